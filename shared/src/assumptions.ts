@@ -1,0 +1,206 @@
+/**
+ * Everything the contract leaves open ("not shown"), in one place: what is assumed, why, what is
+ * accepted besides, and where a user can change it. The sandbox can be switched to every accepted
+ * variant, and the tests run over all of them. The first accepted variant is the assumed one.
+ */
+export interface Assumption {
+  /** Section of the partner interface specification. */
+  readonly section: string;
+  readonly question: string;
+  readonly assumed: string;
+  readonly why: string;
+  /** Variants that clients understand without a setting; the first is the assumed one. */
+  readonly accepted: readonly [string, ...string[]];
+  /** Where a user changes it when the service turns out to differ. */
+  readonly change: string;
+}
+
+const assumption = <const A extends Assumption>(value: A): A => value;
+
+export const assumptions = {
+  singleRecord: assumption({
+    section: '4.3, 4.4, 4.5, 4.6, 4.11',
+    question: 'Does a single record come bare or under "data"?',
+    assumed: 'Bare, as sections 4.3 and 4.4 read.',
+    why: 'Section 2.5 shows one answer under "data", so both are likely.',
+    accepted: ['bare', 'data'],
+    change: 'Nothing to change: both are read.',
+  }),
+  userLookup: assumption({
+    section: '2.5',
+    question: 'Does the record of a user that exists come bare or under "data", and with "exists"?',
+    assumed: 'Under "data" with "exists": true, like the answer for an unknown user.',
+    why: 'The answer for an unknown user is shown as { "data": { "exists": false } }.',
+    accepted: ['data', 'data-without-exists', 'bare'],
+    change: 'Nothing to change: all are read.',
+  }),
+  campaignRequestList: assumption({
+    section: '4.10',
+    question: 'What shape has the list of campaign requests, and does it come in pages?',
+    assumed:
+      'Like the list of screens: under "data" with a pagination object, continued by the query parameter "cursor".',
+    why: 'It is the only list whose shape is shown.',
+    accepted: ['paginated', 'data', 'bare'],
+    change: 'Nothing to change: all are read.',
+  }),
+  lastCursor: assumption({
+    section: '2.3',
+    question: 'What does the pagination of the last page hold as cursor?',
+    assumed: 'null, with has_more false.',
+    why: 'has_more is what is documented to end a list; the cursor may be anything then.',
+    accepted: ['null', 'absent', 'empty', 'repeated'],
+    change: 'Nothing to change: a list ends when has_more is false, or when no new cursor comes.',
+  }),
+  revokeAnswer: assumption({
+    section: '4.7',
+    question: 'What does revoking a coupon answer?',
+    assumed: 'Status 200 with the coupon record.',
+    why: 'It is what a client can use best; section 4.7 shows no body.',
+    accepted: ['record', 'empty'],
+    change: 'Nothing to change: an empty answer with a 2xx status is read as { code }.',
+  }),
+  couponState: assumption({
+    section: '3',
+    question: 'Which field and values tell the state of a coupon?',
+    assumed: 'A field "status" with active, redeemed, revoked or expired.',
+    why: 'Campaign requests have a field of that name; the contract names the active and the redeemed state.',
+    accepted: ['status'],
+    change: 'Connectors pass the record through untouched, whatever it holds.',
+  }),
+  eventName: assumption({
+    section: '6',
+    question: 'Under which member does a delivery name its event?',
+    assumed: '"type".',
+    why: 'Most services with a t=,v1= signature do so.',
+    accepted: ['type', 'event'],
+    change: 'Nothing to change: both are read.',
+  }),
+  eventId: assumption({
+    section: '6',
+    question: 'Does a delivery carry an identifier that stays the same over its retries?',
+    assumed: '"id".',
+    why: 'Most services with retries have one.',
+    accepted: ['id', 'event_id', 'absent'],
+    change: 'Nothing to change: without one, repeats are recognised by their body.',
+  }),
+  eventData: assumption({
+    section: '6',
+    question: 'Where in a delivery are the fields of the event?',
+    assumed: 'Under "data".',
+    why: 'The lists and the user lookup put what they are about under "data".',
+    accepted: ['data', 'flat'],
+    change: 'Nothing to change: without "data", the whole body is taken.',
+  }),
+  signatureScheme: assumption({
+    section: '6',
+    question: 'How is the signature computed?',
+    assumed: 'HMAC-SHA256 over the timestamp, a dot and the raw body, as lower-case hex.',
+    why: 'It is what the header of the same shape means elsewhere.',
+    accepted: ['sha256-timestamp-body'],
+    change: 'The options algorithm and signedContent of the verifier.',
+  }),
+  signatureTimestamp: assumption({
+    section: '6',
+    question: 'Is a delivery signed anew for each retry?',
+    assumed: 'No: the timestamp stays that of the first attempt.',
+    why: 'It is the harder case: the last retry then arrives 756 s after its timestamp, which sets the default tolerance of 900 s.',
+    accepted: ['first-attempt', 'each-attempt'],
+    change: 'The tolerance of the verifier.',
+  }),
+  failedDelivery: assumption({
+    section: '6',
+    question: 'What counts as a failed delivery?',
+    assumed: 'No connection, no answer within 10 s, or a status other than 2xx.',
+    why: 'The receiver must answer with 2xx quickly.',
+    accepted: ['not-2xx'],
+    change: 'Receivers answer 2xx at once and work afterwards, so the limit hardly matters.',
+  }),
+  webhookRegistration: assumption({
+    section: '6',
+    question: 'How are the webhook address and the secret registered?',
+    assumed: 'By the administration, on request.',
+    why: 'Credentials are issued the same way, and no endpoint is shown.',
+    accepted: ['by-administration'],
+    change: 'The help texts of the triggers.',
+  }),
+  invalidToken: assumption({
+    section: '7',
+    question: 'Which status answers a missing, wrong or expired token?',
+    assumed: '401.',
+    why: 'It is what HTTP defines for it.',
+    accepted: ['401'],
+    change: 'Nothing to change.',
+  }),
+  missingScope: assumption({
+    section: '7',
+    question: 'Which status answers a token without the scope of the endpoint?',
+    assumed: '403.',
+    why: 'It is what HTTP and RFC 6750 define for it.',
+    accepted: ['403'],
+    change: 'Nothing to change.',
+  }),
+  refusedCredentials: assumption({
+    section: '4.1',
+    question: 'Which status answers a wrong client ID or client secret at the token endpoint?',
+    assumed: '401.',
+    why: 'OAuth servers answer 401 or 400 (RFC 6749, section 5.2).',
+    accepted: ['401', '400', '403'],
+    change: 'Nothing to change: all are read as wrong credentials.',
+  }),
+  invalidParameter: assumption({
+    section: '7',
+    question: 'Which status answers an invalid parameter?',
+    assumed: '400.',
+    why: 'It is the status of the rules that are shown.',
+    accepted: ['400', '422'],
+    change: 'Nothing to change: both are read alike.',
+  }),
+  unknownCoupon: assumption({
+    section: '7',
+    question: 'Which status answers an unknown coupon code or campaign request?',
+    assumed: '404, also for those of other accesses.',
+    why: 'It is the status of an unknown screen.',
+    accepted: ['404'],
+    change: 'Nothing to change.',
+  }),
+  tokenScopes: assumption({
+    section: '5',
+    question: 'How does a client choose the scopes of a token?',
+    assumed: 'It does not: a token carries all scopes of the access.',
+    why: 'The token request has two fields, neither of them a scope.',
+    accepted: ['all-of-the-access'],
+    change: 'The administration grants the scopes.',
+  }),
+  landingLinkBody: assumption({
+    section: '4.9',
+    question: 'Which fields does the body of a landing link take?',
+    assumed: 'Those the user names; none is required here.',
+    why: 'Guessing names would break silently; the administration tells its partners.',
+    accepted: ['named-by-the-user'],
+    change: 'The fields of the action.',
+  }),
+  freeText: assumption({
+    section: '2.1, 2.4, 4.2, 4.10',
+    question:
+      'Which values do orientation, bbox, valid_until, and from and to of campaign requests take?',
+    assumed: 'Free text, sent as given.',
+    why: 'A check of our own could refuse what the service accepts.',
+    accepted: ['free-text'],
+    change: 'Nothing to change.',
+  }),
+  smallestPage: assumption({
+    section: '4.2',
+    question: 'What is the smallest limit of the list of screens?',
+    assumed: '1.',
+    why: 'A page of none would never end a list.',
+    accepted: ['1'],
+    change: 'Nothing to change.',
+  }),
+} as const;
+
+export type AssumptionName = keyof typeof assumptions;
+
+/** One accepted variant of each assumption: what a service, such as the sandbox, does. */
+export type Variants = {
+  -readonly [Name in AssumptionName]: (typeof assumptions)[Name]['accepted'][number];
+};

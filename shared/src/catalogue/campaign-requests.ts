@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { choice, text } from './field-types.ts';
+import { operation } from './operation.ts';
+
+/** Section 2.7. Only the status and an industry attribute are known of the record. */
+export const campaignRequest = z
+  .looseObject({
+    id: z.string().nullish().meta({ title: 'Campaign Request ID' }),
+    status: z.string().nullish().meta({ title: 'Status' }),
+    industry: z.string().nullish().meta({ title: 'Industry' }),
+  })
+  .meta({ id: 'CampaignRequest' });
+
+export type CampaignRequest = z.output<typeof campaignRequest>;
+
+export const listCampaignRequests = operation({
+  name: 'campaignRequest.list',
+  title: 'List Campaign Requests',
+  description: 'Lists your own campaign requests, optionally only those that match the filters.',
+  section: '4.10',
+  resource: 'campaignRequest',
+  method: 'GET',
+  path: '/campaign-requests',
+  scopes: ['campaign_requests:read'],
+  successStatus: 200,
+  answer: 'list',
+  repair: 'repeat',
+  input: z.strictObject({
+    status: choice(
+      {
+        rejected: 'Rejected',
+        abandoned: 'Abandoned',
+        no_inventory: 'No Inventory',
+        converted: 'Converted',
+      },
+      { title: 'Status', description: 'Only campaign requests with this status.' },
+    ).optional(),
+    from: text({
+      title: 'From',
+      description:
+        'Only campaign requests from this time on. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
+      examples: ['2027-03-01'],
+    }).optional(),
+    to: text({
+      title: 'To',
+      description:
+        'Only campaign requests up to this time. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
+      examples: ['2027-03-31'],
+    }).optional(),
+    industry: text({
+      title: 'Industry',
+      description: 'Only campaign requests of this industry.',
+      examples: ['retail'],
+    }).optional(),
+    cursor: text({
+      title: 'Cursor',
+      description:
+        'Where to go on, when the service sends this list in pages: the cursor that the page before gave.',
+    }).optional(),
+  }),
+  output: campaignRequest,
+});
+
+export const getCampaignRequest = operation({
+  name: 'campaignRequest.get',
+  title: 'Get Campaign Request',
+  description: 'Gets one of your own campaign requests.',
+  section: '4.11',
+  resource: 'campaignRequest',
+  method: 'GET',
+  path: '/campaign-requests/{id}',
+  scopes: ['campaign_requests:read'],
+  successStatus: 200,
+  answer: 'record',
+  repair: 'repeat',
+  input: z.strictObject({
+    id: text({
+      title: 'Campaign Request',
+      description: 'The campaign request, by the identifier that the list or an event gives.',
+      examples: ['cr_0001'],
+    }),
+  }),
+  output: campaignRequest,
+});

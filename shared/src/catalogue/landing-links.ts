@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { json } from './field-types.ts';
+import { operation } from './operation.ts';
+
+/** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
+export const landingLink = z
+  .looseObject({
+    url: z.string().meta({ title: 'URL', description: 'The link with its UTM parameters' }),
+  })
+  .meta({ id: 'LandingLink' });
+
+export type LandingLink = z.output<typeof landingLink>;
+
+export const createLandingLink = operation({
+  name: 'landingLink.create',
+  title: 'Create Landing Link',
+  description: 'Creates a link to the service that carries UTM tracking parameters.',
+  section: '4.9',
+  resource: 'landingLink',
+  method: 'POST',
+  path: '/landing-links',
+  scopes: ['links:write'],
+  successStatus: 201,
+  answer: 'record',
+  repair: 'none',
+  // The request body is not shown: the caller names the fields that the administration agreed on.
+  input: z
+    .record(
+      z.string().min(1, 'must have a name'),
+      json({
+        title: 'Value',
+        description: 'Value of the field.',
+      }),
+    )
+    .meta({
+      title: 'Fields',
+      description:
+        'Fields of the landing link by name, such as utm_campaign. The service does not publish which it takes: ask its administration.',
+      examples: [{ utm_campaign: 'spring' }],
+    }),
+  output: landingLink,
+});

@@ -1,0 +1,69 @@
+import type * as z from 'zod';
+
+/** Scope names a token can carry (section 5). */
+export const scopes = [
+  'screens:read',
+  'coupons:write',
+  'coupons:read',
+  'users:read',
+  'links:write',
+  'campaign_requests:read',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export type Resource = 'screen' | 'coupon' | 'user' | 'landingLink' | 'campaignRequest';
+
+/**
+ * What the answer's body holds: one `record`, a list that always comes as a
+ * `page` with a pagination object, or a `list` whose shape the contract leaves open.
+ */
+export type AnswerShape = 'record' | 'page' | 'list';
+
+/**
+ * How a lost answer can be repaired, that is when a request may or may not have been applied:
+ * - `repeat`: sending it again does no harm.
+ * - `by-code`: with a code of the caller's, sending it again cannot create a second coupon,
+ *   and the coupon can be read back.
+ * - `by-state`: sending it again changes nothing more; the record tells what happened.
+ * - `none`: nobody can tell, so the error says so.
+ */
+export type Repair = 'repeat' | 'by-code' | 'by-state' | 'none';
+
+/** One operation of the partner interface: all that a client, a form or a document needs to know. */
+export interface Operation<
+  Name extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> {
+  /** `resource.action`, unique. */
+  readonly name: Name;
+  /** Short label in Title Case, as shown to people. */
+  readonly title: string;
+  /** One sentence: what it does, and what comes back. */
+  readonly description: string;
+  /** Section of the partner interface specification. */
+  readonly section: string;
+  readonly resource: Resource;
+  readonly method: 'GET' | 'POST';
+  /** Relative to the base URL; `{placeholders}` are input fields. */
+  readonly path: string;
+  /** The token needs any one of these. */
+  readonly scopes: readonly Scope[];
+  readonly successStatus: 200 | 201;
+  readonly answer: AnswerShape;
+  readonly repair: Repair;
+  /** Strict: unknown fields are refused before anything is sent. */
+  readonly input: Input;
+  /** What one record looks like; documentation and types only, answers are read tolerantly. */
+  readonly output: Output;
+}
+
+/** Keeps the literal types of a catalogue entry. */
+export function operation<
+  const Name extends string,
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+>(definition: Operation<Name, Input, Output>): Operation<Name, Input, Output> {
+  return definition;
+}

@@ -1,0 +1,24 @@
+import { ScreenAdvertisingError } from './screen-advertising-error.ts';
+
+export interface InputIssue {
+  /** The field's name, with dots for members: `lead_metadata.tags`. Empty for the input as a whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Input that the contract does not allow. Nothing was sent. */
+export class InputError extends ScreenAdvertisingError {
+  override readonly name = 'InputError';
+  readonly issues: readonly InputIssue[];
+
+  constructor(operationTitle: string, issues: readonly InputIssue[]) {
+    const lines = issues.map(({ field, message }) => (field ? `${field} ${message}` : message));
+    super('invalid_input', `${operationTitle} was not sent: ${lines.join('; ')}.`);
+    this.issues = issues;
+  }
+
+  /** Name of the first field at fault. */
+  get field(): string | undefined {
+    return this.issues[0]?.field;
+  }
+}

@@ -1,0 +1,29 @@
+import { ScreenAdvertisingError } from './screen-advertising-error.ts';
+
+/**
+ * Why a delivery was refused:
+ * - `missing_signature`: no header came.
+ * - `malformed_signature`: the header is not `t=<digits>,v1=<hex>`, or too long.
+ * - `timestamp_out_of_tolerance`: signed too long ago, or too far in the future.
+ * - `signature_mismatch`: none of the secrets signed this body.
+ * - `malformed_body`: signed, but no JSON object.
+ * - `invalid_argument`: the receiver's own mistake, such as no secret or a body already parsed.
+ */
+export type WebhookFailureReason =
+  | 'missing_signature'
+  | 'malformed_signature'
+  | 'timestamp_out_of_tolerance'
+  | 'signature_mismatch'
+  | 'malformed_body'
+  | 'invalid_argument';
+
+/** A delivery that must not be trusted. */
+export class WebhookVerificationError extends ScreenAdvertisingError {
+  override readonly name = 'WebhookVerificationError';
+  readonly reason: WebhookFailureReason;
+
+  constructor(reason: WebhookFailureReason, message: string) {
+    super('webhook_verification_failed', message);
+    this.reason = reason;
+  }
+}
