@@ -1,0 +1,76 @@
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { defaultToleranceSeconds } from './tolerance.ts';
+
+export interface ReplayMemoryOptions {
+  /** Milliseconds since 1970-01-01T00:00:00Z; the machine's time unless given. */
+  readonly now?: () => number;
+  /**
+   * How long a key is kept. At least the tolerance of the verifier, so that nothing can be
+   * replayed, and the 756 s of the retries (section 6); 900 unless given.
+   */
+  readonly retentionSeconds?: number;
+  /** Beyond it the oldest key is forgotten: a repeat may pass then, an event never gets lost. */
+  readonly maxEntries?: number;
+  /** What `entries()` of an earlier memory gave. */
+  readonly entries?: Iterable<readonly [key: string, claimedAt: number]>;
+}
+
+export interface ReplayMemory {
+  /** True for the first delivery of an event, which the caller now works on; false for repeats. */
+  claim(key: string): boolean;
+  /** Forgets a key whose work failed, so that the next delivery of the event is taken. */
+  release(key: string): void;
+  /** Everything that is still remembered, as plain JSON to store: keys and milliseconds. */
+  entries(): [key: string, claimedAt: number][];
+}
+
+/**
+ * Tells the first delivery of an event from its repeats, by the key that `eventKey` gives. Claim
+ * only what was verified, and answer a repeat with 2xx so that the service stops retrying.
+ */
+export function createReplayMemory({
+  now = Date.now,
+  retentionSeconds = defaultToleranceSeconds,
+  maxEntries = 10_000,
+  entries = [],
+}: ReplayMemoryOptions = {}): ReplayMemory {
+  if (!Number.isFinite(retentionSeconds) || retentionSeconds <= 0) {
+    throw new ConfigurationError(
+      'retentionSeconds',
+      'retentionSeconds must be a number of seconds above 0.',
+    );
+  }
+  if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) {
+    throw new ConfigurationError('maxEntries', 'maxEntries must be a whole number, 1 or more.');
+  }
+  const claims = new Map(entries);
+
+  // A clock that is set back a little must not make every key new.
+  const isLive = (claimedAt: number) => Math.abs(now() - claimedAt) < retentionSeconds * 1000;
+
+  /** A Map keeps the order of claims, so the oldest come first. */
+  function forgetOld(): void {
+    for (const [key, claimedAt] of claims) {
+      if (isLive(claimedAt) && claims.size <= maxEntries) return;
+      claims.delete(key);
+    }
+  }
+
+  return {
+    claim(key) {
+      const claimedAt = claims.get(key);
+      if (claimedAt !== undefined && isLive(claimedAt)) return false;
+      claims.delete(key);
+      claims.set(key, now());
+      forgetOld();
+      return true;
+    },
+    release(key) {
+      claims.delete(key);
+    },
+    entries() {
+      forgetOld();
+      return [...claims];
+    },
+  };
+}

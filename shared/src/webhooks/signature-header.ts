@@ -1,0 +1,77 @@
+import { refusal, wrongArgument } from './refusal.ts';
+
+/** Name of the header that carries the signature, in lower case (section 6). */
+export const signatureHeaderName = 'x-service-signature';
+
+export interface SignatureHeader {
+  /** Digits as they stand in the header: they are part of what is signed. */
+  readonly timestamp: string;
+  /** Every `v1` that can be a signature, in lower case. */
+  readonly signatures: readonly string[];
+}
+
+/** A sender in the middle of a rotation needs two; beyond these a header only costs time. */
+const maxLength = 4096;
+const maxSignatures = 16;
+
+/** Fifteen digits are exact as a number. */
+const digits = /^\d{1,15}$/;
+const hex = /^[0-9a-fA-F]+$/;
+
+/**
+ * Reads `t=<unix seconds>,v1=<hex>`. Other schemes beside `v1` are ignored, as a later version
+ * of the service may add them. Throws WebhookVerificationError.
+ */
+export function parseSignatureHeader(header: unknown, hexLength: number): SignatureHeader {
+  const elements = splitHeader(header);
+  let timestamp: string | undefined;
+  let count = 0;
+  const signatures: string[] = [];
+  for (const element of elements) {
+    const [name, value] = readElement(element);
+    if (name === 't') {
+      if (timestamp !== undefined) throw malformed('it holds more than one t');
+      timestamp = value;
+    }
+    if (name !== 'v1') continue;
+    count += 1;
+    if (count > maxSignatures) throw malformed(`it holds more than ${maxSignatures} signatures`);
+    if (value.length === hexLength && hex.test(value)) signatures.push(value.toLowerCase());
+  }
+  if (timestamp === undefined) throw malformed('it holds no t');
+  if (!digits.test(timestamp)) throw malformed('t is not a number of seconds in digits');
+  if (count === 0) throw malformed('it holds no v1');
+  if (signatures.length === 0) throw malformed(`no v1 is a signature of ${hexLength} hex digits`);
+  return { timestamp, signatures };
+}
+
+function splitHeader(header: unknown): string[] {
+  if (header === undefined || header === null || header === '') {
+    throw refusal(
+      'missing_signature',
+      `The delivery carries no header ${signatureHeaderName}, so it does not come from the service.`,
+    );
+  }
+  if (Array.isArray(header)) throw malformed('it came more than once');
+  if (typeof header !== 'string') {
+    throw wrongArgument(
+      `signature must be the value of the header ${signatureHeaderName} as text.`,
+    );
+  }
+  if (header.length > maxLength) throw malformed(`it is longer than ${maxLength} characters`);
+  return header.split(',');
+}
+
+/** Some senders and proxies put a space after the comma. */
+function readElement(element: string): [name: string, value: string] {
+  const text = element.trim();
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+function malformed(why: string) {
+  return refusal(
+    'malformed_signature',
+    `The header ${signatureHeaderName} cannot be read: ${why}. Expected t=<unix seconds>,v1=<hex>.`,
+  );
+}

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isRecord } from '../json.ts';
+import { checkBody, type WebhookBody } from './body.ts';
+import { createSigner, type SignatureScheme } from './digest.ts';
+import { refusal, wrongArgument } from './refusal.ts';
+import { checkSecrets, hasOuterWhiteSpace } from './secrets.ts';
+import { parseSignatureHeader } from './signature-header.ts';
+import { checkFreshness, type Freshness } from './tolerance.ts';
+
+export interface VerifySignatureOptions extends SignatureScheme, Freshness {
+  /** Raw, as received: bytes are safest, since decoding can lose what was signed. */
+  readonly body: WebhookBody;
+  /** Value of the header `X-Service-Signature`. */
+  readonly signature: string | readonly string[] | null | undefined;
+  /** Every secret that is valid now; two during a rotation. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Returns when one of the secrets signed this body (section 6), and throws
+ * WebhookVerificationError with its `reason` otherwise, whatever it is given. The body is not
+ * decoded.
+ */
+export function verifySignature(options: VerifySignatureOptions): void {
+  if (!isRecord(options)) throw wrongArgument('verifySignature needs an object of options.');
+  const { body, secrets } = options;
+  checkBody(body);
+  checkSecrets(secrets);
+  const signer = createSigner(options);
+  const { timestamp, signatures } = parseSignatureHeader(options.signature, signer.hexLength);
+  checkFreshness(Number(timestamp), options);
+  const isSigned = secrets.some((secret) => {
+    const expected = encoder.encode(signer.sign(secret, timestamp, body));
+    return signatures.some((signature) => timingSafeEqual(expected, encoder.encode(signature)));
+  });
+  if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
+}
+
+const encoder = new TextEncoder();
+
+/** Half of a surrogate pair is signed like the replacement character, so two texts would pass. */
+function isLossyText(body: WebhookBody): boolean {
+  return typeof body === 'string' && /\p{Surrogate}/u.test(body);
+}
+
+function mismatch(body: WebhookBody, secrets: readonly string[]) {
+  const sentences = ['None of the secrets signed this body.'];
+  if (secrets.some(hasOuterWhiteSpace)) {
+    sentences.push('A secret begins or ends with white space: paste it again without.');
+  }
+  if (typeof body === 'string' && /[\uFFFD\p{Surrogate}]/u.test(body)) {
+    sentences.push('The body was decoded with losses: hand over its bytes instead of text.');
+  }
+  sentences.push('Check that the secret is the one of this access and the body is unchanged.');
+  return refusal('signature_mismatch', sentences.join(' '));
+}
