@@ -59,6 +59,14 @@ export const assumptions = {
     accepted: ['record', 'empty'],
     change: 'Nothing to change: an empty answer with a 2xx status is read as { code }.',
   }),
+  revokeRequest: assumption({
+    section: '4.7',
+    question: 'Does revoking a coupon take a request body?',
+    assumed: 'No: none is sent.',
+    why: 'The path says all there is to say.',
+    accepted: ['none'],
+    change: 'Nothing to change.',
+  }),
   couponState: assumption({
     section: '3',
     question: 'Which field and values tell the state of a coupon?',

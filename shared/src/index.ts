@@ -15,14 +15,50 @@ export { type Page, type Pagination, pagination } from './catalogue/page.ts';
 export type { Availability, Screen } from './catalogue/screens.ts';
 export { tokenEndpoint } from './catalogue/token.ts';
 export type { UserLookup } from './catalogue/users.ts';
+export {
+  type ApiKeyAuth,
+  type Auth,
+  apiKey,
+  type ClientCredentialsAuth,
+  clientCredentials,
+  type PlatformAuth,
+  parseApiKey,
+  platformAuth,
+  type StoredToken,
+  type TokenStore,
+} from './client/auth.ts';
+export { parseBaseUrl } from './client/base-url.ts';
+export type { Call, CallOptions } from './client/call.ts';
+export { type Client, type ClientOptions, createClient } from './client/client.ts';
+export type { RateLimit } from './client/rate-limit.ts';
+export type { RetryPolicy } from './client/retry.ts';
 export type { Clock } from './clock.ts';
 export { ConfigurationError } from './errors/configuration-error.ts';
 export { InputError, type InputIssue } from './errors/input-error.ts';
+export { OutcomeUnknownError } from './errors/outcome-unknown-error.ts';
 export type { Problem } from './errors/problem.ts';
+export { ProblemError } from './errors/problem-error.ts';
+export { RateLimitError } from './errors/rate-limit-error.ts';
+export { ResponseError } from './errors/response-error.ts';
 export { type ErrorCode, ScreenAdvertisingError } from './errors/screen-advertising-error.ts';
 export { TransportError } from './errors/transport-error.ts';
 export {
   type WebhookFailureReason,
   WebhookVerificationError,
 } from './errors/webhook-verification-error.ts';
+export { networkFailure, timeoutFailure } from './transport/network-failure.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
+export type { WebhookBody } from './webhooks/body.ts';
+export type { SignatureAlgorithm, SignatureScheme, SignedContent } from './webhooks/digest.ts';
+export { eventKey } from './webhooks/event-key.ts';
+export { parseEvent, type WebhookEvent } from './webhooks/parse-event.ts';
+export {
+  createReplayMemory,
+  type ReplayMemory,
+  type ReplayMemoryOptions,
+} from './webhooks/replay-memory.ts';
+export { type SignWebhookOptions, signWebhook } from './webhooks/sign-webhook.ts';
+export { signatureHeaderName } from './webhooks/signature-header.ts';
+export { defaultToleranceSeconds } from './webhooks/tolerance.ts';
+export { type VerifySignatureOptions, verifySignature } from './webhooks/verify-signature.ts';
+export { verifyWebhook } from './webhooks/verify-webhook.ts';

@@ -53,6 +53,8 @@ export interface Operation<
   readonly successStatus: 200 | 201;
   readonly answer: AnswerShape;
   readonly repair: Repair;
+  /** Largest page the service gives, for a list whose input has a `limit`. */
+  readonly largestPage?: number;
   /** Strict: unknown fields are refused before anything is sent. */
   readonly input: Input;
   /** What one record looks like; documentation and types only, answers are read tolerantly. */

@@ -42,24 +42,18 @@ export const availability = z
     screen_id: z.string().meta({ title: 'Screen ID' }),
     from: z.string().nullish().meta({ title: 'From', description: 'Date, YYYY-MM-DD' }),
     to: z.string().nullish().meta({ title: 'To', description: 'Date, YYYY-MM-DD' }),
-    max_sov_pct: z
-      .number()
-      .nullish()
-      .meta({
-        title: 'Maximum Share of Ad Time',
-        description: 'What can be sold at most, in percent',
-      }),
+    max_sov_pct: z.number().nullish().meta({
+      title: 'Maximum Share of Ad Time',
+      description: 'What can be sold at most, in percent',
+    }),
     used_sov_pct: z
       .number()
       .nullish()
       .meta({ title: 'Used Share of Ad Time', description: 'What is already used, in percent' }),
-    available_sov_pct: z
-      .number()
-      .nullish()
-      .meta({
-        title: 'Available Share of Ad Time',
-        description: 'What is still available, in percent',
-      }),
+    available_sov_pct: z.number().nullish().meta({
+      title: 'Available Share of Ad Time',
+      description: 'What is still available, in percent',
+    }),
     price_per_day_cents: z
       .number()
       .nullish()
@@ -88,6 +82,7 @@ export const listScreens = operation({
   successStatus: 200,
   answer: 'page',
   repair: 'repeat',
+  largestPage: 200,
   input: z.strictObject({
     country: z
       .string()

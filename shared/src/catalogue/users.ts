@@ -20,7 +20,7 @@ export type UserLookup = z.output<typeof userLookup>;
 
 const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
   (input) => (input.email === undefined) !== (input.vat_uid === undefined),
-  { path: ['email'], error: 'give either an e-mail address or a VAT identifier, and not both' },
+  { path: ['email'], error: 'or vat_uid must be given, and not both' },
 );
 
 export const lookupUser = operation({

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import type { Operation } from '../catalogue/operation.ts';
+import type { Page } from '../catalogue/page.ts';
+import { isRecord, parseJson } from '../json.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+
+/** What a call gives: a page for lists, else the record itself. */
+export type Answer<Op extends Operation> = Op['answer'] extends 'record'
+  ? z.output<Op['output']>
+  : Page<z.output<Op['output']>>;
+
+/**
+ * Reads an answer tolerantly: only its shape matters, values pass through untouched.
+ * Gives undefined when the body is not what the operation answers.
+ */
+export function readAnswer(
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  response: TransportResponse,
+): unknown {
+  // The answer to a revocation is not shown, so none at all is as good as any.
+  if (operation.repair === 'by-state' && response.body.trim() === '') return { ...input };
+  const body = parsed(response.body);
+  return operation.answer === 'record' ? readRecord(operation, body) : readPage(body);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function readRecord(operation: Operation, body: unknown): unknown {
+  if (!isRecord(body)) return undefined;
+  return isRecord(body.data) && !hasOwnFields(operation, body) ? body.data : body;
+}
+
+/** A record may hold a member `data` of its own; then its known fields stand beside it. */
+function hasOwnFields(operation: Operation, body: Record<string, unknown>): boolean {
+  const { shape } = operation.output as z.ZodObject;
+  return Object.keys(body).some((name) => name !== 'data' && name in shape);
+}
+
+function readPage(body: unknown): Page<unknown> | undefined {
+  if (Array.isArray(body)) return { data: body, pagination: { has_more: false } };
+  if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
+  const pagination = isRecord(body.pagination) ? body.pagination : { has_more: false };
+  return { ...body, data: body.data, pagination };
+}

@@ -1,0 +1,93 @@
+import { ConfigurationError } from '../errors/configuration-error.ts';
+
+/** Every API key starts with it (section 5). */
+const keyPrefix = 'svc_';
+const printable = /^[\x21-\x7e]+$/;
+
+export interface ApiKeyAuth {
+  readonly kind: 'api-key';
+  readonly key: string;
+}
+
+export interface ClientCredentialsAuth {
+  readonly kind: 'client-credentials';
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly store?: TokenStore;
+}
+
+/** The transport adds the bearer token itself and renews it. */
+export interface PlatformAuth {
+  readonly kind: 'platform';
+  readonly accessKey: string;
+}
+
+export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
+
+export interface StoredToken {
+  readonly accessToken: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly expiresAt: number;
+}
+
+/** Where a token outlives the process or is shared by several. */
+export interface TokenStore {
+  /** `key` names base URL and client ID and holds no secret. */
+  get(key: string): Promise<StoredToken | undefined>;
+  set(key: string, token: StoredToken): Promise<void>;
+}
+
+/** Checks an API key and returns it without white space around it. Throws ConfigurationError. */
+export function parseApiKey(text: string): string {
+  const key = text.trim();
+  if (!key) throw new ConfigurationError('apiKey', 'The API key is missing.');
+  if (!key.startsWith(keyPrefix)) {
+    throw new ConfigurationError(
+      'apiKey',
+      `The API key must start with ${keyPrefix}. If you were given a client ID and a client secret, use client credentials instead.`,
+    );
+  }
+  if (key === keyPrefix || !printable.test(key)) {
+    throw new ConfigurationError(
+      'apiKey',
+      'The API key is incomplete or holds characters that no key has. Copy it again, whole.',
+    );
+  }
+  return key;
+}
+
+export function apiKey(key: string): ApiKeyAuth {
+  return { kind: 'api-key', key: parseApiKey(key) };
+}
+
+/** Tokens are fetched with a client ID and secret and reused for their whole hour (section 5). */
+export function clientCredentials(credentials: {
+  clientId: string;
+  clientSecret: string;
+  store?: TokenStore;
+}): ClientCredentialsAuth {
+  const { store } = credentials;
+  return {
+    kind: 'client-credentials',
+    clientId: part('clientId', 'client ID', credentials.clientId),
+    clientSecret: part('clientSecret', 'client secret', credentials.clientSecret),
+    ...(store && { store }),
+  };
+}
+
+function part(field: string, label: string, text: string): string {
+  const value = text.trim();
+  if (!value) throw new ConfigurationError(field, `The ${label} is missing.`);
+  if (value.startsWith(keyPrefix)) {
+    throw new ConfigurationError(
+      field,
+      `The ${label} must not start with ${keyPrefix}: that is an API key, which is used without a client ID.`,
+    );
+  }
+  return value;
+}
+
+/** For platforms whose own request helper authenticates. `accessKey` tells accesses apart. */
+export function platformAuth(accessKey: string): PlatformAuth {
+  return { kind: 'platform', accessKey };
+}

@@ -1,0 +1,48 @@
+import { ConfigurationError } from '../errors/configuration-error.ts';
+
+const version = '/api/v1';
+
+/** Hosts that never leave the machine, where http is allowed. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Checks a base URL: https (http on loopback only), ending in the version segment `/api/v1`
+ * (section 9). Returns it as written, without white space around it. Throws ConfigurationError
+ * whose message says what to paste instead.
+ */
+export function parseBaseUrl(text: string): string {
+  const given = text.trim();
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !/^https?:\/\//i.test(given)) {
+    throw refused('is not a web address', 'Paste it whole, such as https://service.example/api/v1');
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  const versioned = path.endsWith(version) ? path : cutAfterVersion(path);
+  const proposal = `${secure(url)}//${url.host}${versioned}`;
+  const paste = `Paste ${proposal} instead`;
+  if (url.username || url.password) throw refused('must not hold a user name or password', paste);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw refused('must start with https, because it carries your credentials', paste);
+  }
+  if (given.includes('?')) throw refused('must not hold a query', paste);
+  if (given.includes('#')) throw refused('must not hold a fragment', paste);
+  if (!path.endsWith(version)) throw refused(`must end in ${version}`, paste);
+  if (url.pathname.endsWith('/')) throw refused('must not end in a slash', paste);
+  return `${url.origin}${url.pathname}`;
+}
+
+function secure(url: URL): string {
+  return isLoopback(url.hostname) ? url.protocol : 'https:';
+}
+
+/** `/x/api/v1/screens` was copied too far; a root lacks the version segment. */
+function cutAfterVersion(path: string): string {
+  const at = path.indexOf(`${version}/`);
+  return at >= 0 ? path.slice(0, at + version.length) : `${path}${version}`;
+}
+
+function refused(why: string, remedy: string): ConfigurationError {
+  return new ConfigurationError('baseUrl', `The base URL ${why}. ${remedy}.`);
+}

@@ -1,0 +1,104 @@
+import type * as z from 'zod';
+import { getCoupon } from '../catalogue/coupons.ts';
+import type { Operation } from '../catalogue/operation.ts';
+import type { Page } from '../catalogue/page.ts';
+import type { Clock } from '../clock.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { Transport } from '../transport/transport.ts';
+import { accessFor } from './access.ts';
+import { attempt } from './attempts.ts';
+import type { Auth } from './auth.ts';
+import { parseBaseUrl } from './base-url.ts';
+import type { Call, CallOptions } from './call.ts';
+import { type Facades, facades } from './facades.ts';
+import { items, pages } from './pages.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { buildRequest, parseInput } from './request.ts';
+import { defaultRetry, noRetry, type RetryPolicy } from './retry.ts';
+
+export interface ClientOptions {
+  /** Address of the interface root, ending in `/api/v1`. */
+  readonly baseUrl: string;
+  readonly auth: Auth;
+  readonly transport: Transport;
+  /** Default: the transport's own. */
+  readonly clock?: Clock;
+  /** `false`: every failure is final. */
+  readonly retry?: false | Partial<RetryPolicy>;
+  /** `false`: somebody else keeps the limit. Default 600 requests in 60,000 ms (section 8). */
+  readonly rateLimit?: false | RateLimit;
+  /** Milliseconds for one try, from connecting to the last byte; default 30,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface Client extends Facades {
+  readonly call: Call;
+  /**
+   * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false, or when
+   * no new cursor comes; rejects as `call` does.
+   */
+  pages<Op extends Operation>(
+    operation: Op,
+    input?: z.input<Op['input']>,
+    options?: CallOptions,
+  ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined>;
+  /** The records of a list over all of its pages; without `limit` in the largest pages there are. */
+  items<Op extends Operation>(
+    operation: Op,
+    input?: z.input<Op['input']>,
+    options?: CallOptions,
+  ): AsyncGenerator<z.output<Op['output']>, void, undefined>;
+}
+
+const defaultRateLimit: RateLimit = { requests: 600, perMs: 60_000 };
+const unlimited: RateLimit = { requests: Number.POSITIVE_INFINITY, perMs: 0 };
+
+/** A client of the partner interface. Throws ConfigurationError for options that cannot work. */
+export function createClient(options: ClientOptions): Client {
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const transport = withClock(options.transport, options.clock);
+  const limit = options.rateLimit === false ? unlimited : (options.rateLimit ?? defaultRateLimit);
+  const policy = options.retry === false ? noRetry : { ...defaultRetry, ...options.retry };
+  const timeoutMs = positive('timeoutMs', options.timeoutMs ?? 30_000);
+  positive('rateLimit.requests', limit.requests);
+  const access = accessFor(transport.clock, baseUrl, options.auth, limit);
+
+  const run = async (
+    operation: Operation,
+    given: unknown,
+    { signal, deadlineMs, adoptExisting = false }: CallOptions = {},
+  ): Promise<unknown> => {
+    signal?.throwIfAborted();
+    const input = parseInput(operation, given) as Record<string, unknown>;
+    const deadline =
+      deadlineMs === undefined
+        ? Number.POSITIVE_INFINITY
+        : transport.clock.now() + positive('deadlineMs', deadlineMs);
+    const request = buildRequest(baseUrl, operation, input);
+    return attempt(
+      { access, transport, operation, input, request, timeoutMs, deadline, signal },
+      policy,
+      {
+        adoptExisting,
+        readCoupon: (code) => run(getCoupon, { code }, signal ? { signal } : {}),
+      },
+    );
+  };
+
+  const call = run as Call;
+  return {
+    call,
+    pages: (operation, input, callOptions) => pages(call, operation, input, callOptions),
+    items: (operation, input, callOptions) => items(call, operation, input, callOptions),
+    ...facades(call),
+  };
+}
+
+function withClock(transport: Transport, clock: Clock | undefined): Transport {
+  return clock ? { clock, send: (request) => transport.send(request) } : transport;
+}
+
+function positive(field: string, value: number): number {
+  if (value > 0) return value;
+  throw new ConfigurationError(field, `${field} must be a number greater than 0.`);
+}

@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import type { Operation } from '../catalogue/operation.ts';
+import type { Page } from '../catalogue/page.ts';
+import type { Call, CallOptions } from './call.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false, and also
+ * when no new cursor comes, instead of asking for the same page for ever.
+ */
+export async function* pages<Op extends Operation>(
+  call: Call,
+  operation: Op,
+  input?: z.input<Op['input']>,
+  options?: CallOptions,
+): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined> {
+  const filters = (input ?? {}) as Fields;
+  const used = new Set([filters.cursor]);
+  let next: Fields | undefined = filters;
+  while (next) {
+    const answer: unknown = await call(operation, next as z.input<Op['input']>, options);
+    const page = answer as Page<z.output<Op['output']>>;
+    yield page;
+    const { cursor, has_more } = page.pagination;
+    const isEnd = has_more === false || !cursor || used.has(cursor);
+    used.add(cursor);
+    next = isEnd ? undefined : { ...filters, cursor };
+  }
+}
+
+/** The records of a list over all of its pages, asked for in the largest pages there are. */
+export async function* items<Op extends Operation>(
+  call: Call,
+  operation: Op,
+  input?: z.input<Op['input']>,
+  options?: CallOptions,
+): AsyncGenerator<z.output<Op['output']>, void, undefined> {
+  const { largestPage } = operation;
+  const sized = { ...(largestPage && { limit: largestPage }), ...(input as Fields | undefined) };
+  for await (const page of pages(call, operation, sized as z.input<Op['input']>, options)) {
+    yield* page.data;
+  }
+}

@@ -1,0 +1,114 @@
+import { OutcomeUnknownError } from '../errors/outcome-unknown-error.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { isRecord } from '../json.ts';
+import type { Try } from './exchange.ts';
+
+/** Reads the coupon with this code from the service. */
+export type ReadCoupon = (code: string) => Promise<unknown>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A request may have been applied though its answer was lost. Gives the coupon when reading it
+ * back proves that it was; throws `lastError` when that settles it; else OutcomeUnknownError.
+ */
+export async function repairLost(
+  { operation, input }: Try,
+  lastError: ScreenAdvertisingError,
+  readCoupon: ReadCoupon,
+): Promise<unknown> {
+  const { code } = input;
+  if (operation.repair === 'none' || typeof code !== 'string') {
+    throw outcomeUnknown(operation.title, lastError, lostWithoutCode(operation.name), false);
+  }
+  const found = await look(readCoupon, code);
+  if (operation.repair === 'by-code') {
+    if (isRecord(found) && isSameCoupon(input, found)) return found;
+    if (lastError.code === 'conflict' && found !== 'unknown') throw lastError;
+    throw outcomeUnknown(
+      operation.title,
+      lastError,
+      `The coupon ${code} may exist. Trying again with the same code is safe: it cannot be created twice`,
+      true,
+    );
+  }
+  if (isRecord(found) && isRevoked(found)) return found;
+  if (lastError.code === 'invalid_request' && isRecord(found) && isRedeemed(found)) throw lastError;
+  throw outcomeUnknown(
+    operation.title,
+    lastError,
+    `The coupon ${code} may have been revoked. Get the coupon to see its state; revoking it again does no harm`,
+    true,
+  );
+}
+
+/**
+ * The coupon that already carries this code, when it is the one the caller wants to create:
+ * an automation that is run again finds its own coupon instead of a conflict.
+ */
+export async function adoptExisting(
+  { input }: Try,
+  conflict: ScreenAdvertisingError,
+  readCoupon: ReadCoupon,
+): Promise<unknown> {
+  const found = typeof input.code === 'string' && (await look(readCoupon, input.code));
+  if (isRecord(found) && isSameCoupon(input, found)) return found;
+  throw conflict;
+}
+
+async function look(readCoupon: ReadCoupon, code: string): Promise<unknown> {
+  try {
+    return await readCoupon(code);
+  } catch (error) {
+    if (!ScreenAdvertisingError.isInstance(error)) throw error;
+    return error.code === 'not_found' ? 'absent' : 'unknown';
+  }
+}
+
+/** Fields that make a coupon what it is and that a service has no reason to write differently. */
+const telling = ['discount_type', 'discount_value', 'lead_email', 'max_redemptions'] as const;
+
+function isSameCoupon(wanted: Fields, found: Fields): boolean {
+  const shared = telling.filter((name) => wanted[name] != null && found[name] != null);
+  return shared.length > 0 && shared.every((name) => fold(wanted[name]) === fold(found[name]));
+}
+
+function fold(value: unknown): string {
+  return String(value).toLowerCase();
+}
+
+function stateOf(coupon: Fields): string {
+  return String(coupon.status ?? coupon.state ?? '');
+}
+
+function isRevoked(coupon: Fields): boolean {
+  return /revoked|cancel|withdrawn/i.test(stateOf(coupon));
+}
+
+function isRedeemed(coupon: Fields): boolean {
+  return /redeemed|used|expired/i.test(stateOf(coupon));
+}
+
+function lostWithoutCode(operationName: string): string {
+  return operationName === 'coupon.create'
+    ? 'The coupon may exist. Ask the administration of the service before you create it again; with a code of your own a lost answer is repaired by itself'
+    : 'It may have been carried out. Doing it again may do it twice';
+}
+
+function outcomeUnknown(
+  title: string,
+  cause: ScreenAdvertisingError,
+  remedy: string,
+  isRetryable: boolean,
+): OutcomeUnknownError {
+  return new OutcomeUnknownError(
+    `${title} got no answer that tells whether it was carried out. ${remedy}. What happened: ${cause.message}`,
+    {
+      isRetryable,
+      status: cause.status,
+      problem: cause.problem,
+      retryAfter: cause.retryAfter,
+      cause,
+    },
+  );
+}

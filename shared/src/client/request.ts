@@ -1,0 +1,77 @@
+import type * as z from 'zod';
+import type { Operation } from '../catalogue/operation.ts';
+import { InputError, type InputIssue } from '../errors/input-error.ts';
+
+/** The part of a request that the operation and its input decide. */
+export interface PreparedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const accept = { accept: 'application/json, application/problem+json' };
+
+/** Checks the input against the contract and throws InputError before anything is sent. */
+export function parseInput<Input extends z.ZodType>(
+  operation: Operation<string, Input>,
+  input: unknown,
+): z.output<Input> {
+  const result = operation.input.safeParse(input);
+  if (result.success) return result.data;
+  throw new InputError(operation.title, result.error.issues.flatMap(issuesOf));
+}
+
+function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
+  const field = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: key, message: 'is not a field of this operation' }));
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  return [{ field, message: missing ? 'is required' : issue.message }];
+}
+
+/** Input must already have passed `parseInput`. */
+export function buildRequest(
+  baseUrl: string,
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+): PreparedRequest {
+  const { method } = operation;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_placeholder, name: string) =>
+    pathSegment(operation, name, input[name]),
+  );
+  const rest = Object.entries(input).filter(
+    ([name, value]) => value !== undefined && !operation.path.includes(`{${name}}`),
+  );
+  const url = `${baseUrl}${path}`;
+  if (method === 'GET') {
+    const query = rest.map(([name, value]) => `${name}=${encoded(operation, name, value)}`);
+    return { method, url: query.length > 0 ? `${url}?${query.join('&')}` : url, headers: accept };
+  }
+  if (rest.length === 0 && operation.repair === 'by-state') return { method, url, headers: accept };
+  return {
+    method,
+    url,
+    headers: { ...accept, 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(rest)),
+  };
+}
+
+/** A segment of dots would be read as a step in the path, however it is encoded. */
+function pathSegment(operation: Operation, name: string, value: unknown): string {
+  if (/^\.{1,2}$/.test(String(value))) {
+    throw new InputError(operation.title, [{ field: name, message: 'must not be only dots' }]);
+  }
+  return encoded(operation, name, value);
+}
+
+function encoded(operation: Operation, name: string, value: unknown): string {
+  const text = String(value);
+  if (!text.isWellFormed()) {
+    throw new InputError(operation.title, [
+      { field: name, message: 'holds half of a character; type it again' },
+    ]);
+  }
+  return encodeURIComponent(text);
+}

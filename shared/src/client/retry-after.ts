@@ -1,0 +1,40 @@
+import type { Problem } from '../errors/problem.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+
+/**
+ * Seconds the service asks to wait: the longer of the header `Retry-After` (seconds or an HTTP
+ * date, read against the service's own `Date`) and the member `retry_after` (section 7).
+ * Negative and unreadable values count as none.
+ */
+export function readRetryAfter(
+  response: TransportResponse,
+  problem: Problem | undefined,
+  now: number,
+): number | undefined {
+  const asked = [
+    fromHeader(response.headers['retry-after'], response.headers['date'], now),
+    seconds(problem?.retry_after),
+  ].filter((value) => value !== undefined);
+  return asked.length > 0 ? Math.max(...asked) : undefined;
+}
+
+function fromHeader(
+  value: string | undefined,
+  date: string | undefined,
+  now: number,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const plain = seconds(value);
+  if (plain !== undefined) return plain;
+  // Date.parse takes much for a date, "-5" among it; an HTTP date names its zone.
+  const at = /GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  const sent = date === undefined ? Number.NaN : Date.parse(date);
+  return Math.max(0, Math.ceil((at - (Number.isNaN(sent) ? now : sent)) / 1000));
+}
+
+function seconds(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return undefined;
+  return Number(text);
+}

@@ -1,0 +1,43 @@
+export interface RetryPolicy {
+  /** Tries of one call in all; a 429 does not count, since nothing was processed. */
+  readonly attempts: number;
+  /** Milliseconds that one call may spend waiting between its tries, in all. */
+  readonly maxWaitMs: number;
+}
+
+export const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 120_000 };
+
+/** A 429 or a lost answer then ends the call at once. */
+export const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
+
+const firstPauseMs = 500;
+const longestPauseMs = 20_000;
+
+/** Exponential back-off with full jitter, in milliseconds. `attempt` counts from 1. */
+export function backoff(attempt: number): number {
+  return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+}
+
+/** Statuses after which the same request may succeed (408 and those of overloaded proxies). */
+export const retryableStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+
+const capacity = 100;
+const costOfRetry = 5;
+
+/**
+ * Keeps an outage from being answered with a storm: every retry costs, every success earns a
+ * little back, and without credit a failure is final at once.
+ */
+export class RetryQuota {
+  #credit = capacity;
+
+  take(): boolean {
+    if (this.#credit < costOfRetry) return false;
+    this.#credit -= costOfRetry;
+    return true;
+  }
+
+  earn(): void {
+    this.#credit = Math.min(capacity, this.#credit + 1);
+  }
+}

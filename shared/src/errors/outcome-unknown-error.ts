@@ -1,0 +1,13 @@
+import { type ErrorDetails, ScreenAdvertisingError } from './screen-advertising-error.ts';
+
+/**
+ * The answer to a change was lost, and whether the service applied it cannot be told.
+ * `isRetryable` is true only when sending the same again cannot apply it twice.
+ */
+export class OutcomeUnknownError extends ScreenAdvertisingError {
+  override readonly name = 'OutcomeUnknownError';
+
+  constructor(message: string, details: ErrorDetails) {
+    super('outcome_unknown', message, details);
+  }
+}

@@ -1,0 +1,15 @@
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  ScreenAdvertisingError,
+} from './screen-advertising-error.ts';
+
+/** The service answered with an error status. `problem` is set when it sent a problem document. */
+export class ProblemError extends ScreenAdvertisingError {
+  override readonly name = 'ProblemError';
+  declare readonly status: number;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails & { status: number }) {
+    super(code, message, details);
+  }
+}

@@ -1,0 +1,15 @@
+import { ScreenAdvertisingError } from './screen-advertising-error.ts';
+
+/** The allowance is used up and the caller's deadline ends before the next slot. Nothing was sent. */
+export class RateLimitError extends ScreenAdvertisingError {
+  override readonly name = 'RateLimitError';
+
+  constructor(waitMs: number) {
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    super(
+      'rate_limited',
+      `The allowance of requests is used up. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      { isRetryable: true, retryAfter: seconds },
+    );
+  }
+}
