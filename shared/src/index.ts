@@ -12,6 +12,7 @@ export { type EventName, events, type OperationName, operations } from './catalo
 export type { LandingLink } from './catalogue/landing-links.ts';
 export { type Operation, type Resource, type Scope, scopes } from './catalogue/operation.ts';
 export { type Page, type Pagination, pagination } from './catalogue/page.ts';
+export { type RecordField, type RecordFieldType, recordFields } from './catalogue/record-fields.ts';
 export type { Availability, Screen } from './catalogue/screens.ts';
 export { tokenEndpoint } from './catalogue/token.ts';
 export type { UserLookup } from './catalogue/users.ts';
@@ -31,7 +32,9 @@ export { parseBaseUrl } from './client/base-url.ts';
 export type { Call, CallOptions } from './client/call.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/rate-limit.ts';
+export { requestToken, type TokenRequestOptions } from './client/request-token.ts';
 export type { RetryPolicy } from './client/retry.ts';
+export { type TokenRequest, TokenSource } from './client/token.ts';
 export type { Clock } from './clock.ts';
 export { ConfigurationError } from './errors/configuration-error.ts';
 export { InputError, type InputIssue } from './errors/input-error.ts';
