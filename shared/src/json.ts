@@ -19,6 +19,15 @@ export function parseJson(text: string): unknown {
   return longNumber.test(json) ? JSON.parse(json, keepDigits) : JSON.parse(json);
 }
 
+/** The same, giving `fallback` for text that is no JSON. */
+export function parseJsonOr(text: string, fallback: unknown): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return fallback;
+  }
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,15 @@
-import * as z from 'zod';
-import { choice, text } from './field-types.ts';
+import * as z from 'zod/mini';
+import { choice, text, textOut } from './field-types.ts';
 import { operation } from './operation.ts';
 
 /** Section 2.7. Only the status and an industry attribute are known of the record. */
 export const campaignRequest = z
   .looseObject({
-    id: z.string().nullish().meta({ title: 'Campaign Request ID' }),
-    status: z.string().nullish().meta({ title: 'Status' }),
-    industry: z.string().nullish().meta({ title: 'Industry' }),
+    id: textOut('Campaign Request ID'),
+    status: textOut('Status'),
+    industry: textOut('Industry'),
   })
-  .meta({ id: 'CampaignRequest' });
+  .check(z.meta({ title: 'Campaign Request' }));
 
 export type CampaignRequest = z.output<typeof campaignRequest>;
 
@@ -26,37 +26,47 @@ export const listCampaignRequests = operation({
   answer: 'list',
   repair: 'repeat',
   input: z.strictObject({
-    status: choice(
-      {
-        rejected: 'Rejected',
-        abandoned: 'Abandoned',
-        no_inventory: 'No Inventory',
-        converted: 'Converted',
-      },
-      { title: 'Status', description: 'Only campaign requests with this status.' },
-    ).optional(),
-    from: text({
-      title: 'From',
-      description:
-        'Only campaign requests from this time on. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
-      examples: ['2027-03-01'],
-    }).optional(),
-    to: text({
-      title: 'To',
-      description:
-        'Only campaign requests up to this time. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
-      examples: ['2027-03-31'],
-    }).optional(),
-    industry: text({
-      title: 'Industry',
-      description: 'Only campaign requests of this industry.',
-      examples: ['retail'],
-    }).optional(),
-    cursor: text({
-      title: 'Cursor',
-      description:
-        'Where to go on, when the service sends this list in pages: the cursor that the page before gave.',
-    }).optional(),
+    status: z.optional(
+      choice(
+        {
+          rejected: 'Rejected',
+          abandoned: 'Abandoned',
+          no_inventory: 'No Inventory',
+          converted: 'Converted',
+        },
+        { title: 'Status', description: 'Only campaign requests with this status.' },
+      ),
+    ),
+    from: z.optional(
+      text({
+        title: 'From',
+        description:
+          'Only campaign requests from this time on. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
+        examples: ['2027-03-01'],
+      }),
+    ),
+    to: z.optional(
+      text({
+        title: 'To',
+        description:
+          'Only campaign requests up to this time. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
+        examples: ['2027-03-31'],
+      }),
+    ),
+    industry: z.optional(
+      text({
+        title: 'Industry',
+        description: 'Only campaign requests of this industry.',
+        examples: ['retail'],
+      }),
+    ),
+    cursor: z.optional(
+      text({
+        title: 'Cursor',
+        description:
+          'Where to go on, when the service sends this list in pages: the cursor that the page before gave.',
+      }),
+    ),
   }),
   output: campaignRequest,
 });

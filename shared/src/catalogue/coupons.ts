@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { choice, email, json, text } from './field-types.ts';
+import * as z from 'zod/mini';
+import { choice, email, integer, json, number, numberOut, text, textOut } from './field-types.ts';
 import { operation } from './operation.ts';
 
 const percentAtMost100 = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
@@ -17,63 +17,63 @@ const couponFields = {
         'What the discount value counts: percent, an amount in cents, or days free of charge.',
     },
   ),
-  discount_value: z
-    .number('must be a number')
-    .gt(0, 'must be greater than 0')
-    .meta({
-      title: 'Discount Value',
-      description: 'How large the discount is. Greater than 0, and at most 100 for percent.',
-      examples: [25],
-    }),
+  discount_value: number(0, {
+    title: 'Discount Value',
+    description: 'How large the discount is. Greater than 0, and at most 100 for percent.',
+    examples: [25],
+  }),
   lead_email: email({
     title: 'Lead Email',
     description:
       'E-mail address of the lead that the coupon is for. A lead can have one active coupon of yours at a time.',
     examples: ['lead@example.com'],
   }),
-  code: text({
-    title: 'Code',
-    description:
-      'Your own code for the coupon. Without it the service makes one in the pattern BVCC-XXXX. With it a lost answer can be repaired, so that no coupon is ever created twice.',
-    examples: ['SPRING-25'],
-  }).optional(),
-  max_redemptions: z
-    .int('must be a whole number from 1 to 1000')
-    .min(1, 'must be at least 1')
-    .max(1000, 'must be at most 1000')
-    .optional()
-    .meta({
+  code: z.optional(
+    text({
+      title: 'Code',
+      description:
+        'Your own code for the coupon. Without it the service makes one in the pattern BVCC-XXXX. With it a lost answer can be repaired, so that no coupon is ever created twice.',
+      examples: ['SPRING-25'],
+    }),
+  ),
+  max_redemptions: z.optional(
+    integer(1, 1000, {
       title: 'Maximum Redemptions',
       description: 'How often the coupon can be redeemed, 1 to 1000. Without it once.',
       examples: [1],
     }),
-  valid_until: text({
-    title: 'Valid Until',
-    description:
-      'When the coupon ends. The service does not publish the format; a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z is the usual one.',
-    examples: ['2027-03-31'],
-  }).optional(),
-  lead_metadata: json({
-    title: 'Lead Metadata',
-    description:
-      'Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM identifier.',
-    examples: [{ crm_id: '42' }],
-  }).optional(),
+  ),
+  valid_until: z.optional(
+    text({
+      title: 'Valid Until',
+      description:
+        'When the coupon ends. The service does not publish the format; a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z is the usual one.',
+      examples: ['2027-03-31'],
+    }),
+  ),
+  lead_metadata: z.optional(
+    json({
+      title: 'Lead Metadata',
+      description:
+        'Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM identifier.',
+      examples: [{ crm_id: '42' }],
+    }),
+  ),
 };
 
 /** Section 2.4. Which fields the service returns is not shown, so each of them may be missing. */
 export const coupon = z
   .looseObject({
-    code: z.string().nullish().meta({ title: 'Code' }),
-    status: z.string().nullish().meta({ title: 'Status' }),
-    discount_type: z.string().nullish().meta({ title: 'Discount Type' }),
-    discount_value: z.number().nullish().meta({ title: 'Discount Value' }),
-    lead_email: z.string().nullish().meta({ title: 'Lead Email' }),
-    max_redemptions: z.number().nullish().meta({ title: 'Maximum Redemptions' }),
-    valid_until: z.string().nullish().meta({ title: 'Valid Until' }),
-    lead_metadata: z.unknown().meta({ title: 'Lead Metadata' }),
+    code: textOut('Code'),
+    status: textOut('Status'),
+    discount_type: textOut('Discount Type'),
+    discount_value: numberOut('Discount Value'),
+    lead_email: textOut('Lead Email'),
+    max_redemptions: numberOut('Maximum Redemptions'),
+    valid_until: textOut('Valid Until'),
+    lead_metadata: z.optional(z.unknown().check(z.meta({ title: 'Lead Metadata' }))),
   })
-  .meta({ id: 'Coupon' });
+  .check(z.meta({ title: 'Coupon' }));
 
 export type Coupon = z.output<typeof coupon>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Operation } from './operation.ts';
 
 export type FormFieldType = 'text' | 'email' | 'date' | 'number' | 'integer' | 'choice' | 'json';

@@ -1,13 +1,15 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { json } from './field-types.ts';
 import { operation } from './operation.ts';
 
 /** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
 export const landingLink = z
   .looseObject({
-    url: z.string().meta({ title: 'URL', description: 'The link with its UTM parameters' }),
+    url: z
+      .string()
+      .check(z.meta({ title: 'URL', description: 'The link with its UTM parameters' })),
   })
-  .meta({ id: 'LandingLink' });
+  .check(z.meta({ title: 'Landing Link' }));
 
 export type LandingLink = z.output<typeof landingLink>;
 
@@ -26,17 +28,17 @@ export const createLandingLink = operation({
   // The request body is not shown: the caller names the fields that the administration agreed on.
   input: z
     .record(
-      z.string().min(1, 'must have a name'),
-      json({
-        title: 'Value',
-        description: 'Value of the field.',
-      }),
+      z.string().check(z.minLength(1, 'must have a name')),
+      json({ title: 'Value', description: 'Value of the field.' }),
+      'must be an object of fields and their values',
     )
-    .meta({
-      title: 'Fields',
-      description:
-        'Fields of the landing link by name, such as utm_campaign. The service does not publish which it takes: ask its administration.',
-      examples: [{ utm_campaign: 'spring' }],
-    }),
+    .check(
+      z.meta({
+        title: 'Fields',
+        description:
+          'Fields of the landing link by name, such as utm_campaign. The service does not publish which it takes: ask its administration.',
+        examples: [{ utm_campaign: 'spring' }],
+      }),
+    ),
   output: landingLink,
 });

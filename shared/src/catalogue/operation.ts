@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 /** Scope names a token can carry (section 5). */
 export const scopes = [
@@ -33,8 +33,8 @@ export type Repair = 'repeat' | 'by-code' | 'by-state' | 'none';
 /** One operation of the partner interface: all that a client, a form or a document needs to know. */
 export interface Operation<
   Name extends string = string,
-  Input extends z.ZodType = z.ZodType,
-  Output extends z.ZodType = z.ZodType,
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
 > {
   /** `resource.action`, unique. */
   readonly name: Name;
@@ -64,8 +64,8 @@ export interface Operation<
 /** Keeps the literal types of a catalogue entry. */
 export function operation<
   const Name extends string,
-  Input extends z.ZodType,
-  Output extends z.ZodType,
+  Input extends z.ZodMiniType,
+  Output extends z.ZodMiniType,
 >(definition: Operation<Name, Input, Output>): Operation<Name, Input, Output> {
   return definition;
 }

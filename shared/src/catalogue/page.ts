@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Section 2.3. `cursor` is what the next page's `cursor` parameter takes. */
 export const pagination = z.looseObject({
-  cursor: z.string().nullish(),
-  has_more: z.boolean().nullish(),
-  total_count: z.number().nullish(),
+  cursor: z.nullish(z.string()),
+  has_more: z.nullish(z.boolean()),
+  total_count: z.nullish(z.number()),
 });
 
 export type Pagination = z.output<typeof pagination>;

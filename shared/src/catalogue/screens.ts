@@ -1,65 +1,47 @@
-import * as z from 'zod';
-import { date, text } from './field-types.ts';
+import * as z from 'zod/mini';
+import { booleanOut, date, integer, numberOut, text, textOut } from './field-types.ts';
 import { operation } from './operation.ts';
 
 /** Section 2.1. */
 export const screen = z
   .looseObject({
-    id: z.string().meta({ title: 'Screen ID' }),
-    name: z.string().nullish().meta({ title: 'Name' }),
-    description: z.string().nullish().meta({ title: 'Description' }),
-    country: z.string().nullish().meta({ title: 'Country', description: '2-letter country code' }),
-    city: z.string().nullish().meta({ title: 'City' }),
-    address: z.string().nullish().meta({ title: 'Address' }),
-    latitude: z.number().nullish().meta({ title: 'Latitude' }),
-    longitude: z.number().nullish().meta({ title: 'Longitude' }),
-    orientation: z.string().nullish().meta({ title: 'Orientation' }),
-    resolution_width: z
-      .number()
-      .nullish()
-      .meta({ title: 'Resolution Width', description: 'Pixels' }),
-    resolution_height: z
-      .number()
-      .nullish()
-      .meta({ title: 'Resolution Height', description: 'Pixels' }),
-    price_per_day_cents: z
-      .number()
-      .nullish()
-      .meta({ title: 'Price per Day', description: 'In cents' }),
-    ad_sov_pct: z.number().nullish().meta({ title: 'Share of Ad Time', description: 'In percent' }),
-    thumbnail_url: z.string().nullish().meta({ title: 'Thumbnail URL' }),
-    venue_type: z.string().nullish().meta({ title: 'Venue Type' }),
-    is_active: z.boolean().nullish().meta({ title: 'Is Active' }),
-    created_at: z.string().nullish().meta({ title: 'Created At' }),
+    id: z.string().check(z.meta({ title: 'Screen ID' })),
+    name: textOut('Name'),
+    description: textOut('Description'),
+    country: textOut('Country', '2-letter country code'),
+    city: textOut('City'),
+    address: textOut('Address'),
+    latitude: numberOut('Latitude'),
+    longitude: numberOut('Longitude'),
+    orientation: textOut('Orientation'),
+    resolution_width: numberOut('Resolution Width', 'In pixels'),
+    resolution_height: numberOut('Resolution Height', 'In pixels'),
+    price_per_day_cents: numberOut('Price per Day', 'In cents'),
+    ad_sov_pct: numberOut('Share of Ad Time', 'In percent'),
+    thumbnail_url: textOut('Thumbnail URL'),
+    venue_type: textOut('Venue Type'),
+    is_active: booleanOut('Is Active'),
+    created_at: textOut('Created At'),
   })
-  .meta({ id: 'Screen' });
+  .check(z.meta({ title: 'Screen' }));
 
 export type Screen = z.output<typeof screen>;
 
 /** Section 2.2. */
 export const availability = z
   .looseObject({
-    screen_id: z.string().meta({ title: 'Screen ID' }),
-    from: z.string().nullish().meta({ title: 'From', description: 'Date, YYYY-MM-DD' }),
-    to: z.string().nullish().meta({ title: 'To', description: 'Date, YYYY-MM-DD' }),
-    max_sov_pct: z.number().nullish().meta({
-      title: 'Maximum Share of Ad Time',
-      description: 'What can be sold at most, in percent',
-    }),
-    used_sov_pct: z
-      .number()
-      .nullish()
-      .meta({ title: 'Used Share of Ad Time', description: 'What is already used, in percent' }),
-    available_sov_pct: z.number().nullish().meta({
-      title: 'Available Share of Ad Time',
-      description: 'What is still available, in percent',
-    }),
-    price_per_day_cents: z
-      .number()
-      .nullish()
-      .meta({ title: 'Price per Day', description: 'In cents' }),
+    screen_id: z.string().check(z.meta({ title: 'Screen ID' })),
+    from: textOut('From', 'Date, YYYY-MM-DD'),
+    to: textOut('To', 'Date, YYYY-MM-DD'),
+    max_sov_pct: numberOut('Maximum Share of Ad Time', 'What can be sold at most, in percent'),
+    used_sov_pct: numberOut('Used Share of Ad Time', 'What is already used, in percent'),
+    available_sov_pct: numberOut(
+      'Available Share of Ad Time',
+      'What is still available, in percent',
+    ),
+    price_per_day_cents: numberOut('Price per Day', 'In cents'),
   })
-  .meta({ id: 'Availability' });
+  .check(z.meta({ title: 'Availability' }));
 
 export type Availability = z.output<typeof availability>;
 
@@ -84,46 +66,52 @@ export const listScreens = operation({
   repair: 'repeat',
   largestPage: 200,
   input: z.strictObject({
-    country: z
-      .string()
-      .regex(/^[A-Za-z]{2}$/, 'must be a country code of 2 letters, such as DE')
-      .optional()
-      .meta({
-        title: 'Country',
-        description: 'Only screens in this country, as a code of 2 letters.',
-        examples: ['DE'],
+    country: z.optional(
+      z.string('must be text').check(
+        z.regex(/^[A-Za-z]{2}$/, 'must be a country code of 2 letters, such as DE'),
+        z.meta({
+          title: 'Country',
+          description: 'Only screens in this country, as a code of 2 letters.',
+          examples: ['DE'],
+        }),
+      ),
+    ),
+    city: z.optional(
+      text({
+        title: 'City',
+        description: 'Only screens in this city.',
+        examples: ['Berlin'],
       }),
-    city: text({
-      title: 'City',
-      description: 'Only screens in this city.',
-      examples: ['Berlin'],
-    }).optional(),
-    orientation: text({
-      title: 'Orientation',
-      description:
-        'Only screens with this orientation. The service does not publish the allowed values: use what the field orientation of a screen shows.',
-      examples: ['landscape'],
-    }).optional(),
-    bbox: text({
-      title: 'Bounding Box',
-      description:
-        'Only screens inside this map area. The service does not publish the format; west, south, east, north in degrees is the usual one.',
-      examples: ['13.08,52.33,13.76,52.67'],
-    }).optional(),
-    limit: z
-      .int('must be a whole number from 1 to 200')
-      .min(1, 'must be at least 1')
-      .max(200, 'must be at most 200')
-      .optional()
-      .meta({
+    ),
+    orientation: z.optional(
+      text({
+        title: 'Orientation',
+        description:
+          'Only screens with this orientation. The service does not publish the allowed values: use what the field orientation of a screen shows.',
+        examples: ['landscape'],
+      }),
+    ),
+    bbox: z.optional(
+      text({
+        title: 'Bounding Box',
+        description:
+          'Only screens inside this map area. The service does not publish the format; west, south, east, north in degrees is the usual one.',
+        examples: ['13.08,52.33,13.76,52.67'],
+      }),
+    ),
+    limit: z.optional(
+      integer(1, 200, {
         title: 'Page Size',
         description: 'How many screens one page holds, 1 to 200. Without it the service sends 50.',
         examples: [200],
       }),
-    cursor: text({
-      title: 'Cursor',
-      description: 'Where to go on: the cursor that the pagination of the page before gave.',
-    }).optional(),
+    ),
+    cursor: z.optional(
+      text({
+        title: 'Cursor',
+        description: 'Where to go on: the cursor that the pagination of the page before gave.',
+      }),
+    ),
   }),
   output: screen,
 });

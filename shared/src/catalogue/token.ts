@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * The token endpoint (sections 2.8, 4.1 and 5): the one call without a bearer token, so it is
@@ -13,15 +13,19 @@ export const tokenEndpoint = {
   lifetimeSeconds: 3600,
   requestsPerMinute: 10,
   input: z.strictObject({
-    client_id: z.string().min(1, 'must not be empty').meta({ title: 'Client ID' }),
-    client_secret: z.string().min(1, 'must not be empty').meta({ title: 'Client Secret' }),
+    client_id: z
+      .string()
+      .check(z.minLength(1, 'must not be empty'), z.meta({ title: 'Client ID' })),
+    client_secret: z
+      .string()
+      .check(z.minLength(1, 'must not be empty'), z.meta({ title: 'Client Secret' })),
   }),
   output: z
     .looseObject({
-      access_token: z.string().min(1),
-      token_type: z.string().nullish(),
-      expires_in: z.number().nullish().meta({ description: 'Seconds' }),
-      scope: z.string().nullish(),
+      access_token: z.string().check(z.minLength(1)),
+      token_type: z.nullish(z.string()),
+      expires_in: z.nullish(z.number().check(z.meta({ description: 'Seconds' }))),
+      scope: z.nullish(z.string()),
     })
-    .meta({ id: 'Token' }),
+    .check(z.meta({ title: 'Token' })),
 } as const;

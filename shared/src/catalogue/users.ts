@@ -1,20 +1,17 @@
-import * as z from 'zod';
-import { email, text } from './field-types.ts';
+import * as z from 'zod/mini';
+import { booleanOut, email, objectOut, text, textOut } from './field-types.ts';
 import { operation } from './operation.ts';
 
 /** Section 2.5. `exists: false` alone for an unknown user, otherwise the record. */
 export const userLookup = z
   .looseObject({
-    exists: z.boolean().nullish().meta({ title: 'Exists' }),
-    user_id: z.string().nullish().meta({ title: 'User ID' }),
-    registered_at: z.string().nullish().meta({ title: 'Registered At' }),
-    has_bookings: z.boolean().nullish().meta({ title: 'Has Bookings' }),
-    attribution: z
-      .looseObject({})
-      .nullish()
-      .meta({ title: 'Attribution', description: 'Present only when you referred the user' }),
+    exists: booleanOut('Exists'),
+    user_id: textOut('User ID'),
+    registered_at: textOut('Registered At'),
+    has_bookings: booleanOut('Has Bookings'),
+    attribution: objectOut('Attribution', 'Present only when you referred the user'),
   })
-  .meta({ id: 'UserLookup' });
+  .check(z.meta({ title: 'User Lookup' }));
 
 export type UserLookup = z.output<typeof userLookup>;
 
@@ -38,17 +35,21 @@ export const lookupUser = operation({
   repair: 'repeat',
   input: z
     .strictObject({
-      email: email({
-        title: 'Email',
-        description: 'E-mail address of the user. Give this or the VAT identifier.',
-        examples: ['lead@example.com'],
-      }).optional(),
-      vat_uid: text({
-        title: 'VAT Identifier',
-        description:
-          'VAT identifier of the user or their company. Give this or the e-mail address.',
-        examples: ['DE123456789'],
-      }).optional(),
+      email: z.optional(
+        email({
+          title: 'Email',
+          description: 'E-mail address of the user. Give this or the VAT identifier.',
+          examples: ['lead@example.com'],
+        }),
+      ),
+      vat_uid: z.optional(
+        text({
+          title: 'VAT Identifier',
+          description:
+            'VAT identifier of the user or their company. Give this or the e-mail address.',
+          examples: ['DE123456789'],
+        }),
+      ),
     })
     .check(exactlyOne),
   output: userLookup,

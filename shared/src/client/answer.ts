@@ -1,7 +1,7 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
 /** What a call gives: a page for lists, else the record itself. */
@@ -20,16 +20,8 @@ export function readAnswer(
 ): unknown {
   // The answer to a revocation is not shown, so none at all is as good as any.
   if (operation.repair === 'by-state' && response.body.trim() === '') return { ...input };
-  const body = parsed(response.body);
+  const body = parseJsonOr(response.body, undefined);
   return operation.answer === 'record' ? readRecord(operation, body) : readPage(body);
-}
-
-function parsed(body: string): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function readRecord(operation: Operation, body: unknown): unknown {
@@ -39,7 +31,7 @@ function readRecord(operation: Operation, body: unknown): unknown {
 
 /** A record may hold a member `data` of its own; then its known fields stand beside it. */
 function hasOwnFields(operation: Operation, body: Record<string, unknown>): boolean {
-  const { shape } = operation.output as z.ZodObject;
+  const { shape } = operation.output as z.ZodMiniObject;
   return Object.keys(body).some((name) => name !== 'data' && name in shape);
 }
 

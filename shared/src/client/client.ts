@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { getCoupon } from '../catalogue/coupons.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';

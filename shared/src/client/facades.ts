@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { operations } from '../catalogue/index.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Answer } from './answer.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../errors/problem.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { ResponseError } from '../errors/response-error.ts';
 import type { ErrorCode, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { redact } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
@@ -58,14 +58,10 @@ function redirectTarget(location: string | undefined): string {
 }
 
 function readProblem(body: string): Problem | undefined {
-  try {
-    const parsed = parseJson(body);
-    if (!isRecord(parsed)) return undefined;
-    const named = ['type', 'title', 'status', 'detail'].some((member) => member in parsed);
-    return named ? (parsed as Problem) : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJsonOr(body, undefined);
+  if (!isRecord(parsed)) return undefined;
+  const isNamed = ['type', 'title', 'status', 'detail'].some((member) => member in parsed);
+  return isNamed ? (parsed as Problem) : undefined;
 }
 
 function codeOf(status: number): ErrorCode {

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import { InputError, type InputIssue } from '../errors/input-error.ts';
 
@@ -13,11 +13,11 @@ export interface PreparedRequest {
 const accept = { accept: 'application/json, application/problem+json' };
 
 /** Checks the input against the contract and throws InputError before anything is sent. */
-export function parseInput<Input extends z.ZodType>(
+export function parseInput<Input extends z.ZodMiniType>(
   operation: Operation<string, Input>,
   input: unknown,
 ): z.output<Input> {
-  const result = operation.input.safeParse(input);
+  const result = operation.input.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   throw new InputError(operation.title, result.error.issues.flatMap(issuesOf));
 }
@@ -27,8 +27,10 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ field: key, message: 'is not a field of this operation' }));
   }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  return [{ field, message: missing ? 'is required' : issue.message }];
+  if (field === '' && issue.code === 'invalid_type') {
+    return [{ field, message: 'the input must be an object of fields and their values' }];
+  }
+  return [{ field, message: issue.input === undefined ? 'is required' : issue.message }];
 }
 
 /** Input must already have passed `parseInput`. */

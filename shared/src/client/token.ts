@@ -1,12 +1,9 @@
 import { tokenEndpoint } from '../catalogue/token.ts';
 import type { Clock } from '../clock.ts';
-import { ProblemError } from '../errors/problem-error.ts';
-import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { parseJson } from '../json.ts';
-import type { Transport, TransportResponse } from '../transport/transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { abortable } from './abortable.ts';
 import type { ClientCredentialsAuth, StoredToken } from './auth.ts';
-import { type CallContext, errorFrom, unusable } from './problem.ts';
+import { requestToken } from './request-token.ts';
 
 /** Tokens this close to their end are no longer used: the request must still arrive in time. */
 const safetyMs = 5_000;
@@ -85,63 +82,17 @@ export class TokenSource {
     if (wait > 0) await this.#clock.sleep(wait);
     const startedAt = this.#clock.now();
     try {
-      const response = await transport.send({
-        method: tokenEndpoint.method,
-        url: `${this.#baseUrl}${tokenEndpoint.path}`,
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify({
-          client_id: this.#auth.clientId,
-          client_secret: this.#auth.clientSecret,
-        }),
+      const token = await requestToken({
+        baseUrl: this.#baseUrl,
+        auth: this.#auth,
+        transport,
         timeoutMs,
       });
-      return this.#read(response, startedAt);
+      this.#lifetimeMs = token.expiresAt - startedAt;
+      return token;
     } catch (error) {
       this.#notBefore = this.#clock.now() + pauseAfterFailureMs;
       throw error;
     }
   }
-
-  #read(response: TransportResponse, startedAt: number): StoredToken {
-    const context = this.#context();
-    if (response.status >= 300) throw tokenError(errorFrom(response, context));
-    const answer = tokenEndpoint.output.safeParse(parsed(response.body));
-    if (!answer.success || !/^[\x21-\x7e]+$/.test(answer.data.access_token)) {
-      // The body may hold a token, so the error shows nothing of it.
-      throw unusable({ ...response, body: '' }, context);
-    }
-    const { access_token: accessToken, expires_in } = answer.data;
-    const seconds = expires_in && expires_in > 0 ? expires_in : tokenEndpoint.lifetimeSeconds;
-    this.#lifetimeMs = seconds * 1000;
-    return { accessToken, expiresAt: startedAt + this.#lifetimeMs };
-  }
-
-  #context(): CallContext {
-    return {
-      title: 'The request for an access token',
-      scopes: [],
-      now: this.#clock.now(),
-      secrets: [this.#auth.clientSecret],
-    };
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Which of these statuses answers wrong credentials is not shown, so all are read alike. */
-const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403]);
-
-function tokenError(error: ScreenAdvertisingError): ScreenAdvertisingError {
-  if (!refusals.has(error.status)) return error;
-  return new ProblemError(
-    'authentication_failed',
-    'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
-    { status: error.status ?? 401, problem: error.problem },
-  );
 }

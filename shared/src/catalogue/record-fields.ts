@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import type { Operation } from './operation.ts';
+
+export type RecordFieldType = 'text' | 'number' | 'integer' | 'boolean' | 'json';
+
+/** One known field of the records that an operation gives; records may hold others besides. */
+export interface RecordField {
+  /** The contract's own name, such as `price_per_day_cents`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly type: RecordFieldType;
+}
+
+interface JsonProperty {
+  title?: string;
+  description?: string;
+  type?: string;
+  anyOf?: JsonProperty[];
+}
+
+/** The known fields of an operation's records, in the catalogue's order. */
+export function recordFields(operation: Operation): RecordField[] {
+  const { properties = {} } = z.toJSONSchema(operation.output) as {
+    properties?: Record<string, JsonProperty>;
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    title: property.title ?? name,
+    description: property.description ?? '',
+    type: typeOf(property),
+  }));
+}
+
+/** A field that may be null comes as a choice between its type and null. */
+function typeOf({ type, anyOf }: JsonProperty): RecordFieldType {
+  const named = type ?? anyOf?.find((choice) => choice.type !== 'null')?.type;
+  if (named === 'string') return 'text';
+  return named === 'number' || named === 'integer' || named === 'boolean' ? named : 'json';
+}
