@@ -35,6 +35,7 @@ export interface Operation<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends AnswerShape = AnswerShape,
 > {
   /** `resource.action`, unique. */
   readonly name: Name;
@@ -51,7 +52,7 @@ export interface Operation<
   /** The token needs any one of these. */
   readonly scopes: readonly Scope[];
   readonly successStatus: 200 | 201;
-  readonly answer: AnswerShape;
+  readonly answer: Answer;
   readonly repair: Repair;
   /** Largest page the service gives, for a list whose input has a `limit`. */
   readonly largestPage?: number;
@@ -66,6 +67,7 @@ export function operation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
->(definition: Operation<Name, Input, Output>): Operation<Name, Input, Output> {
+  const Answer extends AnswerShape,
+>(definition: Operation<Name, Input, Output, Answer>): Operation<Name, Input, Output, Answer> {
   return definition;
 }
