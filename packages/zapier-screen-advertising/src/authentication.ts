@@ -1,0 +1,58 @@
+import { operations, requestToken, ScreenAdvertisingError } from '@screen-advertising/core';
+import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
+import { connectionFields, nameField, sessionFields, signingFields } from './lib/auth-fields.ts';
+import { clientFor } from './lib/client.ts';
+import { connectionLabel, readConnection } from './lib/connection.ts';
+import { guarded } from './lib/guarded.ts';
+import { deadlineMs } from './lib/limits.ts';
+import { zapierTransport } from './lib/transport.ts';
+
+/** Milliseconds before its end at which a token is no longer used. */
+const renewAheadMs = 60_000;
+
+/**
+ * Zapier stores what this gives on the connection, and all Zaps of the connection use it: a token
+ * serves for its whole hour. It runs again when a token is due or was refused.
+ */
+async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
+  const { baseUrl, credentials } = readConnection(bundle.authData);
+  if (credentials.kind === 'api-key') return { access_token: '', renew_at: '' };
+  const transport = zapierTransport(z, { canRenewToken: false });
+  const now = transport.clock.now();
+  const token = await requestToken({
+    baseUrl,
+    auth: credentials,
+    transport,
+    timeoutMs: deadlineMs,
+  });
+  const lifetimeMs = token.expiresAt - now;
+  const renewAt = token.expiresAt - Math.min(renewAheadMs, lifetimeMs / 10);
+  return { access_token: token.accessToken, renew_at: new Date(renewAt).toISOString() };
+}
+
+/** Asks for one screen with the credentials at hand; which scopes they carry is of no matter. */
+async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
+  try {
+    await clientFor(z, bundle).call(operations['screen.list'], { limit: 1 }, { deadlineMs });
+  } catch (error) {
+    const isAccepted = ScreenAdvertisingError.isInstance(error) && error.code === 'missing_scope';
+    if (!isAccepted) throw error;
+  }
+  return { connection: connectionLabel(bundle.authData) };
+}
+
+/** Signing secrets are asked for only where triggers take deliveries of the service. */
+export function authentication({ hasWebhooks }: { hasWebhooks: boolean }): Authentication {
+  return {
+    type: 'session',
+    fields: [
+      ...connectionFields,
+      ...(hasWebhooks ? signingFields : []),
+      nameField,
+      ...sessionFields,
+    ],
+    sessionConfig: { perform: guarded(startSession, { isConnecting: true }) },
+    test: guarded(testConnection, { isConnecting: true }),
+    connectionLabel: '{{bundle.inputData.connection}}',
+  };
+}

@@ -1,0 +1,35 @@
+import { operations } from '@screen-advertising/core';
+import type { Bundle, Create, ZObject } from 'zapier-platform-core';
+import { clientFor } from '../lib/client.ts';
+import { guarded } from '../lib/guarded.ts';
+import { inputFields } from '../lib/input-fields.ts';
+import { changeTimeoutMs, deadlineMs } from '../lib/limits.ts';
+import { outputFields } from '../lib/output-fields.ts';
+import { readInput } from '../lib/read-input.ts';
+import { coupon } from '../samples/coupon.ts';
+
+const operation = operations['coupon.create'];
+
+/** Zapier may run a step again, and gives no name to a run: only the code tells repeats apart. */
+const codeHelp =
+  'Your own code for the coupon, such as one made from the number of the lead. With it this step can be replayed: a coupon that is already there with the same values is the result, and none is created twice. Without it the service makes a code in the pattern BVCC-XXXX.';
+
+async function createCoupon(z: ZObject, bundle: Bundle) {
+  const input = readInput(operation, bundle.inputData);
+  return clientFor(z, bundle, changeTimeoutMs).call(operation, input, {
+    deadlineMs,
+    adoptExisting: true,
+  });
+}
+
+export default {
+  key: 'create_coupon',
+  noun: 'Coupon',
+  display: { label: operation.title, description: operation.description },
+  operation: {
+    inputFields: inputFields(operation, { extras: { code: { helpText: codeHelp } } }),
+    outputFields: outputFields(operation, ['code']),
+    sample: coupon,
+    perform: guarded(createCoupon),
+  },
+} satisfies Create;

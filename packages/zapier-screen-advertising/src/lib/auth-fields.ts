@@ -1,0 +1,69 @@
+import type { AuthField } from 'zapier-platform-core';
+import { helpLink } from './help-link.ts';
+
+/** The form of a connection. */
+export const connectionFields: readonly AuthField[] = [
+  {
+    key: 'base_url',
+    label: 'Base URL',
+    type: 'string',
+    required: true,
+    isNoSecret: true,
+    placeholder: 'https://service.example/api/v1',
+    helpText: `Address of the partner interface, ending in /api/v1. The administration of the service gives it to you together with your credentials. ${helpLink}`,
+  },
+  {
+    key: 'client_id',
+    label: 'Client ID',
+    type: 'string',
+    required: false,
+    helpText: `Give a client ID and a client secret, or else an API key. The administration of the service issues them. ${helpLink}`,
+  },
+  {
+    key: 'client_secret',
+    label: 'Client Secret',
+    type: 'password',
+    required: false,
+    helpText: `Belongs to the client ID. ${helpLink}`,
+  },
+  {
+    key: 'api_key',
+    label: 'API Key',
+    type: 'password',
+    required: false,
+    helpText: `Starts with svc_ and stands in place of client ID and client secret. The administration of the service issues it. ${helpLink}`,
+  },
+];
+
+/** Only triggers that the service calls need them. */
+export const signingFields: readonly AuthField[] = [
+  {
+    key: 'signing_secret',
+    label: 'Signing Secret',
+    type: 'password',
+    required: false,
+    helpText: `Needed by triggers that run at once when the service reports an event: it proves that a report comes from the service. The administration issues it when it registers your webhook address. ${helpLink}`,
+  },
+  {
+    key: 'previous_signing_secret',
+    label: 'Previous Signing Secret',
+    type: 'password',
+    required: false,
+    helpText: `Only while the signing secret is being replaced: reports signed with either are accepted. ${helpLink}`,
+  },
+];
+
+export const nameField: AuthField = {
+  key: 'connection_name',
+  label: 'Connection Name',
+  type: 'string',
+  required: false,
+  isNoSecret: true,
+  helpText: `How this connection is called in lists. Without it the client ID is shown. ${helpLink}`,
+};
+
+/** What the session adds to a connection. */
+export const sessionFields: readonly AuthField[] = [
+  { key: 'access_token', label: 'Access Token', type: 'password', required: false, computed: true },
+  { key: 'renew_at', label: 'Renew At', type: 'string', required: false, computed: true },
+];

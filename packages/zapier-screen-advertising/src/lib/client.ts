@@ -1,0 +1,22 @@
+import { type Client, createClient, platformAuth } from '@screen-advertising/core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { readConnection } from './connection.ts';
+import { deadlineMs } from './limits.ts';
+import { zapierTransport } from './transport.ts';
+
+/**
+ * A client for one run. Zapier renews tokens, repeats throttled runs and keeps the limit of
+ * requests over all of its machines, so the client does none of it. Throws ConfigurationError.
+ */
+export function clientFor(z: ZObject, bundle: Bundle, timeoutMs: number = deadlineMs): Client {
+  const { baseUrl, credentials } = readConnection(bundle.authData);
+  const canRenewToken = credentials.kind === 'client-credentials';
+  return createClient({
+    baseUrl,
+    auth: platformAuth('zapier'),
+    transport: zapierTransport(z, { canRenewToken }),
+    retry: false,
+    rateLimit: false,
+    timeoutMs,
+  });
+}

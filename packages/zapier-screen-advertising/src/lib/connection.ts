@@ -1,0 +1,59 @@
+import {
+  apiKey,
+  ConfigurationError,
+  clientCredentials,
+  parseBaseUrl,
+} from '@screen-advertising/core';
+import type { Bundle } from 'zapier-platform-core';
+
+/** What Zapier stores of a connection: the fields of the form and what the session adds. */
+export type AuthData = Bundle['authData'];
+
+export interface Connection {
+  readonly baseUrl: string;
+  readonly credentials: ReturnType<typeof apiKey> | ReturnType<typeof clientCredentials>;
+}
+
+/** Reads and checks the form of a connection. Throws ConfigurationError. */
+export function readConnection(authData: AuthData): Connection {
+  return {
+    baseUrl: parseBaseUrl(authData.base_url ?? ''),
+    credentials: readCredentials(authData),
+  };
+}
+
+function readCredentials(authData: AuthData): Connection['credentials'] {
+  const key = given(authData, 'api_key');
+  const clientId = given(authData, 'client_id');
+  const clientSecret = given(authData, 'client_secret');
+  if (key && (clientId || clientSecret)) {
+    throw new ConfigurationError(
+      'api_key',
+      'Give either an API key, or a client ID and a client secret, and leave the other fields empty.',
+    );
+  }
+  if (key) return apiKey(key);
+  if (!clientId && !clientSecret) {
+    throw new ConfigurationError(
+      'client_id',
+      'The credentials are missing. Give a client ID and a client secret, or an API key, as you got them from the administration of the service.',
+    );
+  }
+  return clientCredentials({ clientId, clientSecret });
+}
+
+/** Secrets that deliveries may be signed with: the current one, and the one before while it is being replaced. */
+export function signingSecrets(authData: AuthData): string[] {
+  return [given(authData, 'signing_secret'), given(authData, 'previous_signing_secret')].filter(
+    (secret) => secret !== '',
+  );
+}
+
+/** Names a connection in lists. Holds nothing secret. */
+export function connectionLabel(authData: AuthData): string {
+  return given(authData, 'connection_name') || given(authData, 'client_id') || 'API key';
+}
+
+function given(authData: AuthData, field: string): string {
+  return (authData[field] ?? '').trim();
+}

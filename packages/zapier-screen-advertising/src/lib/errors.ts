@@ -1,0 +1,47 @@
+import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core';
+import type { ZObject } from 'zapier-platform-core';
+
+export interface ErrorOptions {
+  /** Codes that end the run without counting as its failure, besides those that always do. */
+  readonly haltOn?: readonly ErrorCode[];
+  /** While a connection is made, refused credentials are a message in its form. */
+  readonly isConnecting?: boolean;
+}
+
+/**
+ * Turns the core's errors into those that Zapier acts on; all others pass through.
+ *
+ * - ThrottledError: Zapier runs the step again after the delay.
+ * - HaltedError: the run ends, is not repeated, and never switches a Zap off.
+ * - ExpiredAuthError: Zapier asks the owner to connect again.
+ * - Error: the run failed, and can be replayed.
+ */
+export function toZapierError(z: ZObject, error: unknown, options: ErrorOptions = {}): unknown {
+  return ScreenAdvertisingError.isInstance(error) ? withoutLog(mapped(z, error, options)) : error;
+}
+
+function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions): Error {
+  const { message, code } = error;
+  if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error));
+  if (isHalt(error) || options.haltOn?.includes(code)) return new z.errors.HaltedError(message);
+  if (code === 'authentication_failed' && !options.isConnecting) {
+    return new z.errors.ExpiredAuthError(`${message} Then connect again.`);
+  }
+  return new z.errors.Error(message, error.problem?.type ?? code, error.status);
+}
+
+/** What another run of the same step would only meet again, or make worse. */
+function isHalt({ code, isRetryable }: ScreenAdvertisingError): boolean {
+  if (code === 'outcome_unknown') return !isRetryable;
+  return code === 'conflict' || code === 'webhook_verification_failed';
+}
+
+/** Zapier takes whole seconds; without any it chooses a delay itself. */
+function delayOf({ retryAfter }: ScreenAdvertisingError): number | undefined {
+  return retryAfter === undefined ? undefined : Math.ceil(retryAfter);
+}
+
+/** Without this mark zapier-platform-core appends its log of requests and answers to the message. */
+function withoutLog(error: Error): Error {
+  return Object.assign(error, { doNotContextify: true });
+}

@@ -1,0 +1,90 @@
+import {
+  type EventKind,
+  eventKey,
+  signatureHeaderName,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '@screen-advertising/core';
+import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
+import { signingSecrets } from './connection.ts';
+import { guarded } from './guarded.ts';
+
+/** Seconds: the retries of the service end 756 s after an event, and Zapier may hold deliveries. */
+const toleranceSeconds = 1200;
+
+const directions =
+  'Copy this address and send it to the administration of the service, which registers it for your access and gives you a signing secret. Put the secret into the field Signing Secret of your connection. Deliveries that are not signed with it are refused.';
+
+/** A delivery of the service, the same shape whichever way the service writes it. */
+interface EventRecord {
+  id: string;
+  type: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The trigger of one event. The service has no endpoint to subscribe to events, so the address is
+ * handed over by a person; Zapier allows such triggers in private apps only.
+ */
+export function eventTrigger(event: EventKind) {
+  const key = event.name.replaceAll('.', '_');
+  return {
+    key,
+    noun: event.title,
+    display: { label: event.title, description: event.description, directions },
+    operation: {
+      type: 'hook',
+      perform: guarded(async (_z: ZObject, bundle: Bundle) => receive(event, bundle)),
+      sample: { id: 'evt_0001', type: event.name, data: event.sample },
+      outputFields: [
+        { key: 'id', label: 'Event ID', type: 'string', primary: true },
+        { key: 'type', label: 'Type', type: 'string' },
+        ...Object.entries(event.sample).map(dataField),
+      ],
+    },
+  } satisfies Trigger;
+}
+
+/** Zapier has already answered the service: an event of another kind is only left out. */
+function receive(event: EventKind, { authData, rawRequest }: Bundle): EventRecord[] {
+  const body = rawRequest?.content ?? '';
+  const secrets = signingSecrets(authData);
+  if (secrets.length === 0) throw missingSecret();
+  const delivery = verifyWebhook({
+    body,
+    signature: signatureOf(rawRequest?.headers),
+    secrets,
+    toleranceSeconds,
+  });
+  if (delivery.type !== event.name) return [];
+  const id = delivery.id ?? eventKey(delivery, body);
+  return [{ id, type: delivery.type, data: delivery.data }];
+}
+
+/** Zapier writes header names as `Http-X-Service-Signature`. */
+function signatureOf(headers: Record<string, string> = {}): string | undefined {
+  const named = Object.entries(headers).find(
+    ([name]) => name.toLowerCase().replace(/^http-/, '') === signatureHeaderName,
+  );
+  return named?.[1];
+}
+
+function missingSecret(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'invalid_argument',
+    'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
+  );
+}
+
+function dataField([name, value]: [string, unknown]): PlainOutputField {
+  return {
+    key: `data__${name}`,
+    label: labelOf(name),
+    type: typeof value === 'number' ? 'number' : 'string',
+  };
+}
+
+/** `lead_email` becomes `Lead Email`. */
+function labelOf(name: string): string {
+  return name.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,42 @@
+import { type FormField, formFields, type Operation } from '@screen-advertising/core';
+import type { PlainInputField } from 'zapier-platform-core';
+
+/** What only Zapier can do with a field, by the field's name. */
+export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;
+
+const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
+  text: 'string',
+  email: 'string',
+  // A person may then write "next monday"; `readInput` takes the day of what Zapier makes of it.
+  date: 'datetime',
+  number: 'number',
+  integer: 'integer',
+  choice: 'string',
+  json: 'text',
+};
+
+/** The input fields of an operation as Zapier shows them, but for those in `omit`. */
+export function inputFields(
+  operation: Operation,
+  { omit = [], extras = {} }: { omit?: readonly string[]; extras?: FieldExtras } = {},
+): PlainInputField[] {
+  return formFields(operation)
+    .filter(({ name }) => !omit.includes(name))
+    .map((field) => ({ ...inputField(field), ...extras[field.name] }));
+}
+
+function inputField(field: FormField): PlainInputField {
+  return {
+    key: field.name,
+    label: field.title,
+    type: types[field.type],
+    required: field.required,
+    helpText: field.description,
+    ...(field.choices && { choices: choicesOf(field.choices) }),
+    ...(field.example && !field.choices && { placeholder: field.example }),
+  };
+}
+
+function choicesOf(choices: NonNullable<FormField['choices']>) {
+  return choices.map(({ value, title }) => ({ value, sample: value, label: title }));
+}

@@ -1,0 +1,8 @@
+/** Milliseconds. Zapier ends a run after 30 s: what got no answer by then must have its error. */
+export const deadlineMs = 25_000;
+
+/** Milliseconds. A change whose answer is lost is read back, which takes a second request. */
+export const changeTimeoutMs = 12_000;
+
+/** Bytes: far more than the largest page of screens, far less than a run has memory for. */
+export const largestAnswer = 8 * 1024 * 1024;

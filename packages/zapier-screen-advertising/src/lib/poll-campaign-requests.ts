@@ -1,0 +1,51 @@
+import { type CampaignRequest, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { clientFor } from './client.ts';
+import { collect } from './collect.ts';
+import { deadlineMs } from './limits.ts';
+import { readInput } from './read-input.ts';
+
+const list = operations['campaignRequest.list'];
+
+type Identified = CampaignRequest & { id: string };
+
+/**
+ * The campaign requests that a poll sees, newest first where the service tells their time. Which
+ * order the service sends them in is not known, so every page is read: one that is left out might
+ * hold a new one. Records with the same `keyOf` are one.
+ */
+export async function pollCampaignRequests(
+  z: ZObject,
+  bundle: Bundle,
+  keyOf: (request: Identified) => string,
+): Promise<Identified[]> {
+  const client = clientFor(z, bundle);
+  const filters = readInput(list, bundle.inputData);
+  const requests = bundle.meta.isLoadingSample
+    ? (await client.call(list, filters, { deadlineMs })).data
+    : await collect(list.title, (signal) => client.items(list, filters, { signal }));
+  return newestFirst(unique(requests.map(identified), keyOf));
+}
+
+function identified(request: CampaignRequest): Identified {
+  const { id } = request;
+  if (id) return { ...request, id };
+  throw new ScreenAdvertisingError(
+    'unexpected_response',
+    'A campaign request came without an id, so that new ones cannot be told from known ones. Ask the administration of the service about it.',
+  );
+}
+
+/** Zapier refuses a poll that names one record twice, as pages that shift meanwhile may. */
+function unique(requests: Identified[], keyOf: (request: Identified) => string): Identified[] {
+  return [...new Map(requests.map((request) => [keyOf(request), request])).values()];
+}
+
+function newestFirst(requests: Identified[]): Identified[] {
+  return requests.toSorted((a, b) => timeOf(b) - timeOf(a));
+}
+
+function timeOf({ created_at }: CampaignRequest): number {
+  const time = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
+  return Number.isNaN(time) ? 0 : time;
+}

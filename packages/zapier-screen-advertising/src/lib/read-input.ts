@@ -1,0 +1,49 @@
+import { type FormField, formFields, InputError, type Operation } from '@screen-advertising/core';
+
+type InputData = Readonly<Record<string, unknown>>;
+
+/** What an operation takes. */
+type InputOf<Op extends Operation> = Op['input']['_zod']['input'];
+
+/**
+ * What a person filled in, as an operation takes it: empty fields are left out, numbers and JSON
+ * that came as text are read. Whether the operation allows them, the client checks. Throws InputError.
+ */
+export function readInput<Op extends Operation>(operation: Op, inputData: InputData): InputOf<Op> {
+  const filled = formFields(operation).filter(({ name }) => !isEmpty(inputData[name]));
+  return Object.fromEntries(
+    filled.map((field) => [field.name, readValue(operation, field, inputData[field.name])]),
+  );
+}
+
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function readValue(operation: Operation, { name, type }: FormField, value: unknown): unknown {
+  if (typeof value === 'number' && type === 'text') return String(value);
+  if (typeof value !== 'string') return value;
+  if (type === 'number' || type === 'integer') return readNumber(value);
+  if (type === 'date') return dayOf(value);
+  return type === 'json' ? readJson(operation, name, value) : value;
+}
+
+/** Text that is no number passes, so that the check of the input names the field. */
+function readNumber(text: string): unknown {
+  const number = Number(text);
+  return text.trim() === '' || Number.isNaN(number) ? text : number;
+}
+
+/** Zapier writes a day as a time in the person's own zone, whose first ten characters are the day. */
+function dayOf(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}T/.test(text) ? text.slice(0, 10) : text;
+}
+
+function readJson(operation: Operation, field: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const message = 'must be JSON, such as {"crm_id":"42"}, or "text" in double quotes';
+    throw new InputError(operation.title, [{ field, message }]);
+  }
+}

@@ -1,0 +1,81 @@
+import { type Client, operations, type Screen } from '@screen-advertising/core';
+import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { screenDropdown } from '../dropdowns/screen-list.ts';
+import { clientFor } from '../lib/client.ts';
+import { collect } from '../lib/collect.ts';
+import { found } from '../lib/found.ts';
+import { guarded } from '../lib/guarded.ts';
+import { inputFields } from '../lib/input-fields.ts';
+import { deadlineMs } from '../lib/limits.ts';
+import { outputFields } from '../lib/output-fields.ts';
+import { isEmpty, readInput } from '../lib/read-input.ts';
+import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-page.ts';
+import { withThumbnail } from '../lib/thumbnail.ts';
+import { screen } from '../samples/screen.ts';
+
+const list = operations['screen.list'];
+const get = operations['screen.get'];
+const pageSize = 50;
+
+async function findScreen(z: ZObject, bundle: Bundle) {
+  const { results, paging_token } = await lookFor(clientFor(z, bundle), bundle);
+  return { results: results.map((result) => withThumbnail(z, result)), paging_token };
+}
+
+async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {
+  const { screenId, name } = bundle.inputData;
+  if (!isEmpty(screenId)) {
+    const input = readInput(get, bundle.inputData);
+    return wholeResult(await found(client.call(get, input, { deadlineMs })));
+  }
+  const filters = readInput(list, bundle.inputData);
+  if (!isEmpty(name)) return wholeResult(await named(client, filters, String(name)));
+  const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
+  return searchPage(await client.call(list, input, { deadlineMs }));
+}
+
+/** The service has no filter for names: all screens are read, and the best match comes first. */
+async function named(client: Client, filters: Record<string, unknown>, name: string) {
+  const wanted = name.trim().toLowerCase();
+  const screens = await collect(list.title, (signal) => client.items(list, filters, { signal }));
+  const nameOf = (one: Screen): string => (one.name ?? '').toLowerCase();
+  const matches = screens.filter((one) => nameOf(one).includes(wanted));
+  return matches.toSorted((a, b) => Number(nameOf(b) === wanted) - Number(nameOf(a) === wanted));
+}
+
+export default {
+  key: 'find_screen',
+  noun: 'Screen',
+  display: {
+    label: 'Find Screen',
+    description: 'Finds a screen by its name, city, country, orientation or map area.',
+  },
+  operation: {
+    inputFields: [
+      {
+        key: 'name',
+        label: 'Name',
+        type: 'string',
+        required: false,
+        helpText: 'The name of the screen or a part of it, in capital or small letters.',
+      },
+      ...inputFields(list, { omit: ['limit', 'cursor'] }),
+      ...inputFields(get, {
+        extras: {
+          screenId: {
+            ...screenDropdown,
+            required: false,
+            helpText: 'One screen, by its identifier. The other fields are then not used.',
+          },
+        },
+      }),
+    ],
+    outputFields: [
+      ...outputFields(list, ['id']),
+      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
+    ],
+    sample: screen,
+    canPaginate: true,
+    perform: guarded(findScreen),
+  },
+} satisfies Search;

@@ -1,0 +1,32 @@
+import { operations } from '@screen-advertising/core';
+import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { clientFor } from '../lib/client.ts';
+import { guarded } from '../lib/guarded.ts';
+import { inputFields } from '../lib/input-fields.ts';
+import { deadlineMs } from '../lib/limits.ts';
+import { outputFields } from '../lib/output-fields.ts';
+import { readInput } from '../lib/read-input.ts';
+import { user } from '../samples/user.ts';
+
+const operation = operations['user.lookup'];
+
+async function findUser(z: ZObject, bundle: Bundle) {
+  const input = readInput(operation, bundle.inputData);
+  const found = await clientFor(z, bundle).call(operation, input, { deadlineMs });
+  return found.exists === false ? [] : [found];
+}
+
+export default {
+  key: 'find_user',
+  noun: 'User',
+  display: {
+    label: 'Find User',
+    description: 'Finds a user by e-mail address or VAT identifier, and whether you referred them.',
+  },
+  operation: {
+    inputFields: inputFields(operation),
+    outputFields: outputFields(operation, ['user_id']),
+    sample: user,
+    perform: guarded(findUser),
+  },
+} satisfies Search;

@@ -1,0 +1,36 @@
+import { operations } from '@screen-advertising/core';
+import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { screenDropdown } from '../dropdowns/screen-list.ts';
+import { clientFor } from '../lib/client.ts';
+import { found } from '../lib/found.ts';
+import { guarded } from '../lib/guarded.ts';
+import { inputFields } from '../lib/input-fields.ts';
+import { deadlineMs } from '../lib/limits.ts';
+import { outputFields } from '../lib/output-fields.ts';
+import { readInput } from '../lib/read-input.ts';
+import { availability } from '../samples/availability.ts';
+
+const operation = operations['screen.availability'];
+
+async function getScreenAvailability(z: ZObject, bundle: Bundle) {
+  const input = readInput(operation, bundle.inputData);
+  return found(clientFor(z, bundle).call(operation, input, { deadlineMs }));
+}
+
+export default {
+  key: 'get_screen_availability',
+  noun: 'Screen Availability',
+  display: {
+    label: operation.title,
+    description:
+      'Finds the share of ad time of a screen that is still available between two dates.',
+  },
+  operation: {
+    inputFields: inputFields(operation, {
+      extras: { screenId: { ...screenDropdown, search: 'find_screen.id' } },
+    }),
+    outputFields: outputFields(operation, ['screen_id', 'from', 'to']),
+    sample: availability,
+    perform: guarded(getScreenAvailability),
+  },
+} satisfies Search;
