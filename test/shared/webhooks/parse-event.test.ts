@@ -1,0 +1,149 @@
+import { fc, it } from '@fast-check/jest';
+import { describe, expect } from '@jest/globals';
+import { events, parseEvent } from '@screen-advertising/core';
+import { loosely, refusalOf, utf8 } from './delivery.ts';
+
+const parse = (payload: unknown) => parseEvent(JSON.stringify(payload));
+
+describe('the shapes of a delivery', () => {
+  const record = { code: 'SPRING-25' };
+  const names = [{ type: 'coupon.redeemed' }, { event: 'coupon.redeemed' }];
+  const ids = [{ id: 'evt_1' }, { event_id: 'evt_1' }, {}];
+  const shapes = [{ data: record }, record];
+  const variants = names.flatMap((name) =>
+    ids.flatMap((id) => shapes.map((shape) => ({ ...id, ...name, ...shape }))),
+  );
+
+  it.each(variants)('are all read: %j', (payload) => {
+    const event = parse(payload);
+    expect(event.type).toBe('coupon.redeemed');
+    expect(event.id).toBe('id' in payload || 'event_id' in payload ? 'evt_1' : undefined);
+    expect(event.data).toEqual('data' in payload ? record : payload);
+    expect(event.payload).toEqual(payload);
+  });
+
+  it.each(Object.values(events))('are read for $name', ({ name, sample }) => {
+    expect(parse({ id: 'evt_1', type: name, data: sample })).toMatchObject({
+      type: name,
+      data: sample,
+    });
+  });
+
+  it('leave events of a later version through', () => {
+    expect(parse({ type: 'screen.added', data: {} }).type).toBe('screen.added');
+    expect(parse({ event: 'ping' }).type).toBe('ping');
+  });
+
+  it('tell the name of the event from a field of the same name in a flat body', () => {
+    expect(parse({ event: 'coupon.redeemed', type: 'percent' }).type).toBe('coupon.redeemed');
+    expect(parse({ type: 'campaign.paid', event: 'Trade fair' }).type).toBe('campaign.paid');
+    expect(parse({ type: 'campaign.paid', event: 'opening.day' }).type).toBe('campaign.paid');
+  });
+
+  it('tell the identifier of the event from that of the record in a flat body', () => {
+    expect(parse({ type: 'a.b', event_id: 'evt_1', id: 'cr_1' }).id).toBe('evt_1');
+  });
+
+  it.each([null, [], 'text', 5])('take the whole body when data is %j', (data) => {
+    const payload = { type: 'a.b', data };
+    expect(parse(payload).data).toEqual(payload);
+  });
+
+  it.each([
+    [17, '17'],
+    ['', undefined],
+    [null, undefined],
+    [{}, undefined],
+    [true, undefined],
+  ])('read the identifier %j as %j', (id, expected) => {
+    expect(parse({ type: 'a.b', id }).id).toBe(expected);
+  });
+
+  it('keep every digit of large integers', () => {
+    const event = parseEvent('{"type":"a.b","id":9007199254740993,"data":{"n":-9007199254740993}}');
+    expect(event.id).toBe('9007199254740993');
+    expect(event.data).toEqual({ n: '-9007199254740993' });
+  });
+
+  it('may come as bytes, and with a byte order mark', () => {
+    expect(parseEvent(utf8('{"type":"a.b","city":"Łódź"}')).data).toMatchObject({ city: 'Łódź' });
+    expect(parseEvent(utf8('\uFEFF{"type":"a.b"}')).type).toBe('a.b');
+    expect(parseEvent('\uFEFF{"type":"a.b"}').type).toBe('a.b');
+  });
+
+  it('do not reach the prototype', () => {
+    const event = parseEvent('{"type":"a.b","__proto__":{"id":"forged"}}');
+    expect(event.id).toBeUndefined();
+    expect(Object.getPrototypeOf(event.data)).toBe(Object.getPrototypeOf(JSON.parse('{}')));
+  });
+});
+
+describe('a body that holds no event', () => {
+  it.each<[string, Uint8Array | string, string]>([
+    ['an empty text', '', 'it is empty'],
+    ['empty bytes', new Uint8Array(0), 'it is empty'],
+    ['HTML', '<html>', 'it is not JSON'],
+    ['cut JSON', '{"type":"a.b"', 'it is not JSON'],
+    ['a form', 'type=a.b&id=1', 'it is not JSON'],
+    ['bytes that are not UTF-8', Uint8Array.from([0x22, 0xff, 0x22]), 'it is not UTF-8'],
+    ['a list', '[]', 'it is not a JSON object'],
+    ['null', 'null', 'it is not a JSON object'],
+    ['a number', '12345678901234567890', 'it is not a JSON object'],
+    ['no name', '{"id":"evt_1"}', 'it names no event under "type" or "event"'],
+    ['an empty name', '{"type":"","event":null}', 'it names no event under "type" or "event"'],
+    ['a name that is no text', '{"type":{"a":1}}', 'it names no event under "type" or "event"'],
+    ['endless brackets', `${'['.repeat(200_000)}1234567890123456789`, 'it is not JSON'],
+  ])('is refused: %s', (_name, body, why) => {
+    const refusal = refusalOf(() => parseEvent(body));
+    expect(refusal?.reason).toBe('malformed_body');
+    expect(refusal?.message).toBe(`The body of the delivery cannot be read: ${why}.`);
+  });
+
+  it('is refused however deep it is', () => {
+    const depth = 200_000;
+    const nested = `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`;
+    expect(refusalOf(() => parseEvent(`{"type":"a.b","data":${nested}}`))?.reason).toBe(
+      'malformed_body',
+    );
+  });
+
+  it('is refused with a hint when it was parsed before', () => {
+    const refusal = refusalOf(() => loosely(parseEvent)({ type: 'a.b' }));
+    expect(refusal?.reason).toBe('invalid_argument');
+    expect(refusal?.message).toMatch(/^body must be the raw bytes or text of the request/);
+  });
+});
+
+describe('any body', () => {
+  const body = fc.oneof(
+    fc.json(),
+    fc.uint8Array(),
+    fc.string(),
+    fc
+      .record(
+        { type: fc.jsonValue(), event: fc.jsonValue(), id: fc.jsonValue() },
+        { requiredKeys: [] },
+      )
+      .map((payload) => JSON.stringify(payload)),
+  );
+
+  it.prop([body], { numRuns: 10_000, seed: 1 })(
+    'gives an event with a name, or a typed error',
+    (received) => {
+      const outcome = { type: '' };
+      const refusal = refusalOf(() => Object.assign(outcome, parseEvent(received)));
+      expect(refusal?.reason ?? 'event').toBe(outcome.type === '' ? 'malformed_body' : 'event');
+    },
+  );
+
+  const leaf = fc.oneof(fc.string(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null));
+  const value = fc.oneof(leaf, fc.array(leaf), fc.dictionary(fc.string(), leaf));
+
+  it.prop([fc.dictionary(fc.string(), value)], { numRuns: 2000, seed: 2 })(
+    'passes through untouched',
+    (fields) => {
+      const payload = { ...fields, type: 'a.b' };
+      expect(parse(payload).payload).toEqual(JSON.parse(JSON.stringify(payload)));
+    },
+  );
+});

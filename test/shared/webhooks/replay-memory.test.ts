@@ -1,0 +1,118 @@
+import { fc, it } from '@fast-check/jest';
+import { describe, expect } from '@jest/globals';
+import { ConfigurationError, createReplayMemory } from '@screen-advertising/core';
+
+/** A clock in seconds that tests move by hand. */
+function clock(seconds = 1_800_000_000) {
+  const time = { seconds, now: () => time.seconds * 1000 };
+  return time;
+}
+
+describe('the replay memory', () => {
+  it('takes the first delivery of an event and tells its repeats', () => {
+    const memory = createReplayMemory({ now: clock().now });
+    expect([memory.claim('a'), memory.claim('b'), memory.claim('a')]).toEqual([true, true, false]);
+  });
+
+  it('takes an event again when its work failed', () => {
+    const memory = createReplayMemory({ now: clock().now });
+    memory.claim('a');
+    memory.release('a');
+    expect(memory.claim('a')).toBe(true);
+    expect(memory.claim('a')).toBe(false);
+  });
+
+  it('remembers over all retries, and no longer than 900 s', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now });
+    memory.claim('a');
+    for (const retry of [1, 5, 30, 120, 600]) {
+      time.seconds += retry;
+      expect(memory.claim('a')).toBe(false);
+    }
+    time.seconds += 143;
+    expect(memory.claim('a')).toBe(false);
+    time.seconds += 1;
+    expect(memory.claim('a')).toBe(true);
+  });
+
+  it('remembers as long as the receiver wants', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now, retentionSeconds: 60 });
+    memory.claim('a');
+    time.seconds += 59;
+    expect(memory.claim('a')).toBe(false);
+    time.seconds += 1;
+    expect(memory.claim('a')).toBe(true);
+  });
+
+  it('still knows a repeat when the clock is set back a little', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now });
+    memory.claim('a');
+    time.seconds -= 30;
+    expect(memory.claim('a')).toBe(false);
+    time.seconds -= 3600;
+    expect(memory.claim('a')).toBe(true);
+  });
+
+  it('forgets the oldest when it is full, so that no event gets lost', () => {
+    const memory = createReplayMemory({ now: clock().now, maxEntries: 2 });
+    expect(['a', 'b', 'c'].map((key) => memory.claim(key))).toEqual([true, true, true]);
+    expect([memory.claim('c'), memory.claim('b'), memory.claim('a')]).toEqual([false, false, true]);
+  });
+
+  it('holds 10,000 events, and frees what is past', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now });
+    for (let index = 0; index < 10_001; index += 1) memory.claim(`key ${index}`);
+    expect(memory.entries()).toHaveLength(10_000);
+    time.seconds += 900;
+    memory.claim('new');
+    expect(memory.entries()).toEqual([['new', time.now()]]);
+  });
+
+  it('outlives its process when its entries are stored', () => {
+    const time = clock();
+    const before = createReplayMemory({ now: time.now });
+    before.claim('a');
+    const stored = JSON.parse(JSON.stringify(before.entries()));
+    time.seconds += 899;
+    const after = createReplayMemory({ now: time.now, entries: stored });
+    expect([after.claim('a'), after.claim('b')]).toEqual([false, true]);
+    time.seconds += 1;
+    expect(createReplayMemory({ now: time.now, entries: stored }).entries()).toEqual([]);
+  });
+
+  it("goes by the machine's time when no clock is given", () => {
+    const memory = createReplayMemory();
+    expect([memory.claim('a'), memory.claim('a')]).toEqual([true, false]);
+  });
+
+  it.prop([fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e')), fc.integer({ min: 1, max: 5 })])(
+    'never drops a key that it did not see',
+    (keys, maxEntries) => {
+      const memory = createReplayMemory({ now: clock().now, maxEntries });
+      const seen = new Set<string>();
+      for (const key of keys) {
+        expect(memory.claim(key) || seen.has(key)).toBe(true);
+        seen.add(key);
+        expect(memory.entries().length).toBeLessThanOrEqual(maxEntries);
+      }
+    },
+  );
+
+  const seconds = 'retentionSeconds must be a number of seconds above 0.';
+  const whole = 'maxEntries must be a whole number, 1 or more.';
+
+  it.each([
+    [{ retentionSeconds: Number.NaN }, seconds],
+    [{ retentionSeconds: 0 }, seconds],
+    [{ retentionSeconds: Number.POSITIVE_INFINITY }, seconds],
+    [{ maxEntries: 0 }, whole],
+    [{ maxEntries: 1.5 }, whole],
+  ])('refuses %p', (options, message) => {
+    expect(() => createReplayMemory(options)).toThrow(new ConfigurationError('any', message));
+    expect(() => createReplayMemory(options)).toThrow(ConfigurationError);
+  });
+});
