@@ -1,0 +1,45 @@
+import type {
+	IAuthenticate,
+	ICredentialTestRequest,
+	ICredentialType,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+import { readApiKeyAccess } from './shared/access';
+import { baseUrlProperty } from './shared/baseUrlProperty';
+import { accessTest } from './shared/accessTest';
+import { withBearer } from './shared/withBearer';
+
+export class ScreenAdvertisingApi implements ICredentialType {
+	name = 'screenAdvertisingApi';
+
+	displayName = 'Screen Advertising API';
+
+	icon: Icon = {
+		light: 'file:../icons/screenAdvertising.svg',
+		dark: 'file:../icons/screenAdvertising.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/screen-advertising/connectors/tree/main/packages/n8n-nodes-screen-advertising#api-key';
+
+	properties: INodeProperties[] = [
+		baseUrlProperty,
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Starts with svc_. The administration of the service gives it to you.',
+		},
+	];
+
+	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+		const { baseUrl, apiKey } = readApiKeyAccess(credentials);
+		return withBearer(apiKey, baseUrl, requestOptions);
+	};
+
+	test: ICredentialTestRequest = accessTest('the API key');
+}

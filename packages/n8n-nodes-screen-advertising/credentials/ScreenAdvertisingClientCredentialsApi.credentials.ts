@@ -1,0 +1,72 @@
+import type {
+	IAuthenticate,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	Icon,
+	IDataObject,
+	IHttpRequestHelper,
+	INodeProperties,
+} from 'n8n-workflow';
+import { readClientCredentialsAccess } from './shared/access';
+import { accessTest } from './shared/accessTest';
+import { accessToken } from './shared/accessToken';
+import { baseUrlProperty } from './shared/baseUrlProperty';
+import { withBearer } from './shared/withBearer';
+
+export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
+	name = 'screenAdvertisingClientCredentialsApi';
+
+	displayName = 'Screen Advertising Client Credentials API';
+
+	icon: Icon = {
+		light: 'file:../icons/screenAdvertising.svg',
+		dark: 'file:../icons/screenAdvertising.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/screen-advertising/connectors/tree/main/packages/n8n-nodes-screen-advertising#client-credentials';
+
+	properties: INodeProperties[] = [
+		baseUrlProperty,
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'The administration of the service gives it to you',
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'The administration of the service gives it to you. An access token is fetched with it and renewed by itself.',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	async preAuthentication(
+		this: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+	): Promise<IDataObject> {
+		return { accessToken: await accessToken(this, credentials) };
+	}
+
+	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+		const { baseUrl } = readClientCredentialsAccess(credentials);
+		return withBearer(String(credentials.accessToken), baseUrl, requestOptions);
+	};
+
+	test: ICredentialTestRequest = accessTest('the access token');
+}

@@ -1,0 +1,37 @@
+import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+
+export class ScreenAdvertisingWebhookApi implements ICredentialType {
+	name = 'screenAdvertisingWebhookApi';
+
+	displayName = 'Screen Advertising Webhook API';
+
+	icon: Icon = {
+		light: 'file:../icons/screenAdvertising.svg',
+		dark: 'file:../icons/screenAdvertising.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/screen-advertising/connectors/tree/main/packages/n8n-nodes-screen-advertising#webhook-signing-secret';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Signing Secret',
+			name: 'signingSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'The secret that the service signs its webhook deliveries with. The administration of the service gives it to you.',
+		},
+		{
+			displayName: 'Previous Signing Secret',
+			name: 'previousSigningSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Only while the secret is being changed: deliveries signed with this one are accepted too. Put the new secret into the field above and the old one here, and clear this field once every delivery is signed with the new one.',
+		},
+	];
+}

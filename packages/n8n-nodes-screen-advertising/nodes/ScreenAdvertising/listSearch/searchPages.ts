@@ -1,0 +1,61 @@
+import type { Client, operations } from '@screen-advertising/core';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+import { clientFor } from '../shared/client';
+import { toNodeError } from '../shared/errors';
+
+type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
+
+export interface SearchItem extends INodeListSearchItems {
+	/** The text that a search looks in. */
+	readonly searched: string;
+}
+
+/** Pages that one search reads before it shows what it has; n8n asks for more when scrolled. */
+const maxPages = 5;
+
+/**
+ * A page of a list for a resource locator. The service cannot search by text, so the pages are
+ * searched here, as far as it takes to find something.
+ */
+export async function searchPages<Entry>(
+	context: ILoadOptionsFunctions,
+	operation: ListOperation,
+	toItem: (entry: Entry) => SearchItem,
+	filter = '',
+	cursor?: string,
+): Promise<INodeListSearchResult> {
+	try {
+		const authentication = context.getCurrentNodeParameter('authentication') as string;
+		const client = await clientFor(context, authentication);
+		return await search(client, operation, toItem, filter.trim().toLowerCase(), cursor);
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode(), operation });
+	}
+}
+
+async function search<Entry>(
+	client: Client,
+	operation: ListOperation,
+	toItem: (entry: Entry) => SearchItem,
+	wanted: string,
+	cursor: string | undefined,
+): Promise<INodeListSearchResult> {
+	const results: INodeListSearchItems[] = [];
+	let read = 0;
+	for await (const { data, pagination } of client.pages(operation, cursor ? { cursor } : {})) {
+		const found = (data as Entry[])
+			.map(toItem)
+			.filter(({ searched }) => searched.toLowerCase().includes(wanted));
+		results.push(...found.map(({ name, value }) => ({ name, value })));
+		read += 1;
+		const next = pagination.has_more === true ? pagination.cursor : undefined;
+		if (next && (results.length > 0 || read >= maxPages)) {
+			return { results, paginationToken: next };
+		}
+	}
+	return { results };
+}

@@ -1,0 +1,90 @@
+import { InputError, inputJsonSchema, operations } from '@screen-advertising/core';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { namedValues } from '../../shared/namedValues';
+import { callOptions, type NodeOperation } from '../../shared/operation';
+import { toDescription } from '../../shared/properties';
+import { readJson } from '../../shared/values';
+
+const operation = operations['landingLink.create'];
+const help = toDescription(String(inputJsonSchema(operation).description));
+
+/** The contract does not show the fields of a landing link, so the user names them. */
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Specify Fields',
+		name: 'specifyFields',
+		type: 'options',
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'fields',
+		description: 'How to write the fields of the landing link',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Field',
+		default: {},
+		displayOptions: { show: { specifyFields: ['fields'] } },
+		description: help,
+		options: [
+			{
+				displayName: 'Field',
+				name: 'field',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. utm_campaign',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. spring',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'JSON',
+		name: 'fieldsJson',
+		type: 'json',
+		default: '{}',
+		displayOptions: { show: { specifyFields: ['json'] } },
+		description: help,
+	},
+];
+
+export const createLandingLink: NodeOperation = {
+	operation,
+	value: 'create',
+	name: 'Create',
+	action: 'Create landing link',
+	properties,
+	async run(item) {
+		const { context, client, index } = item;
+		const input =
+			context.getNodeParameter('specifyFields', index) === 'json'
+				? readObject(context.getNodeParameter('fieldsJson', index))
+				: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
+		return (await client.call(operation, input, callOptions(item))) as IDataObject;
+	},
+};
+
+function readObject(given: unknown): IDataObject {
+	const fields = readJson(operation.title, 'JSON', given);
+	if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
+		return fields as IDataObject;
+	}
+	throw new InputError(operation.title, [
+		{ field: 'JSON', message: 'must be an object of fields, such as {"utm_campaign": "spring"}' },
+	]);
+}

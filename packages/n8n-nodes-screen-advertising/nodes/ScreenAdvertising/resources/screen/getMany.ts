@@ -1,0 +1,21 @@
+import { operations } from '@screen-advertising/core';
+import { form } from '../../shared/form';
+import { limitProperty, readList, returnAllProperty } from '../../shared/list';
+import type { NodeOperation } from '../../shared/operation';
+import { outputProperties, shapeScreen } from './output';
+
+const operation = operations['screen.list'];
+// Return All and Limit decide on page size and cursor.
+const fields = form(operation, { collection: 'Filters', omit: ['limit', 'cursor'] });
+
+export const getManyScreens: NodeOperation = {
+	operation,
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many screens',
+	properties: [returnAllProperty, limitProperty, ...outputProperties, ...fields.properties],
+	async run(item) {
+		const screens = await readList(item, operation, fields.read(item.context, item.index));
+		return screens.map((screen) => shapeScreen(item, screen));
+	},
+};

@@ -1,0 +1,70 @@
+import { operations, recordFields } from '@screen-advertising/core';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Item } from '../../shared/operation';
+import { sorted } from '../../shared/properties';
+
+/** What most workflows need of a screen's 16 fields. */
+const simplified = [
+	'id',
+	'name',
+	'country',
+	'city',
+	'address',
+	'orientation',
+	'venue_type',
+	'price_per_day_cents',
+	'ad_sov_pct',
+	'is_active',
+];
+
+/** How much of a screen comes out. An AI agent, which pays for every word, may pick the fields. */
+export const outputProperties: INodeProperties[] = [
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		displayOptions: { hide: { '@tool': [true] } },
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Simplified', value: 'simplified' },
+			{ name: 'Raw', value: 'raw' },
+			{ name: 'Selected Fields', value: 'selectedFields' },
+		],
+		default: 'simplified',
+		displayOptions: { show: { '@tool': [true] } },
+		description: 'How much of each screen to return',
+	},
+	{
+		displayName: 'Fields',
+		name: 'outputFields',
+		type: 'multiOptions',
+		options: sorted(
+			recordFields(operations['screen.get']).map(({ name, title }) => ({
+				name: title,
+				value: name,
+			})),
+		),
+		default: ['id', 'name'],
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+		description: 'The fields of each screen to return',
+	},
+];
+
+export function shapeScreen({ context, index }: Item, screen: IDataObject): IDataObject {
+	const isSimple = context.getNodeParameter('simplify', index, true) as boolean;
+	const output = context.getNodeParameter('output', index, isSimple ? 'simplified' : 'raw');
+	if (output === 'raw') return screen;
+	const names =
+		output === 'selectedFields'
+			? (context.getNodeParameter('outputFields', index, []) as string[])
+			: simplified;
+	return Object.fromEntries(
+		names.filter((name) => name in screen).map((name) => [name, screen[name]]),
+	);
+}

@@ -1,0 +1,75 @@
+import { type Client, createClient, platformAuth } from '@screen-advertising/core';
+import type {
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { readApiKeyAccess, readClientCredentialsAccess } from '../../../credentials/shared/access';
+import { createTransport, type Send } from './transport';
+
+export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** A 429 is waited out, however many items stand in the same queue. */
+const maxWaitMs = 15 * 60_000;
+
+interface Access {
+	readonly credentialType: string;
+	readonly baseUrl: string;
+	/** Tells accesses apart that share a limit; never leaves the process. */
+	readonly accessKey: string;
+	readonly ignoreHttpStatusErrors: NonNullable<IHttpRequestOptions['ignoreHttpStatusErrors']>;
+}
+
+/** A client over n8n's request helper, which adds the bearer token. Throws ConfigurationError. */
+export async function clientFor(
+	context: ClientContext,
+	authentication: string,
+	timeoutMs?: number,
+): Promise<Client> {
+	const access = await accessOf(context, authentication);
+	const { baseUrl, accessKey, credentialType, ignoreHttpStatusErrors } = access;
+	return createClient({
+		baseUrl,
+		auth: platformAuth(accessKey),
+		transport: createTransport(senderFor(context, credentialType), { ignoreHttpStatusErrors }),
+		retry: { maxWaitMs },
+		...(timeoutMs !== undefined && { timeoutMs }),
+	});
+}
+
+async function accessOf(context: ClientContext, authentication: string): Promise<Access> {
+	if (authentication === 'clientCredentials') {
+		const credentialType = 'screenAdvertisingClientCredentialsApi';
+		const { baseUrl, auth } = readClientCredentialsAccess(
+			await context.getCredentials(credentialType),
+		);
+		return {
+			credentialType,
+			baseUrl,
+			accessKey: auth.clientId,
+			// n8n renews the token when a 401 is an error.
+			ignoreHttpStatusErrors: { ignore: true, except: [401] },
+		};
+	}
+	const credentialType = 'screenAdvertisingApi';
+	const { baseUrl, apiKey } = readApiKeyAccess(await context.getCredentials(credentialType));
+	return { credentialType, baseUrl, accessKey: apiKey, ignoreHttpStatusErrors: true };
+}
+
+/**
+ * While a workflow runs, n8n replaces the signal of a request by its own one for cancelling, which
+ * knows nothing of a time-out. So it is asked through a context that answers with ours, of which
+ * the one for cancelling is a part.
+ */
+function senderFor(context: ClientContext, credentialType: string): Send {
+	return async (options) => {
+		const own: ClientContext =
+			'getExecutionCancelSignal' in context
+				? (Object.create(context, {
+						getExecutionCancelSignal: { value: () => options.abortSignal },
+					}) as IExecuteFunctions)
+				: context;
+		return await context.helpers.httpRequestWithAuthentication.call(own, credentialType, options);
+	};
+}

@@ -1,0 +1,103 @@
+import {
+	ConfigurationError,
+	formFields,
+	InputError,
+	type Operation,
+	ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import {
+	type IDataObject,
+	type INode,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+export interface ErrorPlace {
+	readonly node: INode;
+	readonly operation?: Operation;
+	readonly itemIndex?: number;
+}
+
+/**
+ * Any failure as n8n shows it: what the service answered as NodeApiError, a wrong parameter or
+ * credential as NodeOperationError. Neither holds the request, so neither holds a secret.
+ */
+export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | NodeOperationError {
+	const { node, itemIndex } = place;
+	const where = itemIndex === undefined ? {} : { itemIndex };
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (!ScreenAdvertisingError.isInstance(error)) {
+		return new NodeOperationError(node, error instanceof Error ? error : String(error), where);
+	}
+	if (error instanceof InputError || error instanceof ConfigurationError) {
+		const words = error instanceof InputError ? inputWords(error, place) : credentialWords(error);
+		return new NodeOperationError(node, words.message, {
+			...where,
+			description: words.description,
+			level: 'warning',
+		});
+	}
+	const description = descriptionOf(error);
+	const apiError = new NodeApiError(node, detailsOf(error, error) as JsonObject, {
+		...where,
+		message: error.message,
+		...(description && { description }),
+		...(error.status !== undefined && { httpCode: String(error.status) }),
+	});
+	// n8n swaps a message that names a network code, or repeats its description, for its own words.
+	apiError.message = error.message;
+	return apiError;
+}
+
+/** A failure as an item's data, for workflows that go on after it; `shown` is what n8n shows. */
+export function detailsOf(error: unknown, shown: { message: string }): IDataObject {
+	if (!ScreenAdvertisingError.isInstance(error)) return { error: shown.message };
+	const { code, status, problem, retryAfter, isRetryable } = error;
+	return {
+		error: shown.message,
+		code,
+		...(status !== undefined && { status }),
+		...(typeof problem?.type === 'string' && { type: problem.type }),
+		...(typeof problem?.title === 'string' && { title: problem.title }),
+		...(typeof problem?.detail === 'string' && { detail: problem.detail }),
+		retryable: isRetryable,
+		...(retryAfter !== undefined && { retry_after: retryAfter }),
+	};
+}
+
+function inputWords(error: InputError, { operation }: ErrorPlace) {
+	const titles = new Map(
+		operation ? formFields(operation).map(({ name, title }) => [name, title]) : [],
+	);
+	const lines = error.issues.map(({ field, message }) => {
+		const [name = '', ...members] = field.split('.');
+		const label = [titles.get(name) ?? name, ...members].filter(Boolean).join('.');
+		return label ? `${label} ${message}` : message;
+	});
+	return {
+		message: `${lines.join('; ')}.`,
+		description:
+			'Nothing was sent. Change the field in this node, or the expression that fills it.',
+	};
+}
+
+function credentialWords(error: ConfigurationError) {
+	return {
+		message: `The Screen Advertising credential cannot be used: ${error.message}`,
+		description: 'Nothing was sent. Open the credential of this node and correct it.',
+	};
+}
+
+function descriptionOf({ problem, retryAfter, isRetryable }: ScreenAdvertisingError): string {
+	const sentences = [
+		typeof problem?.detail === 'string' ? problem.detail : undefined,
+		typeof problem?.type === 'string' ? `Problem type: ${problem.type}` : undefined,
+		retryAfter !== undefined ? `The service asks to wait ${retryAfter} seconds` : undefined,
+		isRetryable ? 'The same may succeed later' : undefined,
+	];
+	return sentences
+		.filter((sentence) => sentence !== undefined)
+		.map((sentence) => sentence.replace(/\.?$/, '.'))
+		.join(' ');
+}

@@ -1,0 +1,45 @@
+import type { Client } from '@screen-advertising/core';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { findOperation } from '../resources';
+import { clientFor } from './client';
+import { detailsOf, toNodeError } from './errors';
+import { mapInOrder } from './mapInOrder';
+import type { NodeOperation } from './operation';
+import { readOptions } from './options';
+
+/** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const { concurrency, timeoutMs } = readOptions(this);
+	const chosen = chosenOperation(this);
+	const signal = this.getExecutionCancelSignal();
+	let client: Promise<Client> | undefined;
+	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
+		try {
+			// A credential that cannot be used fails each item, so that workflows may go on without it.
+			client ??= clientFor(this, this.getNodeParameter('authentication', 0) as string, timeoutMs);
+			const item = { context: this, client: await client, index, ...(signal && { signal }) };
+			const result = await chosen.run(item);
+			return [result].flat().map((json) => ({ json, pairedItem: { item: index } }));
+		} catch (error) {
+			const nodeError = toNodeError(error, {
+				node: this.getNode(),
+				operation: chosen.operation,
+				itemIndex: index,
+			});
+			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
+			return [{ json: detailsOf(error, nodeError), error: nodeError, pairedItem: { item: index } }];
+		}
+	});
+	return [outputs.flat()];
+}
+
+function chosenOperation(context: IExecuteFunctions): NodeOperation {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const operation = context.getNodeParameter('operation', 0) as string;
+	const chosen = findOperation(resource, operation);
+	if (chosen) return chosen;
+	throw new NodeOperationError(
+		context.getNode(),
+		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose one from the lists.`,
+	);
+}

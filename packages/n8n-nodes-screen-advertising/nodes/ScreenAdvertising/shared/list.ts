@@ -1,0 +1,43 @@
+import type { Operation } from '@screen-advertising/core';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { callOptions, type Item } from './operation';
+
+export const returnAllProperty: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limitProperty: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+};
+
+/** The records of a list: all of them, or as many as the limit says, in as few pages as possible. */
+export async function readList(
+	item: Item,
+	operation: Operation,
+	filters: Record<string, unknown>,
+): Promise<IDataObject[]> {
+	const { context, client, index } = item;
+	const all = context.getNodeParameter('returnAll', index, false) as boolean;
+	const limit = all
+		? Number.POSITIVE_INFINITY
+		: (context.getNodeParameter('limit', index, 50) as number);
+	const { largestPage } = operation;
+	if (limit < 1) return [];
+	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
+	const records: IDataObject[] = [];
+	for await (const record of client.items(operation, input, callOptions(item))) {
+		records.push(record as IDataObject);
+		if (records.length >= limit) break;
+	}
+	return records;
+}

@@ -1,0 +1,23 @@
+import { InputError } from '@screen-advertising/core';
+import type { IDataObject } from 'n8n-workflow';
+
+interface NamedValue {
+	name?: unknown;
+	value?: unknown;
+}
+
+/** An object from the names and values a user typed in. Throws InputError for a name used twice. */
+export function namedValues(title: string, collection: unknown): IDataObject {
+	const entries = ((collection as { field?: NamedValue[] } | undefined)?.field ?? []).map(
+		({ name, value }) => [String(name ?? '').trim(), value] as const,
+	);
+	const names = new Set<string>();
+	for (const [name] of entries) {
+		if (name === '') throw new InputError(title, [{ field: '', message: unnamed }]);
+		if (names.has(name)) throw new InputError(title, [{ field: name, message: 'is given twice' }]);
+		names.add(name);
+	}
+	return Object.fromEntries(entries) as IDataObject;
+}
+
+const unnamed = 'every field needs a name';

@@ -1,0 +1,31 @@
+import type { Client, Operation } from '@screen-advertising/core';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+/** One item that an operation runs for. */
+export interface Item {
+	readonly context: IExecuteFunctions;
+	readonly client: Client;
+	readonly index: number;
+	/** Aborts when the user cancels the execution. */
+	readonly signal?: AbortSignal;
+}
+
+/** An operation of the catalogue as this node offers it. */
+export interface NodeOperation {
+	readonly operation: Operation;
+	/** n8n's name for it, such as `getAll`. */
+	readonly value: string;
+	/** Label in the list of operations, such as `Get Many`. */
+	readonly name: string;
+	/** What it does, as n8n's list of nodes shows it: sentence case, no articles. */
+	readonly action: string;
+	readonly properties: INodeProperties[];
+	/** Entries of Options that only this operation has. */
+	readonly options?: INodeProperties[];
+	/** Gives one record, or several for a list. Throws what the client throws. */
+	run(item: Item): Promise<IDataObject | IDataObject[]>;
+}
+
+export function callOptions({ signal }: Item): { signal?: AbortSignal } {
+	return signal ? { signal } : {};
+}

@@ -1,0 +1,108 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import {
+	networkFailure,
+	ScreenAdvertisingError,
+	timeoutFailure,
+	TransportError,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+} from '@screen-advertising/core';
+import { chain, member } from './causes';
+import { clock } from './clock';
+
+export type Send = (
+	options: IHttpRequestOptions & { abortSignal: AbortSignal },
+) => Promise<IN8nHttpFullResponse>;
+
+/** A request helper of n8n's as the core's transport. The body stays text: the core parses it. */
+export function createTransport(
+	send: Send,
+	options: Pick<IHttpRequestOptions, 'ignoreHttpStatusErrors'> = { ignoreHttpStatusErrors: true },
+): Transport {
+	return {
+		clock,
+		async send(request) {
+			const timeout = AbortSignal.timeout(request.timeoutMs);
+			try {
+				return plain(
+					await send({
+						method: request.method,
+						url: request.url,
+						headers: { ...request.headers },
+						...(request.body !== undefined && { body: request.body }),
+						encoding: 'text',
+						returnFullResponse: true,
+						disableFollowRedirect: true,
+						timeout: request.timeoutMs,
+						abortSignal: request.signal ? AbortSignal.any([timeout, request.signal]) : timeout,
+						...options,
+					}),
+				);
+			} catch (error) {
+				const answer = answerIn(error);
+				if (answer) return answer;
+				throw failure(error, request, timeout);
+			}
+		},
+	};
+}
+
+function plain(response: IN8nHttpFullResponse): TransportResponse {
+	return {
+		status: response.statusCode,
+		headers: lowerCase(response.headers),
+		body: typeof response.body === 'string' ? response.body : '',
+	};
+}
+
+/** An answer that n8n turned into an error, such as a 401 after the token was renewed. */
+function answerIn(error: unknown): TransportResponse | undefined {
+	for (const link of chain(error)) {
+		const response = member(link, 'response');
+		const status = member(response, 'status');
+		const body = member(response, 'data');
+		if (typeof status === 'number') {
+			return {
+				status,
+				headers: lowerCase(member(response, 'headers')),
+				body: typeof body === 'string' ? body : '',
+			};
+		}
+	}
+	return undefined;
+}
+
+function lowerCase(headers: unknown): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers ?? {}).map(([name, value]) => [
+			name.toLowerCase(),
+			Array.isArray(value) ? value.join(', ') : String(value),
+		]),
+	);
+}
+
+/**
+ * n8n's errors hold the whole request with its bearer token, so none of them becomes a cause:
+ * only the codes of the network go on.
+ */
+function failure(error: unknown, request: TransportRequest, timeout: AbortSignal): unknown {
+	const links = chain(error);
+	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
+	if (own) return own;
+	if (request.signal?.aborted) return request.signal.reason;
+	if (timeout.aborted) return timeoutFailure(request.url);
+	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
+	for (const link of links) {
+		const known = networkFailure({ code: member(link, 'code') }, request.url);
+		if (known) return known;
+	}
+	return isOfTheNetwork ? interrupted(request.url) : error;
+}
+
+function interrupted(url: string): TransportError {
+	return new TransportError(
+		`The connection to ${new URL(url).host} broke before the answer was complete. Try again.`,
+		{ code: 'network_error', sent: 'maybe' },
+	);
+}

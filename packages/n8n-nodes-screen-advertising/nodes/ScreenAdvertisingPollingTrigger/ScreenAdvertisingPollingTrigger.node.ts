@@ -1,0 +1,38 @@
+import {
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+import { accessCredentials } from '../ScreenAdvertising/shared/authentication';
+import { poll } from './poll';
+import { pollingProperties } from './properties';
+
+export class ScreenAdvertisingPollingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Screen Advertising Polling Trigger',
+		name: 'screenAdvertisingPollingTrigger',
+		icon: {
+			light: 'file:../../icons/screenAdvertising.svg',
+			dark: 'file:../../icons/screenAdvertising.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{$parameter["events"].join(", ")}}',
+		description:
+			'Starts the workflow when campaign requests come in or change their status, without a webhook',
+		defaults: {
+			name: 'Screen Advertising Polling Trigger',
+		},
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: accessCredentials,
+		properties: pollingProperties,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll.call(this);
+	}
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { created, statusEvent } from './properties';
+
+/** The status of every campaign request seen, by its identifier. */
+export type Seen = Record<string, string>;
+
+export interface Change {
+	readonly type: string;
+	readonly data: IDataObject;
+}
+
+/** Beyond it, campaign requests that the service no longer lists are forgotten. */
+const maxRemembered = 20_000;
+
+/** What happened to the campaign requests since `seen`, in the order of the list. */
+export function changesSince(seen: Seen, records: readonly IDataObject[]): Change[] {
+	const known = new Map(Object.entries(seen));
+	return records.flatMap((record) => {
+		const key = keyOf(record);
+		const before = known.get(key);
+		const status = statusOf(record);
+		known.set(key, status);
+		return [
+			...(before === undefined ? [{ type: created, data: record }] : []),
+			...(status !== '' && status !== before ? [{ type: statusEvent(status), data: record }] : []),
+		];
+	});
+}
+
+/** Keeps what a list left out, which may be back in the next one: it must not count as new then. */
+export function remember(seen: Seen, records: readonly IDataObject[]): Seen {
+	const current = Object.fromEntries(records.map((record) => [keyOf(record), statusOf(record)]));
+	const all = { ...seen, ...current };
+	return Object.keys(all).length > maxRemembered ? current : all;
+}
+
+/** Records without an identifier, which the contract does not rule out, are told by what they hold. */
+function keyOf(record: IDataObject): string {
+	const { id } = record;
+	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	return `#${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 16)}`;
+}
+
+function statusOf({ status }: IDataObject): string {
+	return typeof status === 'string' ? status : '';
+}

@@ -1,0 +1,100 @@
+import {
+	defaultToleranceSeconds,
+	eventKey,
+	events,
+	parseEvent,
+	type SignatureAlgorithm,
+	signatureHeaderName,
+	verifySignature,
+	type WebhookEvent,
+	WebhookVerificationError,
+} from '@screen-advertising/core';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { rawBody } from './rawBody';
+import { claim } from './repeats';
+import { refuse } from './refuse';
+import { signingSecrets } from './signingSecrets';
+
+interface Options {
+	readonly toleranceSeconds?: number;
+	readonly algorithm?: SignatureAlgorithm;
+	readonly unknownEvents?: boolean;
+	readonly includeHeaders?: boolean;
+	readonly includeRawBody?: boolean;
+}
+
+/**
+ * Answers a delivery: 200 starts the workflow, or acknowledges an event that was not selected or a
+ * repeat; 401 refuses what the service did not sign. It never throws, since every forged delivery
+ * would leave a failed execution behind.
+ */
+export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const options = this.getNodeParameter('options', {}) as Options;
+	const { toleranceSeconds = defaultToleranceSeconds } = options;
+	const body = await rawBody(this.getRequestObject());
+	const signature = this.getHeaderData()[signatureHeaderName];
+	let event: WebhookEvent;
+	try {
+		const credential = await this.getCredentials('screenAdvertisingWebhookApi');
+		verifySignature({
+			body,
+			signature,
+			secrets: signingSecrets(credential),
+			toleranceSeconds,
+			algorithm: options.algorithm,
+		});
+		event = parseEvent(body);
+	} catch (error) {
+		return refuse(this, ...refusal(this, error));
+	}
+	if (!isWanted(this, options, event)) return {};
+	// Somebody who builds a workflow delivers the same event again on purpose.
+	if (this.getMode() !== 'manual') {
+		const verdict = claim(this, eventKey(event, body), toleranceSeconds);
+		if (verdict === 'repeat') return {};
+		if (verdict === 'under way') return refuse(this, 503, underWay);
+	}
+	return { workflowData: [[{ json: output(this, options, event, body, signature) }]] };
+}
+
+const underWay = 'The same event is being worked on at this moment. Deliver it again.';
+
+/** Status and words for a delivery that does not start the workflow. */
+function refusal(context: IWebhookFunctions, error: unknown): [status: number, detail: string] {
+	if (error instanceof WebhookVerificationError && error.reason !== 'invalid_argument') {
+		return [error.reason === 'malformed_body' ? 400 : 401, error.message];
+	}
+	const detail = error instanceof Error ? error.message : String(error);
+	context.logger.error(`Screen Advertising Trigger cannot check a delivery: ${detail}`);
+	return [503, notReady];
+}
+
+const notReady =
+	'The receiver is not set up to check the signature. Its signing secret, credential or options need attention.';
+
+function isWanted(context: IWebhookFunctions, options: Options, { type }: WebhookEvent): boolean {
+	if (!(type in events)) return options.unknownEvents === true;
+	return (context.getNodeParameter('events', []) as string[]).includes(type);
+}
+
+function output(
+	context: IWebhookFunctions,
+	options: Options,
+	{ id, type, data }: WebhookEvent,
+	body: Buffer,
+	signature: unknown,
+): IDataObject {
+	return {
+		id: id ?? null,
+		type,
+		timestamp: signedAt(signature),
+		data: data as IDataObject,
+		...(options.includeHeaders && { headers: { ...context.getHeaderData() } }),
+		...(options.includeRawBody && { rawBody: body.toString('utf8') }),
+	};
+}
+
+function signedAt(signature: unknown): string {
+	const [, seconds] = /(?:^|,)\s*t=(\d+)/.exec(String(signature)) ?? [];
+	return new Date(Number(seconds) * 1000).toISOString();
+}
