@@ -15,8 +15,7 @@ export interface RecordField {
 interface JsonProperty {
   title?: string;
   description?: string;
-  type?: string;
-  anyOf?: JsonProperty[];
+  type?: string | string[];
 }
 
 /** The known fields of an operation's records, in the catalogue's order. */
@@ -32,9 +31,9 @@ export function recordFields(operation: Operation): RecordField[] {
   }));
 }
 
-/** A field that may be null comes as a choice between its type and null. */
-function typeOf({ type, anyOf }: JsonProperty): RecordFieldType {
-  const named = type ?? anyOf?.find((choice) => choice.type !== 'null')?.type;
+/** A field that may be null comes as a pair of types. */
+function typeOf({ type }: JsonProperty): RecordFieldType {
+  const named = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
   if (named === 'string') return 'text';
   return named === 'number' || named === 'integer' || named === 'boolean' ? named : 'json';
 }

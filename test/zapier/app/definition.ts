@@ -1,0 +1,22 @@
+import { createAppHandler } from 'zapier-platform-core';
+import privateApp from 'zapier-screen-advertising';
+import publicApp from 'zapier-screen-advertising/public';
+import type { Definition } from '../definition-lint/definition.ts';
+
+export const variants = { private: privateApp, public: publicApp } as const;
+
+export type Variant = keyof typeof variants;
+
+/** The definition as Zapier stores it, functions replaced by text. */
+export async function definitionOf(variant: Variant): Promise<Definition> {
+  const handle = createAppHandler(variants[variant]);
+  const { results } = await handle({ command: 'definition', calledFromCli: true });
+  return results as Definition;
+}
+
+/** What Zapier's schema finds wrong, as `zapier-platform validate` says it. */
+export async function schemaErrorsOf(variant: Variant): Promise<unknown> {
+  const handle = createAppHandler(variants[variant]);
+  const { results } = await handle({ command: 'validate', calledFromCli: true });
+  return results;
+}

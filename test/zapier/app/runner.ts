@@ -1,0 +1,90 @@
+import { createAppHandler } from 'zapier-platform-core';
+import privateApp from 'zapier-screen-advertising';
+import { type Credentials, connectionForm } from './connection.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Results = Record<string, unknown>[];
+
+/** A request that Zapier received on the address of a hook. */
+export interface RawRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as text. */
+  readonly content: string;
+}
+
+export interface RunnerOptions {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  /** Further fields of the connection's form, such as `signing_secret`. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The app's definition; the private variant unless given. */
+  readonly app?: object;
+  /** More members of the event that Zapier sends the app, such as `rpc_base`. */
+  readonly event?: Fields;
+}
+
+export type ZapierRunner = ReturnType<typeof createZapierRunner>;
+
+/**
+ * Runs the app as Zapier does: every call goes through zapier-platform-core's own handler, and
+ * the session is kept on the connection and started again when the app asks for it.
+ */
+export function createZapierRunner(options: RunnerOptions) {
+  const handle = createAppHandler(options.app ?? privateApp);
+  const authData = connectionForm(options.baseUrl, options.credentials, options.fields);
+
+  const execute = async (method: string, bundle: Fields): Promise<unknown> => {
+    const { results } = await handle({
+      command: 'execute',
+      method,
+      bundle: { inputData: {}, meta: {}, ...bundle, authData: { ...authData } },
+      calledFromCli: true,
+      ...options.event,
+    });
+    return results;
+  };
+
+  const startSession = async (): Promise<void> => {
+    Object.assign(authData, await execute('authentication.sessionConfig.perform', {}));
+  };
+
+  /** Runs once more, with another session, when the app says that this one has ended. */
+  const run = async (method: string, bundle: Fields = {}): Promise<unknown> => {
+    try {
+      return await execute(method, bundle);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'RefreshAuthError') throw error;
+      await startSession();
+      return execute(method, bundle);
+    }
+  };
+
+  return {
+    /** What is stored on the connection now. */
+    authData: authData as Readonly<Record<string, string>>,
+    run,
+    /** Makes the connection, as the form does when a person sends it, and gives its label. */
+    async connect(): Promise<string> {
+      await startSession();
+      const { connection } = (await run('authentication.test')) as { connection: string };
+      return connection;
+    },
+    async create(key: string, inputData: Fields): Promise<Record<string, unknown>> {
+      return (await run(`creates.${key}.operation.perform`, { inputData })) as Results[number];
+    },
+    /** What a search finds, on the page that `meta.paging_token` names. */
+    async search(key: string, inputData: Fields, meta: Fields = {}): Promise<Results> {
+      const found = await run(`searches.${key}.operation.perform`, { inputData, meta });
+      return Array.isArray(found) ? found : (found as { results: Results }).results;
+    },
+    /** All that one poll sees; Zapier itself then leaves out what it has seen before. */
+    async poll(key: string, inputData: Fields = {}, meta: Fields = {}): Promise<Results> {
+      return (await run(`triggers.${key}.operation.perform`, { inputData, meta })) as Results;
+    },
+    /** What a hook makes of a request that came to its address. */
+    async hook(key: string, rawRequest: RawRequest): Promise<Results> {
+      const bundle = { rawRequest: { method: 'POST', ...rawRequest }, cleanedRequest: {} };
+      return (await run(`triggers.${key}.operation.perform`, bundle)) as Results;
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import 'zapier-platform-core';
+
+declare module 'zapier-platform-core' {
+  /** Zapier's own entry point to an app; its types leave it out. */
+  export function createAppHandler(
+    app: object,
+  ): (event: Readonly<Record<string, unknown>>) => Promise<{ results: unknown }>;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import listing from 'zapier-screen-advertising/listing.json' with { type: 'json' };
+import { definitionOf, schemaErrorsOf } from '../app/definition.ts';
+import { lintDefinition, rules } from './index.ts';
+
+/** A definition that tests may break, whatever its types say. */
+type Loose = { [member: string]: Loose } & Loose[];
+
+const variants = ['private', 'public'] as const;
+
+describe.each(variants)('the %s variant', (variant) => {
+  it('has nothing that Zapier’s schema refuses', async () => {
+    expect(await schemaErrorsOf(variant)).toEqual([]);
+  });
+
+  it('has nothing that Zapier’s reviewers would ask to be changed', async () => {
+    const definition = await definitionOf(variant);
+    expect(lintDefinition({ definition, listing, isPublic: variant === 'public' })).toEqual([]);
+  });
+});
+
+const createCoupon = (definition: Loose) => at(definition, 'creates', 'create_coupon');
+const availability = (definition: Loose) => at(definition, 'searches', 'get_screen_availability');
+
+function at(value: Loose, ...path: (string | number)[]): Loose {
+  return path.reduce<Loose>((inner, step) => inner[step as string] as Loose, value);
+}
+
+function set(value: Loose, ...path: unknown[]): void {
+  const to = path.pop();
+  const last = path.pop() as string;
+  Object.assign(at(value, ...(path as string[])), { [last]: to });
+}
+
+/** One definition per rule that breaks it, and the place that the rule must name. */
+const broken: Record<string, { place: string; isPublic?: true; breakIt(d: Loose): void }> = {
+  D001: {
+    place: 'creates.create_coupon.api_key',
+    breakIt: (d) => set(createCoupon(d), 'operation', 'inputFields', 0, 'key', 'api_key'),
+  },
+  D002: {
+    place: 'authentication.base_url',
+    breakIt: (d) => set(d, 'authentication', 'fields', 0, 'helpText', 'Ask somebody.'),
+  },
+  D003: {
+    place: 'authentication.connectionLabel',
+    breakIt: (d) => set(d, 'authentication', 'connectionLabel', '{{client_secret}}'),
+  },
+  D004: {
+    place: 'searches.get_screen_availability.screenId',
+    breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'dynamic', undefined),
+  },
+  D005: {
+    place: 'searches.get_screen_availability.screenId',
+    breakIt: (d) =>
+      set(availability(d), 'operation', 'inputFields', 0, 'dynamic', 'screen_list.id.title'),
+  },
+  D006: { place: 'triggers.coupon_redeemed', isPublic: true, breakIt: () => undefined },
+  D007: {
+    place: 'creates.create_coupon.discount_type',
+    breakIt: (d) =>
+      set(
+        createCoupon(d),
+        'operation',
+        'inputFields',
+        0,
+        'helpText',
+        'See [it](http://a.example).',
+      ),
+  },
+  D008: {
+    place: 'creates.create_coupon.discount_type',
+    breakIt: (d) =>
+      set(createCoupon(d), 'operation', 'inputFields', 0, 'helpText', 'A <b>type</b>.'),
+  },
+  D009: {
+    place: 'searches.get_screen_availability.screenId',
+    breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'search', undefined),
+  },
+  D010: {
+    place: 'creates.create_coupon.code',
+    breakIt: (d) => set(createCoupon(d), 'operation', 'sample', 'code', undefined),
+  },
+  D011: {
+    place: 'creates.create_coupon.discount_type',
+    breakIt: (d) =>
+      set(createCoupon(d), 'operation', 'inputFields', 0, 'helpText', 'Enter the discount type.'),
+  },
+  D012: {
+    place: 'creates.create_coupon',
+    breakIt: (d) => set(createCoupon(d), 'operation', 'sample', {}),
+  },
+  D016: {
+    place: 'triggers.coupon_redeemed',
+    breakIt: (d) => {
+      set(d, 'creates', {});
+      set(d, 'searches', {});
+      set(d, 'triggers', { coupon_redeemed: at(d, 'triggers', 'coupon_redeemed') });
+    },
+  },
+  D017: { place: 'triggers.coupon_redeemed', isPublic: true, breakIt: () => undefined },
+  D018: {
+    place: 'creates.create_coupon',
+    breakIt: (d) => set(createCoupon(d), 'display', 'label', 'Create coupon'),
+  },
+  D021: {
+    place: 'creates.create_coupon',
+    breakIt: (d) => set(createCoupon(d), 'display', 'description', 'Create a coupon'),
+  },
+  D022: {
+    place: 'creates.create_coupon',
+    breakIt: (d) => set(createCoupon(d), 'operation', 'inputFields', ['$func$2$f$']),
+  },
+  D023: {
+    place: 'searches.find_screen.created_at',
+    breakIt: (d) =>
+      set(d, 'searches', 'find_screen', 'operation', 'sample', 'created_at', '2027-03-01 09:30'),
+  },
+  D024: {
+    place: 'creates.create_coupon.discount_value',
+    breakIt: (d) => set(createCoupon(d), 'operation', 'sample', 'discount_value', '25'),
+  },
+  label: {
+    place: 'searches.get_screen_availability.screenId',
+    breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'label', 'Screen ID'),
+  },
+};
+
+describe('the rules', () => {
+  it('each have an example that breaks them', () => {
+    const examples = [...Object.keys(broken), 'listing'];
+    expect(examples.toSorted()).toEqual(rules.map(({ code }) => code).toSorted());
+  });
+
+  it.each(Object.entries(broken))('%s names the place that breaks it', async (code, example) => {
+    const definition = structuredClone(await definitionOf('private'));
+    example.breakIt(definition as unknown as Loose);
+    const findings = lintDefinition({ definition, listing, isPublic: example.isPublic ?? false });
+    expect(findings).toContainEqual(expect.objectContaining({ code, place: example.place }));
+  });
+
+  it.each([
+    ['too short', 'Sells ad time.'],
+    ['too long', 'Sells ad time. '.repeat(10)],
+    ['names Zapier', 'The Zapier app of a service that sells ad time on screens.'],
+  ])('listing refuses a description that is %s', async (_why, description) => {
+    const definition = await definitionOf('private');
+    const findings = lintDefinition({
+      definition,
+      listing: { ...listing, description },
+      isPublic: false,
+    });
+    expect(findings.map(({ code }) => code)).toEqual(['listing']);
+  });
+});

@@ -1,0 +1,95 @@
+/** The parts of an app's definition that the rules read, as `createAppHandler` serializes it. */
+export interface Definition {
+  readonly authentication: {
+    readonly fields: readonly AuthField[];
+    readonly connectionLabel?: string;
+  };
+  readonly triggers: Readonly<Record<string, Part>>;
+  readonly creates: Readonly<Record<string, Part>>;
+  readonly searches: Readonly<Record<string, Part>>;
+}
+
+export interface AuthField {
+  readonly key: string;
+  readonly type?: string;
+  readonly computed?: boolean;
+  readonly helpText?: string;
+}
+
+export interface Part {
+  readonly key: string;
+  readonly noun: string;
+  readonly display: {
+    readonly label: string;
+    readonly description: string;
+    readonly directions?: string;
+    readonly hidden?: boolean;
+  };
+  readonly operation: {
+    readonly type?: string;
+    readonly performList?: unknown;
+    readonly performSubscribe?: unknown;
+    /** A text stands for a function that gives fields. */
+    readonly inputFields?: readonly (InputField | string)[];
+    readonly outputFields?: readonly OutputField[];
+    readonly sample?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface InputField {
+  readonly key: string;
+  readonly label?: string;
+  readonly helpText?: string;
+  readonly dynamic?: string;
+  readonly search?: string;
+  readonly choices?: unknown;
+}
+
+export interface OutputField {
+  readonly key: string;
+  readonly type?: string;
+  readonly dict?: boolean;
+  readonly primary?: boolean;
+}
+
+/** What the directory of apps shows. */
+export interface Listing {
+  readonly title: string;
+  readonly description: string;
+}
+
+export type Kind = 'triggers' | 'creates' | 'searches';
+
+export interface Subject {
+  readonly definition: Definition;
+  readonly listing: Listing;
+  readonly isPublic: boolean;
+}
+
+export interface PlacedPart extends Part {
+  readonly kind: Kind;
+  /** Such as `creates.create_coupon`. */
+  readonly place: string;
+}
+
+export function partsOf(definition: Definition): PlacedPart[] {
+  const kinds: readonly Kind[] = ['triggers', 'creates', 'searches'];
+  return kinds.flatMap((kind) =>
+    Object.entries(definition[kind]).map(([key, part]) => ({
+      ...part,
+      kind,
+      place: `${kind}.${key}`,
+    })),
+  );
+}
+
+export function visiblePartsOf(definition: Definition): PlacedPart[] {
+  return partsOf(definition).filter(({ display }) => !display.hidden);
+}
+
+/** The input fields that are written down, each with its place. */
+export function inputFieldsOf(part: PlacedPart): (InputField & { place: string })[] {
+  return (part.operation.inputFields ?? []).flatMap((field) =>
+    typeof field === 'string' ? [] : [{ ...field, place: `${part.place}.${field.key}` }],
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  type Definition,
+  type InputField,
+  inputFieldsOf,
+  type PlacedPart,
+  partsOf,
+  visiblePartsOf,
+} from './definition.ts';
+import type { Rule } from './rule.ts';
+import { isTitleCase } from './title-case.ts';
+
+const idName = /(^|_)id$|Id$/;
+
+type PlacedField = InputField & { place: string };
+
+function fieldsOf(definition: Definition): PlacedField[] {
+  return visiblePartsOf(definition).flatMap(inputFieldsOf);
+}
+
+function places(fields: PlacedField[]): string[] {
+  return fields.map(({ place }) => place);
+}
+
+/** `screen_list.id.name` names a trigger and two fields of what it gives. */
+function hasTarget(definition: Definition, dynamic: string): boolean {
+  const [key = '', ...names] = dynamic.split('.');
+  const given = definition.triggers[key]?.operation.outputFields?.map((field) => field.key) ?? [];
+  return names.length > 0 && names.every((name) => given.includes(name));
+}
+
+/** A search cannot be asked to find what it is itself looking for. */
+function lacksSearch(definition: Definition, part: PlacedPart, field: PlacedField): boolean {
+  if (!field.dynamic || part.kind === 'triggers') return false;
+  const target = field.search?.split('.')[0];
+  if (target !== undefined) return !(target in definition.searches);
+  const nounOfList = definition.triggers[field.dynamic.split('.')[0] ?? '']?.noun;
+  return part.noun !== nounOfList;
+}
+
+export const fieldRules: readonly Rule[] = [
+  {
+    code: 'D004',
+    demand: 'A field that takes an identifier offers a dropdown.',
+    check: ({ definition }) =>
+      places(
+        fieldsOf(definition).filter(
+          ({ key, dynamic, choices }) => idName.test(key) && !dynamic && !choices,
+        ),
+      ),
+  },
+  {
+    code: 'D005',
+    demand: 'The trigger behind a dropdown exists and gives the fields that are shown.',
+    check: ({ definition }) =>
+      places(
+        fieldsOf(definition).filter(({ dynamic }) => dynamic && !hasTarget(definition, dynamic)),
+      ),
+  },
+  {
+    code: 'D009',
+    demand: 'A dropdown of an action can also be filled by a search that exists.',
+    check: ({ definition }) =>
+      visiblePartsOf(definition).flatMap((part) =>
+        places(inputFieldsOf(part).filter((field) => lacksSearch(definition, part, field))),
+      ),
+  },
+  {
+    code: 'D011',
+    demand: 'A help text says more than the label.',
+    check: ({ definition }) =>
+      places(
+        fieldsOf(definition).filter(({ label = '', helpText }) => {
+          const said = helpText?.toLowerCase().replace(/[^a-z ]/g, '') ?? '';
+          const rest = said.replace(/\b(the|a|an|enter|of|your)\b/g, '').trim();
+          return helpText !== undefined && rest === label.toLowerCase();
+        }),
+      ),
+  },
+  {
+    code: 'D022',
+    demand: 'A create has at least one field that is always there.',
+    check: ({ definition }) =>
+      partsOf(definition)
+        .filter((part) => part.kind === 'creates' && inputFieldsOf(part).length === 0)
+        .map(({ place }) => place),
+  },
+  {
+    code: 'label',
+    demand: 'A field has a label in Title Case that speaks of the thing, not of its ID.',
+    check: ({ definition }) =>
+      places(
+        fieldsOf(definition).filter(
+          ({ label }) => !label || !isTitleCase(label) || /\bid$/i.test(label),
+        ),
+      ),
+  },
+];

@@ -1,0 +1,11 @@
+import type { Subject } from './definition.ts';
+
+/** One of the checks that Zapier runs before an app may be published. */
+export interface Rule {
+  /** Zapier's own number where it has one. */
+  readonly code: string;
+  /** What is asked for. */
+  readonly demand: string;
+  /** The places that do not meet it. */
+  readonly check: (subject: Subject) => string[];
+}
