@@ -1,0 +1,25 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import packageJson from '../package.json' with { type: 'json' };
+import { appFolder, packageFolder, type Variant } from './variants.ts';
+
+/** What Zapier must not take into the source that it keeps. */
+const ignored = ['node_modules/', 'build/', '.env', '.zapierapprc'];
+
+/** The files beside the bundle that make a folder an app for Zapier's own commands. */
+export async function writeAppFiles(variant: Variant): Promise<void> {
+  const folder = appFolder(variant);
+  const { name, version, description, license, dependencies } = packageJson;
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    private: true,
+    main: 'index.js',
+    dependencies,
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(`${folder}/.gitignore`, `${ignored.join('\n')}\n`);
+  await copyFile(`${packageFolder}LICENSE`, `${folder}/LICENSE`);
+}
