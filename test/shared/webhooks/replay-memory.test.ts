@@ -62,6 +62,17 @@ describe('the replay memory', () => {
     expect([memory.claim('c'), memory.claim('b'), memory.claim('a')]).toEqual([false, false, true]);
   });
 
+  it('counts the age of a key from its latest claim', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now, retentionSeconds: 60, maxEntries: 2 });
+    memory.claim('a');
+    time.seconds += 30;
+    memory.claim('b');
+    time.seconds += 30;
+    expect([memory.claim('a'), memory.claim('c')]).toEqual([true, true]);
+    expect([memory.claim('a'), memory.claim('b')]).toEqual([false, true]);
+  });
+
   it('holds 10,000 events, and frees what is past', () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now });

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(__dirname, '../..');
+
+export function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** Paths from the root of all files of the project; what git ignores is not part of it. */
+export function projectFiles(): string[] {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
+  return listed.filter((path) => path !== '' && existsSync(join(root, path)));
+}
