@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { root } from './project.ts';
+
+const limitBytes = 35 * 1024;
+
+/** All that a connector takes from the core. */
+const connector = `
+  export {
+    createClient, apiKey, clientCredentials, platformAuth, parseBaseUrl, parseApiKey,
+    operations, events, formFields, inputJsonSchema,
+    verifyWebhook, eventKey, createReplayMemory, ScreenAdvertisingError,
+  } from '@screen-advertising/core';
+`;
+
+describe('the core in the bundle of a connector', () => {
+  it('weighs at most 35 KB gzipped, and brings nothing but zod', async () => {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: connector, resolveDir: join(root, 'test'), loader: 'ts' },
+      bundle: true,
+      minify: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      conditions: ['source'],
+      logLevel: 'silent',
+    });
+    const [bundle] = outputFiles;
+    const bytes = bundle ? gzipSync(bundle.contents, { level: 9 }).length : Number.NaN;
+    process.stdout.write(
+      `Core in a connector: ${(bytes / 1024).toFixed(1)} KB gzipped of ${limitBytes / 1024} KB\n`,
+    );
+
+    const packages = Object.keys(metafile.inputs).map(
+      (path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/)?.[1] ?? 'core',
+    );
+    expect([...new Set(packages)].sort()).toEqual(['core', 'zod']);
+    expect(bytes).toBeLessThanOrEqual(limitBytes);
+  });
+});
