@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  events,
+  type FormField,
+  formFields,
+  type OperationName,
+  operations,
+  recordFields,
+} from '@screen-advertising/core';
+import { definitionOf } from './app/definition.ts';
+import type { Definition, InputField, Part } from './definition-lint/definition.ts';
+
+interface Place {
+  readonly part: (definition: Definition) => Part | undefined;
+  /** Fields that pages need: Zapier turns the pages. */
+  readonly turnedByZapier?: readonly string[];
+  /** Fields whose names a person chooses come in this one. */
+  readonly named?: string;
+}
+
+/** Where a person finds each operation of the catalogue. */
+const places: Record<OperationName, Place> = {
+  'screen.list': {
+    part: ({ searches }) => searches.find_screen,
+    turnedByZapier: ['limit', 'cursor'],
+  },
+  'screen.get': { part: ({ searches }) => searches.find_screen },
+  'screen.availability': { part: ({ searches }) => searches.get_screen_availability },
+  'coupon.create': { part: ({ creates }) => creates.create_coupon },
+  'coupon.get': { part: ({ searches }) => searches.find_coupon },
+  'coupon.revoke': { part: ({ creates }) => creates.revoke_coupon },
+  'user.lookup': { part: ({ searches }) => searches.find_user },
+  'landingLink.create': { part: ({ creates }) => creates.create_landing_link, named: 'fields' },
+  'campaignRequest.list': {
+    part: ({ searches }) => searches.find_campaign_request,
+    turnedByZapier: ['cursor'],
+  },
+  'campaignRequest.get': { part: ({ searches }) => searches.find_campaign_request },
+};
+
+function inputFieldOf(part: Part | undefined, key: string): InputField | undefined {
+  const fields = (part?.operation.inputFields ?? []).filter((field) => typeof field !== 'string');
+  return fields.find((field) => field.key === key);
+}
+
+function choicesOf(field: InputField | FormField | undefined): unknown {
+  const choices = field?.choices as { value: string }[] | undefined;
+  return choices?.map(({ value }) => value);
+}
+
+describe('the app offers the whole catalogue', () => {
+  it('has a place for every operation', () => {
+    expect(Object.keys(places).toSorted()).toEqual(Object.keys(operations).toSorted());
+  });
+
+  describe.each(Object.values(operations))('$name', (operation) => {
+    const { part, turnedByZapier = [], named } = places[operation.name];
+
+    it('is in both variants', async () => {
+      expect(part(await definitionOf('private'))).toBeDefined();
+      expect(part(await definitionOf('public'))).toBeDefined();
+    });
+
+    it('has all fields, and all choices of each', async () => {
+      const place = part(await definitionOf('public'));
+      const fields = formFields(operation).filter(({ name }) => !turnedByZapier.includes(name));
+      const offered = fields.map(({ name }) => [name, choicesOf(inputFieldOf(place, name))]);
+      expect(offered).toEqual(fields.map((field) => [field.name, choicesOf(field)]));
+      const names = named ? [named] : fields.map(({ name }) => name);
+      expect(names.filter((name) => !inputFieldOf(place, name))).toEqual([]);
+    });
+
+    it('names all known fields of its records', async () => {
+      const output = part(await definitionOf('public'))?.operation.outputFields ?? [];
+      const keys = output.map(({ key }) => key);
+      expect(keys).toEqual(expect.arrayContaining(recordFields(operation).map(({ name }) => name)));
+    });
+  });
+
+  it('offers every status of a campaign request to the trigger of changes', async () => {
+    const { triggers } = await definitionOf('public');
+    const offered = inputFieldOf(triggers.campaign_request_status_changed, 'status');
+    const [status] = formFields(operations['campaignRequest.list']);
+    expect(choicesOf(offered)).toEqual(choicesOf(status));
+  });
+
+  it.each(Object.values(events))('$name has a trigger in the private variant', async (event) => {
+    const { triggers } = await definitionOf('private');
+    const trigger = triggers[event.name.replaceAll('.', '_')];
+    expect(trigger?.display).toMatchObject({ label: event.title, description: event.description });
+    expect(trigger?.operation).toMatchObject({ type: 'hook', sample: { type: event.name } });
+  });
+
+  it('has no trigger in the public variant that the service would have to call', async () => {
+    const { triggers, authentication } = await definitionOf('public');
+    const types = Object.values(triggers).map(({ operation }) => operation.type);
+    expect(types).toEqual(types.map(() => 'polling'));
+    expect(authentication.fields.map(({ key }) => key)).not.toContain('signing_secret');
+  });
+
+  it('finds or creates a coupon by its code', async () => {
+    const { searchOrCreates } = (await definitionOf('public')) as unknown as {
+      searchOrCreates: object;
+    };
+    expect(searchOrCreates).toMatchObject({
+      find_coupon: { search: 'find_coupon', create: 'create_coupon' },
+    });
+  });
+});

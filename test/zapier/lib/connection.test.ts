@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  connectionLabel,
+  readConnection,
+  signingSecrets,
+} from '../../../packages/zapier-screen-advertising/src/lib/connection.ts';
+
+const base_url = 'https://service.example/api/v1';
+
+describe('readConnection', () => {
+  it('reads an API key', () => {
+    const { credentials } = readConnection({ base_url, api_key: ' svc_abc ' });
+    expect(credentials).toEqual({ kind: 'api-key', key: 'svc_abc' });
+  });
+
+  it('reads a client ID and a client secret', () => {
+    const { credentials } = readConnection({ base_url, client_id: 'id', client_secret: 'secret' });
+    expect(credentials).toEqual({
+      kind: 'client-credentials',
+      clientId: 'id',
+      clientSecret: 'secret',
+    });
+  });
+
+  it.each([
+    [
+      'neither kind of credentials',
+      { base_url },
+      'The credentials are missing. Give a client ID and a client secret, or an API key, as you got them from the administration of the service.',
+    ],
+    [
+      'both kinds of credentials',
+      { base_url, api_key: 'svc_abc', client_id: 'id', client_secret: 'secret' },
+      'Give either an API key, or a client ID and a client secret, and leave the other fields empty.',
+    ],
+    ['a client ID alone', { base_url, client_id: 'id' }, 'The client secret is missing.'],
+    ['a client secret alone', { base_url, client_secret: 's' }, 'The client ID is missing.'],
+    [
+      'a key that is none',
+      { base_url, api_key: 'abc' },
+      'The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.',
+    ],
+    [
+      'no base URL',
+      { api_key: 'svc_abc' },
+      'The base URL is not a web address. Paste it whole, such as https://service.example/api/v1.',
+    ],
+    [
+      'a base URL without its end',
+      { base_url: 'https://service.example', api_key: 'svc_abc' },
+      'The base URL must end in /api/v1. Paste https://service.example/api/v1 instead.',
+    ],
+  ])('says what to do about %s', (_what, authData, message) => {
+    expect(() => readConnection(authData)).toThrow(message);
+  });
+});
+
+describe('signingSecrets', () => {
+  it('are the current one and the one before, as far as they are given', () => {
+    expect(signingSecrets({})).toEqual([]);
+    expect(signingSecrets({ signing_secret: ' whsec_new ' })).toEqual(['whsec_new']);
+    expect(
+      signingSecrets({ signing_secret: 'whsec_new', previous_signing_secret: 'whsec_old' }),
+    ).toEqual(['whsec_new', 'whsec_old']);
+  });
+});
+
+describe('connectionLabel', () => {
+  it.each([
+    ['the name that a person gave', { connection_name: 'Spring', client_id: 'id' }, 'Spring'],
+    ['else the client ID', { client_id: 'id', client_secret: 'secret' }, 'id'],
+    ['else the kind of access, and nothing of the key', { api_key: 'svc_abc' }, 'API key'],
+  ])('is %s', (_what, authData, label) => {
+    expect(connectionLabel(authData)).toBe(label);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ConfigurationError,
+  type ErrorCode,
+  InputError,
+  OutcomeUnknownError,
+  ProblemError,
+  TransportError,
+  WebhookVerificationError,
+} from '@screen-advertising/core';
+import { errors, type ZObject } from 'zapier-platform-core';
+import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors.ts';
+import { readZapierError } from '../app/zapier-error.ts';
+
+const z = { errors } as ZObject;
+
+const problem = (code: ErrorCode, status: number, retryAfter?: number) =>
+  new ProblemError(code, 'What happened.', {
+    status,
+    retryAfter,
+    problem: { type: 'https://service.example/problems/x' },
+  });
+
+describe('toZapierError', () => {
+  it.each([
+    ['429 with a time', problem('rate_limited', 429, 17.2), { name: 'ThrottledError', delay: 18 }],
+    ['409', problem('conflict', 409), { name: 'HaltedError' }],
+    [
+      'a lost answer that another run would make worse',
+      new OutcomeUnknownError('What happened.', { isRetryable: false, cause: undefined }),
+      { name: 'HaltedError' },
+    ],
+    [
+      'a lost answer that another run repairs',
+      new OutcomeUnknownError('What happened.', { isRetryable: true, cause: undefined }),
+      { name: 'AppError', code: 'outcome_unknown' },
+    ],
+    [
+      'a delivery that was not signed',
+      new WebhookVerificationError('missing_signature', 'What happened.'),
+      { name: 'HaltedError' },
+    ],
+    [
+      '403',
+      problem('missing_scope', 403),
+      { name: 'AppError', code: 'https://service.example/problems/x', status: 403 },
+    ],
+    ['400', problem('invalid_request', 400), { name: 'AppError', status: 400 }],
+    ['422', problem('invalid_request', 422), { name: 'AppError', status: 422 }],
+    ['500', problem('service_error', 500), { name: 'AppError', status: 500 }],
+    [
+      'input that was not sent',
+      new InputError('Create Coupon', [{ field: 'code', message: 'must not be empty' }]),
+      { name: 'AppError', code: 'invalid_input' },
+    ],
+    [
+      'a form that cannot work',
+      new ConfigurationError('baseUrl', 'What happened.'),
+      { name: 'AppError', code: 'invalid_configuration' },
+    ],
+    [
+      'a time-out',
+      new TransportError('What happened.', { code: 'timeout', sent: 'maybe' }),
+      { name: 'AppError', code: 'timeout' },
+    ],
+  ])('%s', (_what, error, expected) => {
+    expect(readZapierError(toZapierError(z, error))).toMatchObject(expected);
+  });
+
+  it('asks for another connection when credentials are refused in a running Zap', () => {
+    expect(readZapierError(toZapierError(z, problem('authentication_failed', 401)))).toEqual({
+      name: 'ExpiredAuthError',
+      message: 'What happened. Then connect again.',
+    });
+  });
+
+  it('only says so while the connection is made', () => {
+    const error = toZapierError(z, problem('authentication_failed', 401), { isConnecting: true });
+    expect(readZapierError(error)).toMatchObject({ name: 'AppError', message: 'What happened.' });
+  });
+
+  it('halts on further codes where a step asks for it', () => {
+    const error = problem('invalid_request', 400);
+    expect(toZapierError(z, error, { haltOn: ['invalid_request'] })).toMatchObject({
+      name: 'HaltedError',
+      message: 'What happened.',
+    });
+  });
+
+  it('leaves a 429 without a time to Zapier’s own delay', () => {
+    const error = readZapierError(toZapierError(z, problem('rate_limited', 429)));
+    expect(error).toEqual({ name: 'ThrottledError', message: 'What happened.' });
+  });
+
+  it('keeps zapier-platform-core from adding its log of requests to the message', () => {
+    expect(toZapierError(z, problem('conflict', 409))).toMatchObject({ doNotContextify: true });
+  });
+
+  it('passes on what is not of the client', () => {
+    const renew = new errors.RefreshAuthError();
+    expect(toZapierError(z, renew)).toBe(renew);
+  });
+});

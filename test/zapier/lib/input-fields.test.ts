@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { inputFields } from '../../../packages/zapier-screen-advertising/src/lib/input-fields.ts';
+
+describe('inputFields', () => {
+  it('shows a field with the words of the catalogue', () => {
+    const [country] = inputFields(operations['screen.list']);
+    expect(country).toEqual({
+      key: 'country',
+      label: 'Country',
+      type: 'string',
+      required: false,
+      helpText: 'Only screens in this country, as a code of 2 letters.',
+      placeholder: 'DE',
+    });
+  });
+
+  it('offers a choice with the words for people', () => {
+    const [discountType] = inputFields(operations['coupon.create']);
+    expect(discountType).toMatchObject({
+      key: 'discount_type',
+      required: true,
+      choices: [
+        { value: 'percent', sample: 'percent', label: 'Percent' },
+        { value: 'amount_cents', sample: 'amount_cents', label: 'Amount in Cents' },
+        { value: 'free_days', sample: 'free_days', label: 'Free Days' },
+      ],
+    });
+  });
+
+  it('gives each kind of field the type of Zapier that fits', () => {
+    const fields = [
+      ...inputFields(operations['coupon.create']),
+      ...inputFields(operations['screen.availability']),
+    ];
+    expect(Object.fromEntries(fields.map(({ key, type }) => [key, type]))).toEqual({
+      discount_type: 'string',
+      discount_value: 'number',
+      lead_email: 'string',
+      code: 'string',
+      max_redemptions: 'integer',
+      valid_until: 'string',
+      lead_metadata: 'text',
+      screenId: 'string',
+      from: 'datetime',
+      to: 'datetime',
+    });
+  });
+
+  it('leaves out what is asked, and adds what only Zapier can do', () => {
+    const fields = inputFields(operations['screen.availability'], {
+      omit: ['from', 'to'],
+      extras: { screenId: { dynamic: 'screen_list.id.name' } },
+    });
+    expect(fields).toEqual([
+      expect.objectContaining({ key: 'screenId', label: 'Screen', dynamic: 'screen_list.id.name' }),
+    ]);
+  });
+});

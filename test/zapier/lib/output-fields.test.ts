@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { outputFields } from '../../../packages/zapier-screen-advertising/src/lib/output-fields.ts';
+
+describe('outputFields', () => {
+  it('names the fields of a record with their types, and those that tell records apart', () => {
+    expect(outputFields(operations['user.lookup'], ['user_id'])).toEqual([
+      { key: 'exists', label: 'Exists', type: 'boolean' },
+      { key: 'user_id', label: 'User ID', type: 'string', primary: true },
+      { key: 'registered_at', label: 'Registered At', type: 'datetime' },
+      { key: 'has_bookings', label: 'Has Bookings', type: 'boolean' },
+      { key: 'attribution', label: 'Attribution', dict: true },
+    ]);
+  });
+});

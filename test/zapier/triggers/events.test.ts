@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { events, signWebhook } from '@screen-advertising/core';
+import { createZapierRunner } from '../app/runner.ts';
+import { readZapierError } from '../app/zapier-error.ts';
+
+const secret = 'whsec_current';
+const previous = 'whsec_previous';
+const body = JSON.stringify({
+  id: 'evt_1',
+  type: 'coupon.redeemed',
+  data: { code: 'SPRING-25' },
+});
+
+function runnerWith(fields: Record<string, string>) {
+  return createZapierRunner({
+    baseUrl: 'https://service.example/api/v1',
+    credentials: { apiKey: 'svc_abc' },
+    fields,
+  });
+}
+
+const runner = runnerWith({ signing_secret: secret, previous_signing_secret: previous });
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function sign(content: string, options: { secret?: string; age?: number } = {}): string {
+  const timestamp = now() - (options.age ?? 0);
+  return signWebhook({ body: content, secret: options.secret ?? secret, timestamp });
+}
+
+function deliver(content: string, headers: Record<string, string>, key = 'coupon_redeemed') {
+  return runner.hook(key, { headers, content });
+}
+
+async function refusal(content: string, headers: Record<string, string>) {
+  return deliver(content, headers).then(
+    () => 'accepted',
+    (error: unknown) => readZapierError(error),
+  );
+}
+
+describe('a signed delivery', () => {
+  it.each(Object.values(events))('of $name starts its trigger', async (event) => {
+    const content = JSON.stringify({ id: 'evt_1', type: event.name, data: event.sample });
+    const key = event.name.replaceAll('.', '_');
+    const records = await deliver(content, { 'X-Service-Signature': sign(content) }, key);
+    expect(records).toEqual([{ id: 'evt_1', type: event.name, data: event.sample }]);
+  });
+
+  it.each([
+    'Http-X-Service-Signature',
+    'HTTP-X-SERVICE-SIGNATURE',
+    'X-Service-Signature',
+    'x-service-signature',
+    'X-SERVICE-SIGNATURE',
+  ])('is found with the header written %s', async (name) => {
+    expect(await deliver(body, { [name]: sign(body) })).toHaveLength(1);
+  });
+
+  it('signed with the secret before the current one is accepted', async () => {
+    const headers = { 'X-Service-Signature': sign(body, { secret: previous }) };
+    expect(await deliver(body, headers)).toHaveLength(1);
+  });
+
+  it('that was held for as long as the service repeats it, and then some, is accepted', async () => {
+    const headers = { 'X-Service-Signature': sign(body, { age: 1190 }) };
+    expect(await deliver(body, headers)).toHaveLength(1);
+  });
+
+  it('of another event starts nothing', async () => {
+    const headers = { 'X-Service-Signature': sign(body) };
+    expect(await deliver(body, headers, 'user_registered')).toEqual([]);
+  });
+
+  it('of an event that this version does not know starts nothing', async () => {
+    const content = JSON.stringify({ id: 'evt_1', type: 'screen.sold', data: {} });
+    expect(await deliver(content, { 'X-Service-Signature': sign(content) })).toEqual([]);
+  });
+
+  it.each([
+    ['the name under "event"', { id: 'evt_1', event: 'coupon.redeemed', data: { code: 'A' } }],
+    [
+      'the id under "event_id"',
+      { event_id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } },
+    ],
+  ])('is read with %s', async (_variant, payload) => {
+    const content = JSON.stringify(payload);
+    const records = await deliver(content, { 'X-Service-Signature': sign(content) });
+    expect(records).toEqual([{ id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } }]);
+  });
+
+  it('without an id gets one that is the same each time it comes', async () => {
+    const content = JSON.stringify({ type: 'coupon.redeemed', code: 'A' });
+    const [first] = await deliver(content, { 'X-Service-Signature': sign(content) });
+    const [again] = await deliver(content, { 'X-Service-Signature': sign(content, { age: 5 }) });
+    expect(first).toMatchObject({ id: expect.any(String), data: { code: 'A' } });
+    expect(again).toEqual(first);
+  });
+});
+
+describe('a delivery that cannot be trusted halts the run', () => {
+  it.each([
+    [
+      'without a signature',
+      body,
+      {},
+      'The delivery carries no header x-service-signature, so it does not come from the service.',
+    ],
+    [
+      'whose body was changed',
+      body.replace('SPRING', 'SUMMER'),
+      { 'X-Service-Signature': sign(body) },
+      'None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged.',
+    ],
+    [
+      'signed with another secret',
+      body,
+      { 'X-Service-Signature': sign(body, { secret: 'whsec_other' }) },
+      'None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged.',
+    ],
+    [
+      'whose signature cannot be read',
+      body,
+      { 'X-Service-Signature': 'v1=abc' },
+      'The header x-service-signature cannot be read: it holds no t. Expected t=<unix seconds>,v1=<hex>.',
+    ],
+  ])('%s', async (_what, content, headers, message) => {
+    expect(await refusal(content, headers)).toEqual({ name: 'HaltedError', message });
+  });
+
+  it('signed too long ago', async () => {
+    const error = await refusal(body, { 'X-Service-Signature': sign(body, { age: 1300 }) });
+    expect(error).toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^The delivery was signed 130\d s in the past, and the tolerance is 1200 s\./,
+      ),
+    });
+  });
+
+  it('signed, but not JSON', async () => {
+    const error = await refusal('{', { 'X-Service-Signature': sign('{') });
+    expect(error).toEqual({
+      name: 'HaltedError',
+      message: 'The body of the delivery cannot be read: it is not JSON.',
+    });
+  });
+
+  it('to a connection without a signing secret', async () => {
+    const bare = runnerWith({});
+    const delivery = { headers: { 'X-Service-Signature': sign(body) }, content: body };
+    const error = await bare.hook('coupon_redeemed', delivery).catch(readZapierError);
+    expect(error).toEqual({
+      name: 'HaltedError',
+      message:
+        'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
+    });
+  });
+});
