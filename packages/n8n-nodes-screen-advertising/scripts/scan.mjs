@@ -1,35 +1,57 @@
 /**
  * What n8n's verification does with a package, offline: its scanner over the sources and over the
- * built files, neither with inline disables. Warnings count as errors here.
+ * built files. And the same for the descriptions: they are built from the catalogue, so the rules
+ * for parameters see them only when they are written out as literals.
  */
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-	buildScanConfig,
-	SOURCE_FILE_PATTERNS,
-} from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { ESLint } from 'eslint';
-import { buildPackage } from './build.mjs';
+import { SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { format } from 'prettier';
+import { lintWithScanner } from './lint-with-scanner.mjs';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const load = createRequire(import.meta.url);
 
-await buildPackage();
-const eslint = new ESLint({
-	cwd: root,
-	allowInlineConfig: false,
-	overrideConfigFile: true,
-	overrideConfig: await buildScanConfig(),
-});
-let problems = 0;
-for (const patterns of [SOURCE_FILE_PATTERNS, ['dist/**/*.js', 'package.json']]) {
-	const results = await eslint.lintFiles(patterns);
-	problems += results.reduce(
-		(sum, { errorCount, warningCount }) => sum + errorCount + warningCount,
-		0,
-	);
-	const formatter = await eslint.loadFormatter('stylish');
-	process.stdout.write(await formatter.format(results));
-	process.stdout.write(`Scanned ${results.length} files (${patterns.join(', ')}).\n`);
+async function writeLiterals(folder) {
+	const { n8n } = load('../package.json');
+	for (const file of [...n8n.nodes, ...n8n.credentials]) {
+		const [className, kind] = path.basename(file).split('.');
+		const { description, name, displayName, icon, documentationUrl, properties } = new (load(
+			path.join(root, file),
+		)[className])();
+		const literal = (value) => JSON.stringify(value);
+		const members =
+			kind === 'node'
+				? `description: INodeTypeDescription = ${literal(description)};`
+				: `name = ${literal(name)}; displayName = ${literal(displayName)}; icon: Icon = ${literal(icon)};
+					documentationUrl = ${literal(documentationUrl)}; properties: INodeProperties[] = ${literal(properties)};`;
+		const interfaceName = kind === 'node' ? 'INodeType' : 'ICredentialType';
+		const target = path.join(folder, file.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+		await mkdir(path.dirname(target), { recursive: true });
+		await writeFile(
+			target,
+			await format(`export class ${className} implements ${interfaceName} { ${members} }`, {
+				parser: 'typescript',
+				quoteProps: 'as-needed',
+				singleQuote: true,
+			}),
+		);
+	}
+	await cp(path.join(root, 'icons'), path.join(folder, 'icons'), { recursive: true });
+	await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
 }
-process.stdout.write(problems === 0 ? 'No errors, no warnings.\n' : `${problems} problems.\n`);
-process.exitCode = problems === 0 ? 0 : 1;
+
+const literals = await mkdtemp(path.join(tmpdir(), 'n8n-descriptions-'));
+try {
+	await writeLiterals(literals);
+	const problems =
+		(await lintWithScanner(root, SOURCE_FILE_PATTERNS)) +
+		(await lintWithScanner(root, ['dist/**/*.js', 'package.json'])) +
+		(await lintWithScanner(literals, ['**/*.ts'], (rule) => rule.startsWith('n8n-nodes-base/')));
+	process.exitCode = problems === 0 ? 0 : 1;
+} finally {
+	await rm(literals, { recursive: true, force: true });
+}

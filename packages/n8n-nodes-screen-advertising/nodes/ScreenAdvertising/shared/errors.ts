@@ -89,9 +89,13 @@ function credentialWords(error: ConfigurationError) {
 	};
 }
 
-function descriptionOf({ problem, retryAfter, isRetryable }: ScreenAdvertisingError): string {
+/** What the message does not say yet. */
+function descriptionOf(error: ScreenAdvertisingError): string {
+	const { message, problem, retryAfter, isRetryable } = error;
 	const sentences = [
-		typeof problem?.detail === 'string' ? problem.detail : undefined,
+		typeof problem?.detail === 'string' && !message.includes(problem.detail)
+			? problem.detail
+			: undefined,
 		typeof problem?.type === 'string' ? `Problem type: ${problem.type}` : undefined,
 		retryAfter !== undefined ? `The service asks to wait ${retryAfter} seconds` : undefined,
 		isRetryable ? 'The same may succeed later' : undefined,

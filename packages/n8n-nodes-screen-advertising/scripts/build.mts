@@ -1,0 +1,18 @@
+/** Writes the package that n8n loads to dist. */
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundlePackage, entryPoints, root } from './bundle.mts';
+
+const dist = path.join(root, 'dist');
+
+await rm(dist, { recursive: true, force: true });
+for (const [file, text] of await bundlePackage()) {
+	await mkdir(path.join(dist, path.dirname(file)), { recursive: true });
+	await writeFile(path.join(dist, file), text);
+}
+await cp(path.join(root, 'icons'), path.join(dist, 'icons'), { recursive: true });
+for (const entry of await entryPoints()) {
+	if (entry.endsWith('.node')) {
+		await cp(path.join(root, `${entry}.json`), path.join(dist, `${entry}.json`));
+	}
+}

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { events, formFields, type Operation, operations } from '@screen-advertising/core';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { loadPackage } from './engine/load-package.ts';
+import { operationKey } from './operation-keys.ts';
+
+/** What Return All and Limit decide on in place of the user. */
+const paging = ['limit', 'cursor'];
+
+let action: INodeTypeDescription;
+let trigger: INodeTypeDescription;
+let polling: INodeTypeDescription;
+
+beforeAll(async () => {
+  const { nodes } = await loadPackage();
+  const described = (name: string) => {
+    const node = nodes.get(name);
+    if (!node) throw new Error(`The package has no node ${name}.`);
+    return node.description;
+  };
+  action = described('screenAdvertising');
+  trigger = described('screenAdvertisingTrigger');
+  polling = described('screenAdvertisingPollingTrigger');
+});
+
+const all: readonly Operation[] = Object.values(operations);
+const catalogue = all.map((operation) => [operation.name, operation] as const);
+const fields = all.flatMap((operation) =>
+  formFields(operation).map((field) => [`${operation.name} ${field.name}`, operation, field] as const),
+);
+
+describe('the action node offers the whole catalogue', () => {
+  it.each(catalogue)('%s', (_name, operation) => {
+    const { resource, value } = operationKey(operation.name);
+    const offered = optionsOf(
+      action.properties.find(
+        ({ name, displayOptions }) =>
+          name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+      ),
+    );
+    expect(offered).toContain(value);
+  });
+
+  it('and nothing else', () => {
+    const offered = action.properties.filter(({ name }) => name === 'operation').flatMap(optionsOf);
+    expect(offered).toHaveLength(all.length);
+  });
+
+  it.each(fields)('%s', (_name, operation, field) => {
+    const shown = propertiesOf(operation);
+    if (field.place === 'query' && paging.includes(field.name)) {
+      expect(shown.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['returnAll', 'limit']),
+      );
+      return;
+    }
+    const property = shown.find(({ name }) => name === field.name);
+    expect(property?.displayName).toBe(field.title);
+    if (field.choices) expect(optionsOf(property)).toEqual(expect.arrayContaining(valuesOf(field)));
+  });
+});
+
+describe('the triggers offer', () => {
+  it.each(Object.keys(events))('the event %s', (name) => {
+    expect(optionsOf(trigger.properties.find((property) => property.name === 'events'))).toContain(
+      name,
+    );
+  });
+
+  it.each(
+    valuesOf(formFields(operations['campaignRequest.list']).find(({ name }) => name === 'status')),
+  )('campaign requests that became %s', (status) => {
+    expect(optionsOf(polling.properties.find(({ name }) => name === 'events'))).toContain(
+      `campaign_request.${status}`,
+    );
+  });
+});
+
+/** Everything a user sees for an operation, with the entries of its collections. */
+function propertiesOf(operation: Operation): INodeProperties[] {
+  const { resource, value } = operationKey(operation.name);
+  return action.properties
+    .filter(
+      ({ displayOptions }) =>
+        displayOptions?.show?.resource?.includes(resource) &&
+        displayOptions.show.operation?.includes(value),
+    )
+    .flatMap((property) =>
+      property.type === 'collection'
+        ? [property, ...((property.options ?? []) as INodeProperties[])]
+        : [property],
+    );
+}
+
+function optionsOf(property: INodeProperties | undefined): unknown[] {
+  return ((property?.options ?? []) as INodePropertyOptions[]).map(({ value }) => value);
+}
+
+function valuesOf(field: { choices?: readonly { value: string }[] } | undefined): string[] {
+  return field?.choices?.map(({ value }) => value) ?? [];
+}

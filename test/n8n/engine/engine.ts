@@ -1,0 +1,194 @@
+import type {
+  IDataObject,
+  ILoadOptionsFunctions,
+  INode,
+  INodeExecutionData,
+  INodeListSearchResult,
+  INodeParameters,
+  IRun,
+  IRunExecutionData,
+  IWorkflowExecuteAdditionalData,
+  Workflow,
+  WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { MemoryCredentialsHelper, type StoredCredentials } from './credentials-helper.ts';
+import { type LoadedPackage, loadPackage, packageName } from './load-package.ts';
+import { asDeclared, n8nCore, n8nWorkflow } from './n8n.ts';
+import { nodeTypes, startType } from './node-types.ts';
+
+/** A node as a workflow holds it; `type` is that of the package, such as `screenAdvertising`. */
+export interface EngineNode extends Partial<Omit<INode, 'type' | 'parameters'>> {
+  readonly type: string;
+  readonly parameters: INodeParameters;
+}
+
+export interface RunOptions {
+  /** What the first node gets; one empty item unless given. */
+  readonly items?: readonly IDataObject[];
+  readonly mode?: WorkflowExecuteMode;
+  readonly executionId?: string;
+  /** Ends the execution as the stop button does. */
+  readonly signal?: AbortSignal;
+}
+
+export interface WorkflowResult {
+  readonly run: IRun;
+  /** What each node gave on its outputs, by name. */
+  output(nodeName: string, outputIndex?: number): INodeExecutionData[];
+  /** What ended the execution. */
+  readonly error: (Error & { description?: string | null; httpCode?: string | null }) | undefined;
+}
+
+/** n8n's own engine in this process, with the package as it would be published. */
+export class Engine {
+  readonly package: LoadedPackage;
+  /** Credentials by type. n8n renews tokens in here. */
+  readonly credentials: StoredCredentials;
+  #executions = 0;
+
+  private constructor(loaded: LoadedPackage, credentials: StoredCredentials) {
+    this.package = loaded;
+    this.credentials = credentials;
+  }
+
+  static async start(credentials: StoredCredentials = {}): Promise<Engine> {
+    return new Engine(await loadPackage(), credentials);
+  }
+
+  /** Runs one node after a start node that hands it the items. */
+  async runNode(node: EngineNode, options: RunOptions = {}): Promise<WorkflowResult> {
+    return await this.runWorkflow(
+      [{ name: 'Start', type: startType, parameters: {} }, node],
+      options,
+    );
+  }
+
+  /** Runs nodes one after another; the first one gets the items. */
+  async runWorkflow(
+    nodes: readonly EngineNode[],
+    options: RunOptions = {},
+  ): Promise<WorkflowResult> {
+    const { items = [{}], mode = 'manual', signal } = options;
+    const workflow = this.workflow(nodes);
+    const [first] = Object.values(workflow.nodes);
+    if (!first) throw new Error('A workflow needs a node.');
+    const runData = n8nWorkflow.createRunExecutionData({
+      executionData: {
+        nodeExecutionStack: [
+          {
+            node: first,
+            data: { main: [items.map((json, item) => ({ json, pairedItem: { item } }))] },
+            source: null,
+          },
+        ],
+      },
+    });
+    const execution = this.#execute(workflow, mode, runData, options.executionId);
+    signal?.addEventListener('abort', () => execution.cancel(), { once: true });
+    return resultOf(await execution);
+  }
+
+  /** The list that a resource locator shows. */
+  async listSearch(
+    node: EngineNode,
+    method: string,
+    filter?: string,
+    paginationToken?: string,
+  ): Promise<INodeListSearchResult> {
+    const workflow = this.workflow([node]);
+    const [built] = Object.values(workflow.nodes);
+    if (!built) throw new Error('A workflow needs a node.');
+    const context = new n8nCore.LoadOptionsContext(
+      workflow,
+      built,
+      { ...this.additionalData('manual', workflow), currentNodeParameters: built.parameters },
+      '',
+    );
+    const search = this.package.nodes.get(node.type)?.methods?.listSearch?.[method];
+    if (!search) throw new Error(`The node has no list ${method}.`);
+    return await search.call(asDeclared<ILoadOptionsFunctions>(context), filter, paginationToken);
+  }
+
+  workflow(nodes: readonly EngineNode[], staticData?: IDataObject): Workflow {
+    const built = nodes.map((node, index) => this.#node(node, index));
+    const connections = Object.fromEntries(
+      built
+        .slice(0, -1)
+        .map(({ name }, index) => [
+          name,
+          { main: [[{ node: built[index + 1]?.name ?? '', type: 'main' as const, index: 0 }]] },
+        ]),
+    );
+    return new n8nWorkflow.Workflow({
+      id: 'workflow-1',
+      name: 'Workflow',
+      nodes: built,
+      connections,
+      active: false,
+      nodeTypes: nodeTypes(this.package.nodes),
+      ...(staticData && { staticData }),
+      settings: { executionOrder: 'v1' },
+    });
+  }
+
+  additionalData(
+    mode: WorkflowExecuteMode,
+    workflow: Workflow,
+    executionId = `${++this.#executions}`,
+  ): IWorkflowExecuteAdditionalData {
+    const base = 'http://127.0.0.1:5678';
+    const workflowData = { id: workflow.id, name: 'Workflow', nodes: [], connections: {} };
+    return {
+      credentialsHelper: new MemoryCredentialsHelper(this.package.credentials, this.credentials),
+      hooks: new n8nCore.ExecutionLifecycleHooks(mode, executionId, workflowData as never),
+      executionId,
+      currentNodeExecutionIndex: 0,
+      instanceBaseUrl: `${base}/`,
+      restApiUrl: `${base}/rest`,
+      formBaseUrl: `${base}/form`,
+      formWaitingBaseUrl: `${base}/form-waiting`,
+      formTestBaseUrl: `${base}/form-test`,
+      webhookBaseUrl: `${base}/webhook`,
+      webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+      webhookTestBaseUrl: `${base}/webhook-test`,
+      variables: {},
+      setExecutionStatus: () => undefined,
+    } as unknown as IWorkflowExecuteAdditionalData;
+  }
+
+  #execute(
+    workflow: Workflow,
+    mode: WorkflowExecuteMode,
+    runData: IRunExecutionData,
+    executionId?: string,
+  ) {
+    const data = this.additionalData(mode, workflow, executionId);
+    return new n8nCore.WorkflowExecute(data, mode, runData).processRunExecutionData(workflow);
+  }
+
+  #node(node: EngineNode, index: number): INode {
+    const description = this.package.nodes.get(node.type)?.description;
+    const credentials = description?.credentials?.map(({ name }) => name) ?? [];
+    const stored = credentials.filter((name) => name in this.credentials);
+    return {
+      id: `node-${index}`,
+      name: description?.defaults.name?.toString() ?? node.type,
+      typeVersion: 1,
+      position: [index * 200, 0],
+      credentials: Object.fromEntries(stored.map((name) => [name, { id: name, name }])),
+      ...node,
+      type: node.type.includes('.') ? node.type : `${packageName}.${node.type}`,
+    };
+  }
+}
+
+function resultOf(run: IRun): WorkflowResult {
+  const { runData, error } = run.data.resultData;
+  return {
+    run,
+    error: error as WorkflowResult['error'],
+    output(nodeName, outputIndex = 0) {
+      return runData[nodeName]?.at(-1)?.data?.main?.[outputIndex] ?? [];
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import nodeCrypto from 'node:crypto';
+import path from 'node:path';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+import { bundlePackage } from '../../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
+import { n8nWorkflow } from './n8n.ts';
+
+/** The n8n package as n8n would have it loaded: its nodes and credentials by name. */
+export interface LoadedPackage {
+  readonly nodes: ReadonlyMap<string, INodeType>;
+  readonly credentials: ReadonlyMap<string, ICredentialType>;
+}
+
+export const packageName = 'n8n-nodes-screen-advertising';
+
+/** All that a built file may ask for besides the files of its own package. */
+const provided: Readonly<Record<string, unknown>> = {
+  'n8n-workflow': n8nWorkflow,
+  'node:crypto': nodeCrypto,
+};
+
+let loaded: Promise<LoadedPackage> | undefined;
+
+/**
+ * Bundles the package and loads every file of it from memory, each as a module of its own: what
+ * runs is what would be published.
+ */
+export function loadPackage(): Promise<LoadedPackage> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<LoadedPackage> {
+  const files = await bundlePackage();
+  const cache = new Map<string, { exports: Record<string, unknown> }>();
+
+  function requireFile(file: string): Record<string, unknown> {
+    const known = cache.get(file);
+    if (known) return known.exports;
+    const text = files.get(file);
+    if (text === undefined) throw new Error(`The package has no file ${file}.`);
+    const module = { exports: {} };
+    cache.set(file, module);
+    const requireFrom = (request: string): unknown => {
+      if (request.startsWith('.')) return requireFile(path.posix.join(path.dirname(file), request));
+      if (request in provided) return provided[request];
+      throw new Error(`${file} asks for ${request}, which n8n does not allow.`);
+    };
+    const source = `${text}\n//# sourceURL=${packageName}/dist/${file}`;
+    new Function('require', 'module', 'exports', source)(requireFrom, module, module.exports);
+    return module.exports;
+  }
+
+  const nodes = new Map<string, INodeType>();
+  const credentials = new Map<string, ICredentialType>();
+  for (const file of [...files.keys()].filter((name) => name !== 'core.js')) {
+    const [[className = '', kind]] = [path.posix.basename(file).split('.')];
+    const Class = requireFile(file)[className] as new () => INodeType & ICredentialType;
+    const instance = new Class();
+    if (kind === 'node') nodes.set(instance.description.name, instance);
+    else credentials.set(instance.name, instance);
+  }
+  return { nodes, credentials };
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** n8n-core reads these while it loads, and keeps its settings below the folder. */
+const folder = mkdtempSync(path.join(tmpdir(), 'n8n-engine-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.env.N8N_USER_FOLDER = folder;
+process.env.N8N_ENCRYPTION_KEY = 'only for this run';
+process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
+/** Loaded as n8n's server does, so that there is one copy of each class. */
+const load = createRequire(import.meta.url);
+load('reflect-metadata');
+export const n8nWorkflow = load('n8n-workflow') as typeof import('n8n-workflow');
+export const n8nCore = load('n8n-core') as typeof import('n8n-core');
+
+/** n8n's contexts are what their interfaces say, but for optional properties that may be undefined. */
+export function asDeclared<Declared>(context: unknown): Declared {
+  return context as Declared;
+}
