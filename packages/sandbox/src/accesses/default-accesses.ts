@@ -1,0 +1,33 @@
+import { scopes } from '@screen-advertising/core';
+import type { Accesses } from './access.ts';
+
+/** Credentials for demonstration: they open nothing but a sandbox, and are the same in each. */
+export const defaultAccesses: Accesses = [
+  {
+    id: 'full',
+    name: 'Partner with every scope',
+    scopes,
+    apiKey: 'svc_sandbox_full_4f7d2c9a61',
+    clientId: 'sandbox-full',
+    clientSecret: 'sandbox-full-client-secret',
+    signingSecret: 'sandbox-full-signing-secret',
+  },
+  {
+    id: 'second',
+    name: 'Another partner with every scope',
+    scopes,
+    apiKey: 'svc_sandbox_second_b03e58d71c',
+    clientId: 'sandbox-second',
+    clientSecret: 'sandbox-second-client-secret',
+    signingSecret: 'sandbox-second-signing-secret',
+  },
+  {
+    id: 'limited',
+    name: 'Partner who may only read screens, coupons and campaign requests',
+    scopes: ['screens:read', 'coupons:read', 'campaign_requests:read'],
+    apiKey: 'svc_sandbox_limited_92ac6e04f5',
+    clientId: 'sandbox-limited',
+    clientSecret: 'sandbox-limited-client-secret',
+    signingSecret: 'sandbox-limited-signing-secret',
+  },
+];

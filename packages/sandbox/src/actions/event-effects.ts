@@ -1,0 +1,54 @@
+import { type EventName, events } from '@screen-advertising/core';
+import { type SandboxContext, timestamp } from '../context.ts';
+import { redeemCoupon } from '../coupons/redeem-coupon.ts';
+import { Refusal } from '../http/refusal.ts';
+import { addCampaignRequest, rejectCampaignRequest } from './campaign-requests.ts';
+import { addUser } from './users.ts';
+
+type Data = Record<string, unknown>;
+
+/** What an event changes before it is told, and the fields it then carries. */
+type Effect = (context: SandboxContext, accessId: string, data: Data) => Data;
+
+/** Every event of the catalogue; the compiler asks for one that is missing. */
+export const eventEffects: Record<EventName, Effect> = {
+  'user.registered'(context, accessId, data) {
+    const { user_id, email, registered_at } = addUser(context, { ...data, referredBy: accessId });
+    return { user_id, email, registered_at };
+  },
+
+  'campaign.paid'(context, _accessId, data) {
+    const known = [...context.store.users.values()];
+    const user = known.find(({ user_id }) => user_id === data.user_id) ?? known[0];
+    if (user && (data.user_id === undefined || data.user_id === user.user_id)) {
+      user.has_bookings = true;
+    }
+    return {
+      campaign_id: context.store.nextId('cmp'),
+      user_id: user?.user_id ?? events['campaign.paid'].sample.user_id,
+      amount_cents: events['campaign.paid'].sample.amount_cents,
+      paid_at: timestamp(context),
+    };
+  },
+
+  'coupon.redeemed'(context, accessId, { code }) {
+    const sample = { ...events['coupon.redeemed'].sample, redeemed_at: timestamp(context) };
+    if (typeof code !== 'string' || !context.store.coupons.has(code)) return sample;
+    if (context.store.coupons.get(code)?.accessId !== accessId) {
+      throw new Refusal(409, 'conflict', `The coupon ${code} belongs to another access.`);
+    }
+    const coupon = redeemCoupon(context, code);
+    return { code, lead_email: coupon.lead_email, redeemed_at: coupon.redeemed_at };
+  },
+
+  'campaign_request.created'(context, accessId, data) {
+    const { id, industry, email, created_at } = addCampaignRequest(context, { ...data, accessId });
+    return { id, industry, email, created_at };
+  },
+
+  'campaign_request.rejected'(context, accessId, data) {
+    const request = rejectCampaignRequest(context, { ...data, accessId });
+    const { id, status, industry, email, updated_at } = request;
+    return { id, status, industry, email, rejected_at: updated_at };
+  },
+};

@@ -1,0 +1,42 @@
+import { type EventName, events } from '@screen-advertising/core';
+import { accessOf } from '../accesses/access-of.ts';
+import type { SandboxContext } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Delivery } from '../state/records.ts';
+import type { Deliveries } from '../webhooks/deliveries.ts';
+import { eventEffects } from './event-effects.ts';
+
+export interface FireOptions {
+  /** Id of the access whose event it is; for a coupon its own, otherwise the first unless told. */
+  readonly access?: string | undefined;
+}
+
+/** Lets an event happen: changes what it is about, then tells the addresses of the access. */
+export async function fire(
+  context: SandboxContext,
+  deliveries: Deliveries,
+  name: EventName,
+  data: Readonly<Record<string, unknown>>,
+  options: FireOptions,
+): Promise<Delivery[]> {
+  checkName(name);
+  const { id } = accessOf(context, options.access ?? ownerOf(context, name, data));
+  const fields = eventEffects[name](context, id, { ...data });
+  context.changed();
+  return deliveries.send(id, name, { ...fields, ...data });
+}
+
+function checkName(name: string): void {
+  if (Object.hasOwn(events, name)) return;
+  const known = Object.keys(events).join(', ');
+  throw new Refusal(400, 'invalid-parameter', `type ${name} is no event; there are ${known}.`);
+}
+
+function ownerOf(
+  { store }: SandboxContext,
+  name: EventName,
+  { code, id }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (name === 'coupon.redeemed') return store.coupons.get(String(code))?.accessId;
+  return store.campaignRequests.get(String(id))?.accessId;
+}

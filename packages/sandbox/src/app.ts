@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import { basePath } from './base-path.ts';
+import type { SandboxContext } from './context.ts';
+import type { ExchangeEnv } from './http/exchange.ts';
+import { Refusal } from './http/refusal.ts';
+import { landingPage } from './pages/landing-page.ts';
+import { rootPage } from './pages/root-page.ts';
+import { thumbnail } from './pages/thumbnail.ts';
+import { landingPath } from './routes/landing-links.ts';
+import { thumbnailPath } from './routes/screen-record.ts';
+import { serviceApp } from './routes/service.ts';
+
+/** Everything that answers: the service, what its records link to, and the administration. */
+export function sandboxApp(context: SandboxContext, admin: Hono<ExchangeEnv>): Hono<ExchangeEnv> {
+  const app = new Hono<ExchangeEnv>();
+  app.route(basePath, serviceApp(context));
+  app.route('/_sandbox', admin);
+  app.get('/', (c) => rootPage(c.env.exchange.url.origin));
+  app.get(landingPath, (c) => landingPage(c.env.exchange.url.searchParams));
+  app.get(`${thumbnailPath}/:file{.+\\.svg}`, (c) => {
+    const screen = context.store.screens.get(c.req.param('file').slice(0, -'.svg'.length));
+    return screen ? thumbnail(screen) : c.notFound();
+  });
+  app.notFound((c) =>
+    new Refusal(
+      404,
+      'not-found',
+      `${c.env.exchange.url.pathname} is not offered. The base URL ends in ${basePath}.`,
+    ).toResponse(),
+  );
+  app.onError((error) => toProblem(error));
+  return app;
+}
+
+export function toProblem(error: unknown): Response {
+  if (error instanceof Refusal) return error.toResponse();
+  const detail = `The sandbox failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new Refusal(500, 'internal-error', detail).toResponse();
+}

@@ -1,0 +1,47 @@
+import type { Access } from '../accesses/access.ts';
+import type { SandboxContext } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import { readBearer } from './bearer.ts';
+import { findToken, sameSecret } from './tokens.ts';
+
+/** The access that makes the call (section 5). Throws a 401 for what opens nothing. */
+export function authenticate(context: SandboxContext, headers: Headers): Access {
+  const bearer = readBearer(headers);
+  if (bearer === undefined) throw unauthorized(whatIsMissing(headers), 'Bearer');
+  return bearer.startsWith('svc_')
+    ? accessOfApiKey(context, bearer)
+    : accessOfToken(context, bearer);
+}
+
+function accessOfApiKey({ accesses }: SandboxContext, key: string): Access {
+  const access = accesses.find(({ apiKey }) => sameSecret(apiKey, key));
+  if (access) return access;
+  throw unauthorized('The API key is not known.');
+}
+
+function accessOfToken(context: SandboxContext, token: string): Access {
+  const found = findToken(context, token);
+  const access = context.accesses.find(({ id }) => id === found?.accessId);
+  if (!found || !access) {
+    throw unauthorized(
+      'The access token is not known. Values that start with svc_ are read as API keys, all others as access tokens.',
+    );
+  }
+  if (found.expiresAt <= context.clock.now()) {
+    throw unauthorized('The access token has expired. Get a new one with POST /oauth/token.');
+  }
+  return access;
+}
+
+function whatIsMissing(headers: Headers): string {
+  if (headers.has('x-api-key')) {
+    return 'The header X-API-Key is not read. Send the API key as Authorization: Bearer <API_KEY>.';
+  }
+  return headers.has('authorization')
+    ? 'The header Authorization must read Bearer, a space, and an API key or access token.'
+    : 'The header Authorization: Bearer <token> is missing.';
+}
+
+function unauthorized(detail: string, challenge = 'Bearer error="invalid_token"'): Refusal {
+  return new Refusal(401, 'unauthorized', detail, { headers: { 'www-authenticate': challenge } });
+}

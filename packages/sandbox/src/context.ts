@@ -1,0 +1,21 @@
+import type { Variants } from '@screen-advertising/core';
+import type { Accesses } from './accesses/access.ts';
+import type { ScheduledClock } from './clock/sandbox-clock.ts';
+import type { Limits } from './limits/limits.ts';
+import type { Store } from './state/store.ts';
+
+/** What the parts of one sandbox share. */
+export interface SandboxContext {
+  readonly accesses: Accesses;
+  readonly variants: Variants;
+  readonly clock: ScheduledClock;
+  readonly store: Store;
+  readonly limits: Limits;
+  /** Told after every change, so that a state file follows. */
+  readonly changed: () => void;
+}
+
+/** The clock's moment as the service writes timestamps. */
+export function timestamp({ clock }: Pick<SandboxContext, 'clock'>): string {
+  return new Date(clock.now()).toISOString();
+}

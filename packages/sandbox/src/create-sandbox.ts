@@ -1,0 +1,125 @@
+import type { Server } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { defaultAccesses } from './accesses/default-accesses.ts';
+import { fire } from './actions/fire.ts';
+import { adminApp } from './admin/admin-app.ts';
+import { sandboxApp, toProblem } from './app.ts';
+import { basePath } from './base-path.ts';
+import { ScheduledClock } from './clock/sandbox-clock.ts';
+import type { SandboxContext } from './context.ts';
+import { Faults } from './faults/faults.ts';
+import { listen, stopListening } from './http/listen.ts';
+import { readExchange } from './http/read-exchange.ts';
+import { serviceExchange } from './http/service-exchange.ts';
+import { Journal } from './journal/journal.ts';
+import { Limits } from './limits/limits.ts';
+import type { SandboxOptions } from './options.ts';
+import { Random } from './random.ts';
+import { Records } from './records.ts';
+import type { Sandbox } from './sandbox.ts';
+import { makeSeed } from './seed/seed.ts';
+import type { Snapshot } from './state/snapshot.ts';
+import { StateFile } from './state/state-file.ts';
+import { Store } from './state/store.ts';
+import { resolveVariants } from './variants.ts';
+import { Deliveries } from './webhooks/deliveries.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
+
+const defaultScreens = 320;
+const defaultWebhookTimeoutMs = 10_000;
+
+/** The service on one machine. Throws a RangeError for options that cannot work. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const { accesses = defaultAccesses, seed = 1, screens = defaultScreens } = options;
+  const context: SandboxContext = {
+    accesses,
+    variants: resolveVariants(options.variants),
+    clock: new ScheduledClock(options.clock ?? 'running', startOf(options.startAt)),
+    store: new Store(),
+    limits: new Limits(options.rateLimit),
+    changed: () => stateFile?.changed(),
+  };
+  const closed = new AbortController();
+  const deliveries = new Deliveries(context, options.webhookTimeoutMs ?? defaultWebhookTimeoutMs);
+  const faults = new Faults(new Random(seed));
+  const journal = new Journal();
+  const servers = new Set<Server>();
+
+  const restore = (snapshot: Snapshot): void => {
+    context.clock.clear();
+    context.store.load(snapshot.data);
+    context.clock.restore(snapshot.clock);
+    context.limits.clear();
+    deliveries.resume();
+    context.changed();
+  };
+  const snapshot = (): Snapshot => ({
+    version: 1,
+    clock: context.clock.state(),
+    data: context.store.dump(),
+  });
+  const seeded = () => makeSeed({ seed, screens, accesses });
+  const stateFile =
+    options.stateFile === undefined ? undefined : new StateFile(options.stateFile, snapshot);
+
+  const sandbox: Sandbox = {
+    accesses,
+    variants: context.variants,
+    clock: context.clock,
+    webhooks: new Webhooks(context),
+    records: new Records(context),
+    deliveries,
+    faults,
+    journal,
+    snapshot,
+    restore,
+    fire: (event, data = {}, fireOptions = {}) =>
+      fire(context, deliveries, event, data, fireOptions),
+    reset() {
+      faults.clear();
+      journal.clear();
+      restore({ version: 1, clock: context.clock.state(), data: seeded() });
+    },
+    fetch: (input, init) => handle(new Request(input, init)),
+    async listen(port = 0) {
+      const { server, url } = await listen(handle, port);
+      servers.add(server);
+      return { url, baseUrl: `${url}${basePath}` };
+    },
+    async close() {
+      closed.abort();
+      deliveries.close();
+      context.clock.clear();
+      await Promise.all([...servers].map(stopListening));
+      servers.clear();
+      await context.clock.settle();
+      await stateFile?.flush();
+    },
+  };
+
+  const app = sandboxApp(context, adminApp(sandbox));
+  const asService = serviceExchange({
+    context,
+    faults,
+    journal,
+    latencyMs: options.latencyMs ?? 0,
+    closed: closed.signal,
+  });
+  const handle = async (request: Request, socket?: HttpBindings): Promise<Response> => {
+    const read = await readExchange(request, socket).catch(toProblem);
+    if (read instanceof Response) return read;
+    const answer = async () => app.fetch(request, { exchange: read });
+    return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, answer) : answer();
+  };
+
+  context.store.load(seeded());
+  const kept = stateFile?.read();
+  if (kept) restore(kept);
+  return sandbox;
+}
+
+function startOf(startAt: number | string | Date = Date.now()): number {
+  const moment = new Date(startAt).getTime();
+  if (!Number.isNaN(moment)) return moment;
+  throw new RangeError(`startAt must be a moment such as 2027-03-01T09:00:00Z; ${startAt} came.`);
+}

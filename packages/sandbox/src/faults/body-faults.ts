@@ -1,0 +1,52 @@
+import { waitReally } from '../clock/wait-really.ts';
+import type { FaultAction } from './fault-rule.ts';
+
+const chunks = 20;
+
+/** The answer with its body spoilt; faults that have nothing to do with it leave it alone. */
+export async function spoilBody(fault: FaultAction, response: Response): Promise<Response> {
+  switch (fault.fault) {
+    case 'malformed-json':
+      return withBody(response, `${(await response.text()).slice(0, -1)},,`);
+    case 'empty-body':
+      return withBody(response, '');
+    case 'html-body':
+      return withBody(
+        response,
+        '<!doctype html><title>502</title><h1>Bad gateway</h1>',
+        'text/html',
+      );
+    case 'content-type':
+      return withBody(response, await response.text(), fault.contentType);
+    case 'slow-body':
+      return withBody(response, drip(new Uint8Array(await response.arrayBuffer()), fault.ms));
+    default:
+      return response;
+  }
+}
+
+function withBody(
+  { status, headers }: Response,
+  body: string | ReadableStream<Uint8Array>,
+  contentType?: string,
+): Response {
+  const changed = new Headers(headers);
+  if (contentType !== undefined) changed.set('content-type', contentType);
+  return new Response(body, { status, headers: changed });
+}
+
+/** Sends a little at a time, `ms` real milliseconds for all of it. */
+function drip(body: Uint8Array, ms: number): ReadableStream<Uint8Array> {
+  const size = Math.max(1, Math.ceil(body.length / chunks));
+  const givenUp = new AbortController();
+  let sent = 0;
+  return new ReadableStream({
+    async pull(stream) {
+      await waitReally(ms / chunks, givenUp.signal);
+      if (sent >= body.length) return stream.close();
+      stream.enqueue(body.slice(sent, sent + size));
+      sent += size;
+    },
+    cancel: () => givenUp.abort(),
+  });
+}

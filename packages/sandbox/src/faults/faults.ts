@@ -1,0 +1,70 @@
+import type { Random } from '../random.ts';
+import { type FaultAction, type FaultMatch, type FaultRule, readFaultRule } from './fault-rule.ts';
+import { pathPattern } from './path-pattern.ts';
+
+/** A rule in force, and how often it has struck. */
+export type ActiveFault = FaultMatch & FaultAction & { readonly id: string; struck: number };
+
+interface Entry {
+  readonly fault: ActiveFault;
+  readonly path: RegExp | undefined;
+  matched: number;
+}
+
+/** The rules by which calls go wrong, in the order they were added. */
+export class Faults {
+  readonly #random: Random;
+  #entries: Entry[] = [];
+  #lastNumber = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  add(rule: FaultRule): ActiveFault {
+    const checked = readFaultRule(rule);
+    this.#lastNumber += 1;
+    const fault = { ...checked, id: `flt_${this.#lastNumber}`, struck: 0 };
+    const path = checked.path === undefined ? undefined : pathPattern(checked.path);
+    this.#entries.push({ fault, path, matched: 0 });
+    return { ...fault };
+  }
+
+  list(): ActiveFault[] {
+    return this.#entries.map(({ fault }) => ({ ...fault }));
+  }
+
+  /** False when there is no such rule. */
+  remove(id: string): boolean {
+    const rest = this.#entries.filter(({ fault }) => fault.id !== id);
+    const found = rest.length < this.#entries.length;
+    this.#entries = rest;
+    return found;
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  /** What strikes this call. `path` is relative to the base URL. */
+  strike(method: string, path: string): FaultAction[] {
+    return this.#entries
+      .filter((entry) => isMeant(entry, method, path) && this.#strikes(entry))
+      .map(({ fault }) => fault);
+  }
+
+  #strikes(entry: Entry): boolean {
+    const { fault } = entry;
+    entry.matched += 1;
+    if (entry.matched <= (fault.skip ?? 0)) return false;
+    if (fault.times !== undefined && fault.struck >= fault.times) return false;
+    if (fault.probability !== undefined && !this.#random.chance(fault.probability)) return false;
+    fault.struck += 1;
+    return true;
+  }
+}
+
+function isMeant({ fault, path: pattern }: Entry, method: string, path: string): boolean {
+  const meant = fault.method === undefined || fault.method.toUpperCase() === method;
+  return meant && (pattern === undefined || pattern.test(path));
+}

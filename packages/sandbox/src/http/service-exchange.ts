@@ -1,0 +1,58 @@
+import { basePath } from '../base-path.ts';
+import { waitReally } from '../clock/wait-really.ts';
+import type { SandboxContext } from '../context.ts';
+import { timestamp } from '../context.ts';
+import { applyFaults } from '../faults/apply-faults.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { Journal, JournalEntry } from '../journal/journal.ts';
+import { kindOfAuthorization, redactor, redactTokenRequest } from '../journal/redact.ts';
+import type { Exchange } from './exchange.ts';
+
+interface Parts {
+  readonly context: SandboxContext;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly latencyMs: number;
+  readonly closed: AbortSignal;
+}
+
+/** A call of the service: goes wrong where a fault says so, and is written into the journal. */
+export function serviceExchange({ context, faults, journal, latencyMs, closed }: Parts) {
+  const redact = redactor(context.accesses);
+
+  return async (exchange: Exchange, answer: () => Promise<Response>): Promise<Response> => {
+    const at = timestamp(context);
+    const startedAt = performance.now();
+    const path = exchange.url.pathname.slice(basePath.length);
+    const struck = faults.strike(exchange.method, path);
+    const record = (status: number | null): void => {
+      const body = path === '/oauth/token' ? redactTokenRequest(exchange.body) : exchange.body;
+      const entry: Omit<JournalEntry, 'id'> = {
+        at,
+        method: exchange.method,
+        path: redact(path + exchange.url.search),
+        operation: exchange.operation ?? null,
+        access: exchange.accessId ?? null,
+        authorization: kindOfAuthorization(exchange.headers),
+        requestBody: exchange.body === '' ? null : redact(body),
+        status,
+        durationMs: Math.round(performance.now() - startedAt),
+        faults: struck.map(({ fault }) => fault),
+      };
+      journal.record(entry);
+    };
+
+    if (latencyMs > 0) await waitReally(latencyMs, closed);
+    const cut = struck.some(({ fault }) => fault === 'reset' || fault === 'truncated-body');
+    try {
+      const response = await applyFaults(struck, exchange, closed, answer);
+      record(cut ? null : response.status);
+      return response;
+    } catch (error) {
+      record(null);
+      throw error;
+    } finally {
+      if (exchange.method !== 'GET') context.changed();
+    }
+  };
+}

@@ -1,0 +1,25 @@
+export type { Access, Accesses } from './accesses/access.ts';
+export type { FireOptions } from './actions/fire.ts';
+export type { SandboxClock } from './clock/sandbox-clock.ts';
+export { createSandbox } from './create-sandbox.ts';
+export type { FaultRule } from './faults/fault-rule.ts';
+export type { ActiveFault } from './faults/faults.ts';
+export { Refusal } from './http/refusal.ts';
+export type { JournalEntry } from './journal/journal.ts';
+export type { RateLimitOptions } from './limits/limits.ts';
+export type { SandboxOptions } from './options.ts';
+export type { Sandbox } from './sandbox.ts';
+export type {
+  CampaignRequestFields,
+  Delivery,
+  DeliveryAttempt,
+  ScreenFields,
+  StoredCampaignRequest,
+  StoredCoupon,
+  StoredScreen,
+  StoredUser,
+  UserFields,
+  WebhookRegistration,
+} from './state/records.ts';
+export type { Snapshot } from './state/snapshot.ts';
+export type { WebhookAddress } from './webhooks/webhooks.ts';

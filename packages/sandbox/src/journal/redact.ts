@@ -1,0 +1,34 @@
+import type { Accesses } from '../accesses/access.ts';
+import { readBearer } from '../auth/bearer.ts';
+import type { JournalEntry } from './journal.ts';
+
+const replacement = '[redacted]';
+
+/** Takes credentials out of texts: those of the accesses, and whatever looks like an API key. */
+export function redactor(accesses: Accesses): (text: string) => string {
+  const secrets = accesses
+    .flatMap(({ apiKey, clientSecret, signingSecret }) => [apiKey, clientSecret, signingSecret])
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    const rest = secrets.reduce((left, secret) => left.replaceAll(secret, replacement), text);
+    return rest.replaceAll(/\b(svc|sat)_[\w-]{8,}/g, replacement);
+  };
+}
+
+/** A token request, of which nothing but the client ID may be shown. */
+export function redactTokenRequest(body: string): string {
+  try {
+    const { client_id } = JSON.parse(body) as Record<string, unknown>;
+    return JSON.stringify({ client_id, client_secret: replacement });
+  } catch {
+    return replacement;
+  }
+}
+
+export function kindOfAuthorization(headers: Headers): JournalEntry['authorization'] {
+  if (!headers.has('authorization')) return 'none';
+  const bearer = readBearer(headers);
+  if (bearer === undefined) return 'other';
+  return bearer.startsWith('svc_') ? 'api key' : 'access token';
+}

@@ -1,0 +1,37 @@
+export interface CallWindow {
+  /** Counts one call; milliseconds to wait when it is one too many, otherwise 0. */
+  take(key: string, now: number): number;
+  clear(): void;
+}
+
+/** At most `requests` in any span of `perMs`. */
+export function slidingWindow(requests: number, perMs: number): CallWindow {
+  const calls = new Map<string, number[]>();
+  return {
+    take(key, now) {
+      const recent = (calls.get(key) ?? []).filter((at) => at > now - perMs);
+      calls.set(key, recent);
+      const oldest = recent[recent.length - requests];
+      if (oldest !== undefined) return oldest + perMs - now;
+      recent.push(now);
+      return 0;
+    },
+    clear: () => calls.clear(),
+  };
+}
+
+/** At most `requests` in each span of `perMs` that starts on a multiple of it. */
+export function fixedWindow(requests: number, perMs: number): CallWindow {
+  const calls = new Map<string, { start: number; count: number }>();
+  return {
+    take(key, now) {
+      const start = now - (now % perMs);
+      const current = calls.get(key);
+      const count = current?.start === start ? current.count : 0;
+      if (count >= requests) return start + perMs - now;
+      calls.set(key, { start, count: count + 1 });
+      return 0;
+    },
+    clear: () => calls.clear(),
+  };
+}

@@ -1,0 +1,65 @@
+import { tokenEndpoint } from '@screen-advertising/core';
+import { Refusal } from '../http/refusal.ts';
+import { type CallWindow, fixedWindow, slidingWindow } from './call-window.ts';
+
+export interface RateLimitOptions {
+  /** Calls that each access may make; 600 unless told. */
+  requests?: number;
+  /** Milliseconds; a minute unless told. */
+  perMs?: number;
+  /** `sliding` counts any span of that length, `fixed` starts anew with each; sliding unless told. */
+  window?: 'sliding' | 'fixed';
+  /** Token requests that each IP address may make in a minute; 10 unless told. */
+  tokenRequests?: number;
+}
+
+const minuteMs = 60_000;
+
+/** The limits of section 8. */
+export class Limits {
+  readonly #options: Required<RateLimitOptions>;
+  readonly #calls: CallWindow;
+  readonly #tokenRequests: CallWindow;
+
+  constructor(options: RateLimitOptions = {}) {
+    this.#options = {
+      requests: 600,
+      perMs: minuteMs,
+      window: 'sliding',
+      tokenRequests: tokenEndpoint.requestsPerMinute,
+      ...options,
+    };
+    const { requests, perMs, window, tokenRequests } = this.#options;
+    this.#calls = (window === 'fixed' ? fixedWindow : slidingWindow)(requests, perMs);
+    this.#tokenRequests = slidingWindow(tokenRequests, minuteMs);
+  }
+
+  countCall(accessId: string, now: number): void {
+    const { requests, perMs } = this.#options;
+    refuseLate(
+      this.#calls.take(accessId, now),
+      `This access may make ${requests} requests in ${perMs / 1000} seconds.`,
+    );
+  }
+
+  countTokenRequest(remoteAddress: string, now: number): void {
+    refuseLate(
+      this.#tokenRequests.take(remoteAddress, now),
+      `An IP address may make ${this.#options.tokenRequests} token requests in 60 seconds. Reuse the token for its whole hour.`,
+    );
+  }
+
+  clear(): void {
+    this.#calls.clear();
+    this.#tokenRequests.clear();
+  }
+}
+
+function refuseLate(waitMs: number, limit: string): void {
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw new Refusal(429, 'rate-limited', `${limit} Wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+    members: { retry_after: seconds },
+  });
+}

@@ -1,0 +1,25 @@
+import type { Variants } from '@screen-advertising/core';
+import type { Accesses } from './accesses/access.ts';
+import type { RateLimitOptions } from './limits/limits.ts';
+
+export interface SandboxOptions {
+  /** Who may call; three accesses for demonstration unless told. */
+  readonly accesses?: Accesses;
+  /** The same number gives the same data; 1 unless told. */
+  readonly seed?: number;
+  /** How many screens there are; 320 unless told. */
+  readonly screens?: number;
+  /** What the service does where the contract leaves it open; the assumed variant unless told. */
+  readonly variants?: Partial<Variants>;
+  /** Whether time goes on by itself; `running` unless told. */
+  readonly clock?: 'running' | 'frozen';
+  /** Where the clock starts: milliseconds since 1970, a date, or a timestamp; now unless told. */
+  readonly startAt?: number | string | Date;
+  readonly rateLimit?: RateLimitOptions;
+  /** Real milliseconds that every call of the service takes longer. */
+  readonly latencyMs?: number;
+  /** Real milliseconds after which a delivery without an answer has failed; 10,000 unless told. */
+  readonly webhookTimeoutMs?: number;
+  /** Keeps the state in this file: read at the start when it is there, written after changes. */
+  readonly stateFile?: string;
+}

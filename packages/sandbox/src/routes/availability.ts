@@ -1,0 +1,32 @@
+import { Random } from '../random.ts';
+import type { StoredScreen } from '../state/records.ts';
+
+/**
+ * Section 2.2. How much is used depends on the screen and the period alone, so that the same
+ * question has the same answer.
+ */
+export function availabilityOf(
+  screen: StoredScreen,
+  from: string,
+  to: string,
+): Record<string, unknown> {
+  const used = new Random(seedOf(`${screen.id} ${from} ${to}`)).integer(0, screen.ad_sov_pct);
+  return {
+    screen_id: screen.id,
+    from,
+    to,
+    max_sov_pct: screen.ad_sov_pct,
+    used_sov_pct: used,
+    available_sov_pct: screen.ad_sov_pct - used,
+    price_per_day_cents: screen.price_per_day_cents,
+  };
+}
+
+/** FNV-1a. */
+function seedOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return hash;
+}

@@ -1,0 +1,69 @@
+import { operations } from '@screen-advertising/core';
+import type { SandboxContext } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import { momentFormats, readMoment } from '../moments.ts';
+import type { StoredCampaignRequest } from '../state/records.ts';
+import { invalidParameter } from './check-input.ts';
+import { pageOf } from './page-of.ts';
+import { recordAnswer } from './record-answer.ts';
+import { route } from './route.ts';
+
+const pageSize = 50;
+
+export const listCampaignRequests = route({
+  operation: operations['campaignRequest.list'],
+  handle({ context, access, input }) {
+    const from = edge(context, 'from', input.from)?.first ?? Number.NEGATIVE_INFINITY;
+    const to = edge(context, 'to', input.to)?.last ?? Number.POSITIVE_INFINITY;
+    const matching = [...context.store.campaignRequests.values()].filter((request) => {
+      const createdAt = Date.parse(request.created_at);
+      return (
+        request.accessId === access.id &&
+        (input.status === undefined || request.status === input.status) &&
+        (input.industry === undefined ||
+          request.industry.toLowerCase() === input.industry.toLowerCase()) &&
+        createdAt >= from &&
+        createdAt <= to
+      );
+    });
+    return { status: 200, body: listBody(context, matching, input.cursor) };
+  },
+});
+
+export const getCampaignRequest = route({
+  operation: operations['campaignRequest.get'],
+  handle({ context, access, input }) {
+    const request = context.store.campaignRequests.get(input.id);
+    if (request?.accessId !== access.id) {
+      throw new Refusal(404, 'not-found', `There is no campaign request ${input.id}.`);
+    }
+    return recordAnswer(context, 200, campaignRequestRecord(request));
+  },
+});
+
+export function campaignRequestRecord({
+  accessId: _accessId,
+  position: _position,
+  ...record
+}: StoredCampaignRequest): Record<string, unknown> {
+  return record;
+}
+
+function listBody(
+  context: SandboxContext,
+  matching: StoredCampaignRequest[],
+  cursor: string | undefined,
+): unknown {
+  const variant = context.variants.campaignRequestList;
+  if (variant === 'bare') return matching.map(campaignRequestRecord);
+  if (variant === 'data') return { data: matching.map(campaignRequestRecord) };
+  const { items, pagination } = pageOf(context, matching, { cursor, limit: pageSize });
+  return { data: items.map(campaignRequestRecord), pagination };
+}
+
+function edge({ variants }: SandboxContext, name: string, text: string | undefined) {
+  if (text === undefined) return undefined;
+  const moment = readMoment(text);
+  if (!moment) throw invalidParameter(variants, `${name} must be ${momentFormats}.`);
+  return moment;
+}

@@ -1,0 +1,96 @@
+import { operations } from '@screen-advertising/core';
+import { timestamp } from '../context.ts';
+import { couponRecord } from '../coupons/coupon-record.ts';
+import { couponStatus, whyNotActive } from '../coupons/coupon-status.ts';
+import { findCoupon } from '../coupons/find-coupon.ts';
+import { makeCode } from '../coupons/make-code.ts';
+import { Refusal } from '../http/refusal.ts';
+import { momentFormats, readMoment } from '../moments.ts';
+import type { StoredCoupon } from '../state/records.ts';
+import { invalidParameter } from './check-input.ts';
+import { recordAnswer } from './record-answer.ts';
+import { type Call, route } from './route.ts';
+
+const percentAtMost100 = ({ discount_type, discount_value }: Record<string, unknown>): void => {
+  if (discount_type !== 'percent') return;
+  if (typeof discount_value !== 'number' || discount_value <= 100) return;
+  throw new Refusal(
+    400,
+    'discount-too-large',
+    `discount_value must be at most 100 when discount_type is percent; ${discount_value} came.`,
+  );
+};
+
+export const createCoupon = route({
+  operation: operations['coupon.create'],
+  statedRules: percentAtMost100,
+  handle(call) {
+    const { context, access, input } = call;
+    if (input.valid_until !== undefined && !readMoment(input.valid_until)) {
+      throw invalidParameter(context.variants, `valid_until must be ${momentFormats}.`);
+    }
+    refuseTakenCode(call, input.code);
+    refuseSecondCoupon(call, input.lead_email);
+    const coupon: StoredCoupon = {
+      code: input.code ?? makeCode(context.store),
+      accessId: access.id,
+      discount_type: input.discount_type,
+      discount_value: input.discount_value,
+      lead_email: input.lead_email,
+      max_redemptions: input.max_redemptions ?? 1,
+      valid_until: input.valid_until ?? null,
+      ...(input.lead_metadata !== undefined && { lead_metadata: input.lead_metadata }),
+      redemptions: 0,
+      created_at: timestamp(context),
+      redeemed_at: null,
+      revoked_at: null,
+    };
+    context.store.coupons.set(coupon.code, coupon);
+    return recordAnswer(context, 201, couponRecord(coupon, context.clock.now()));
+  },
+});
+
+export const getCoupon = route({
+  operation: operations['coupon.get'],
+  handle({ context, access, input }) {
+    const coupon = findCoupon(context.store, input.code, access.id);
+    return recordAnswer(context, 200, couponRecord(coupon, context.clock.now()));
+  },
+});
+
+export const revokeCoupon = route({
+  operation: operations['coupon.revoke'],
+  handle({ context, access, input }) {
+    const coupon = findCoupon(context.store, input.code, access.id);
+    const status = couponStatus(coupon, context.clock.now());
+    if (status !== 'active') {
+      throw new Refusal(
+        400,
+        'coupon-not-active',
+        `The coupon ${coupon.code} cannot be revoked: it ${whyNotActive[status]}.`,
+      );
+    }
+    coupon.revoked_at = timestamp(context);
+    if (context.variants.revokeAnswer === 'empty') return { status: 204, body: undefined };
+    return recordAnswer(context, 200, couponRecord(coupon, context.clock.now()));
+  },
+});
+
+/** Codes are one name space for all accesses: a path names a coupon by its code alone. */
+function refuseTakenCode({ context }: Call<unknown>, code: string | undefined): void {
+  if (code === undefined || !context.store.coupons.has(code)) return;
+  throw new Refusal(409, 'code-taken', `code ${code} is already taken. Choose another.`);
+}
+
+function refuseSecondCoupon({ context, access }: Call<unknown>, leadEmail: string): void {
+  const now = context.clock.now();
+  for (const coupon of context.store.coupons.values()) {
+    if (coupon.accessId !== access.id || couponStatus(coupon, now) !== 'active') continue;
+    if (coupon.lead_email.toLowerCase() !== leadEmail.toLowerCase()) continue;
+    throw new Refusal(
+      409,
+      'lead-has-coupon',
+      `lead_email ${leadEmail} already has an active coupon of this access. Revoke it first, or wait until it is redeemed or expired.`,
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { SandboxContext } from '../context.ts';
+import { invalidParameter } from './check-input.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+
+interface PageRequest {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+interface StoredPage<Item> {
+  readonly items: Item[];
+  readonly pagination: { cursor?: string | null; has_more: boolean; total_count: number };
+}
+
+/** One page of items that are in the order of their positions (section 2.3). */
+export function pageOf<Item extends { position: number }>(
+  { variants }: SandboxContext,
+  matching: readonly Item[],
+  { cursor, limit }: PageRequest,
+): StoredPage<Item> {
+  const after = cursor === undefined ? 0 : readCursor(cursor);
+  if (after === undefined) {
+    throw invalidParameter(variants, 'cursor is not one that a page of this list gave.');
+  }
+  const rest = matching.filter(({ position }) => position > after);
+  const items = rest.slice(0, limit);
+  const hasMore = rest.length > items.length;
+  const position = items.at(-1)?.position ?? after;
+  return {
+    items,
+    pagination: {
+      ...(hasMore
+        ? { cursor: writeCursor(position) }
+        : lastCursor(variants.lastCursor, cursor ?? writeCursor(position))),
+      has_more: hasMore,
+      total_count: matching.length,
+    },
+  };
+}
+
+function lastCursor(
+  variant: SandboxContext['variants']['lastCursor'],
+  repeated: string,
+): { cursor?: string | null } {
+  if (variant === 'absent') return {};
+  if (variant === 'empty') return { cursor: '' };
+  return { cursor: variant === 'repeated' ? repeated : null };
+}

@@ -1,0 +1,46 @@
+import { formFields, type Operation } from '@screen-advertising/core';
+import type { Exchange } from '../http/exchange.ts';
+import { readJsonObject } from '../http/json-body.ts';
+import { Refusal } from '../http/refusal.ts';
+
+export type RawInput = Record<string, unknown>;
+export type InputReader = (exchange: Exchange, pathParameters: Record<string, string>) => RawInput;
+
+/** Collects an operation's input from where the request carries it, unchecked. */
+export function inputReader(operation: Operation): InputReader {
+  const fields = formFields(operation);
+  const query = fields.filter(({ place }) => place === 'query');
+  const inBody = fields.filter(({ place }) => place === 'body').map(({ name }) => name);
+  const namedByCaller = operation.resource === 'landingLink';
+
+  return (exchange, pathParameters) => {
+    const input: RawInput = { ...pathParameters };
+    for (const { name, type } of query) {
+      const value = readParameter(exchange.url.searchParams, name);
+      if (value !== undefined) input[name] = type === 'integer' ? integer(value) : value;
+    }
+    if (namedByCaller) return readJsonObject(exchange);
+    if (inBody.length > 0) Object.assign(input, pick(readJsonObject(exchange), inBody));
+    return input;
+  };
+}
+
+function readParameter(parameters: URLSearchParams, name: string): string | undefined {
+  const values = parameters.getAll(name);
+  if (values.length > 1) {
+    throw new Refusal(400, 'invalid-parameter', `${name} is given ${values.length} times.`);
+  }
+  return values[0];
+}
+
+/** Text that is no whole number stays text, for the check to refuse. */
+function integer(text: string): unknown {
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Members that the contract does not name are passed over. */
+function pick(body: RawInput, names: readonly string[]): RawInput {
+  return Object.fromEntries(
+    names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),
+  );
+}

@@ -1,0 +1,69 @@
+import { operations } from '@screen-advertising/core';
+import type { SandboxContext } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { StoredScreen } from '../state/records.ts';
+import { availabilityOf } from './availability.ts';
+import { isInside, readBoundingBox } from './bounding-box.ts';
+import { invalidParameter } from './check-input.ts';
+import { pageOf } from './page-of.ts';
+import { recordAnswer } from './record-answer.ts';
+import { route } from './route.ts';
+import { screenRecord } from './screen-record.ts';
+
+const defaultLimit = 50;
+
+export const listScreens = route({
+  operation: operations['screen.list'],
+  handle({ context, input, origin }) {
+    const box = input.bbox === undefined ? undefined : readBoundingBox(input.bbox);
+    if (input.bbox !== undefined && !box) {
+      throw invalidParameter(
+        context.variants,
+        'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
+      );
+    }
+    const matching = [...context.store.screens.values()].filter(
+      (screen) =>
+        screen.bookable &&
+        sameText(input.country, screen.country) &&
+        sameText(input.city, screen.city) &&
+        sameText(input.orientation, screen.orientation) &&
+        (!box || isInside(box, screen)),
+    );
+    const { items, pagination } = pageOf(context, matching, {
+      cursor: input.cursor,
+      limit: input.limit ?? defaultLimit,
+    });
+    return {
+      status: 200,
+      body: { data: items.map((screen) => screenRecord(screen, origin)), pagination },
+    };
+  },
+});
+
+export const getScreen = route({
+  operation: operations['screen.get'],
+  handle: ({ context, input, origin }) =>
+    recordAnswer(context, 200, screenRecord(bookableScreen(context, input.screenId), origin)),
+});
+
+export const getAvailability = route({
+  operation: operations['screen.availability'],
+  handle({ context, input }) {
+    const screen = bookableScreen(context, input.screenId);
+    if (input.to < input.from) {
+      throw invalidParameter(context.variants, 'to must not be before from.');
+    }
+    return recordAnswer(context, 200, availabilityOf(screen, input.from, input.to));
+  },
+});
+
+function bookableScreen({ store }: SandboxContext, id: string): StoredScreen {
+  const screen = store.screens.get(id);
+  if (screen?.bookable) return screen;
+  throw new Refusal(404, 'not-found', `There is no screen ${id} that can be booked.`);
+}
+
+function sameText(wanted: string | undefined, text: string): boolean {
+  return wanted === undefined || wanted.toLowerCase() === text.toLowerCase();
+}

@@ -1,0 +1,69 @@
+import { tokenEndpoint } from '@screen-advertising/core';
+import { Hono } from 'hono';
+import { authenticate } from '../auth/authenticate.ts';
+import { checkScope } from '../auth/check-scope.ts';
+import type { SandboxContext } from '../context.ts';
+import type { Exchange, ExchangeEnv } from '../http/exchange.ts';
+import { Refusal } from '../http/refusal.ts';
+import { checkInput } from './check-input.ts';
+import { inputReader } from './read-input.ts';
+import type { Answer, Route } from './route.ts';
+import { routes } from './routes.ts';
+import { answerTokenRequest } from './token.ts';
+
+/** The partner interface itself, below its base URL. */
+export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
+  const app = new Hono<ExchangeEnv>();
+  const methods = new Map<string, string[]>();
+  const add = (method: string, path: string, answer: Answerer): void => {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
+    app.on(method, pattern, (c) => toResponse(answer(c.env.exchange, c.req.param())));
+  };
+
+  add(tokenEndpoint.method, tokenEndpoint.path, (exchange) => {
+    exchange.operation = 'token';
+    return answerTokenRequest(context, exchange);
+  });
+  for (const route of Object.values(routes)) {
+    add(route.operation.method, route.operation.path, answererOf(context, route));
+  }
+  for (const [pattern, allowed] of methods) {
+    app.all(pattern, (c) => {
+      throw wrongMethod(c.req.method, allowed);
+    });
+  }
+  return app;
+}
+
+type Answerer = (exchange: Exchange, pathParameters: Record<string, string>) => Answer;
+
+function answererOf(context: SandboxContext, route: Route): Answerer {
+  const readInput = inputReader(route.operation);
+  return (exchange, pathParameters) => {
+    exchange.operation = route.operation.name;
+    const access = authenticate(context, exchange.headers);
+    exchange.accessId = access.id;
+    context.limits.countCall(access.id, context.clock.now());
+    checkScope(access, route.operation);
+    const raw = readInput(exchange, pathParameters);
+    route.statedRules?.(raw);
+    const input = checkInput(context, route.operation, raw);
+    return route.handle({ context, access, input, origin: exchange.url.origin });
+  };
+}
+
+function toResponse({ status, body }: Answer): Response {
+  if (body === undefined) return new Response(null, { status });
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+function wrongMethod(method: string, allowed: readonly string[]): Refusal {
+  const allow = allowed.join(', ');
+  return new Refusal(405, 'method-not-allowed', `${method} is not offered here, only ${allow}.`, {
+    headers: { allow },
+  });
+}

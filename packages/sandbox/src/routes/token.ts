@@ -1,0 +1,37 @@
+import { tokenEndpoint } from '@screen-advertising/core';
+import type { Access } from '../accesses/access.ts';
+import { issueToken, sameSecret } from '../auth/tokens.ts';
+import type { SandboxContext } from '../context.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { readJsonObject } from '../http/json-body.ts';
+import { Refusal } from '../http/refusal.ts';
+import { checkInput } from './check-input.ts';
+import type { Answer } from './route.ts';
+
+/** POST /oauth/token (section 4.1). */
+export function answerTokenRequest(context: SandboxContext, exchange: Exchange): Answer {
+  context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.now());
+  const { client_id, client_secret } = readJsonObject(exchange);
+  checkInput(context, tokenEndpoint, { client_id, client_secret });
+  const access = findAccess(context, String(client_id), String(client_secret));
+  exchange.accessId = access.id;
+  return {
+    status: tokenEndpoint.successStatus,
+    body: {
+      access_token: issueToken(context, access),
+      token_type: 'bearer',
+      expires_in: tokenEndpoint.lifetimeSeconds,
+      scope: access.scopes.join(' '),
+    },
+  };
+}
+
+function findAccess({ accesses, variants }: SandboxContext, id: string, secret: string): Access {
+  const access = accesses.find(({ clientId }) => clientId === id);
+  if (access && sameSecret(access.clientSecret, secret)) return access;
+  throw new Refusal(
+    Number(variants.refusedCredentials),
+    'refused-credentials',
+    'The client_id or the client_secret is wrong.',
+  );
+}

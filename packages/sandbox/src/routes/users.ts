@@ -1,0 +1,36 @@
+import { operations } from '@screen-advertising/core';
+import type { SandboxContext } from '../context.ts';
+import type { StoredUser } from '../state/records.ts';
+import { route } from './route.ts';
+
+export const lookupUser = route({
+  operation: operations['user.lookup'],
+  handle({ context, access, input }) {
+    const user = findUser(context, input);
+    if (!user) return { status: 200, body: { data: { exists: false } } };
+    const record = {
+      user_id: user.user_id,
+      registered_at: user.registered_at,
+      has_bookings: user.has_bookings,
+      ...(user.referredBy === access.id && {
+        attribution: { referred: true, referred_at: user.registered_at },
+      }),
+    };
+    return { status: 200, body: shaped(context.variants.userLookup, record) };
+  },
+});
+
+function shaped(variant: SandboxContext['variants']['userLookup'], record: object): object {
+  if (variant === 'bare') return record;
+  return { data: variant === 'data' ? { exists: true, ...record } : record };
+}
+
+function findUser(
+  { store }: SandboxContext,
+  { email, vat_uid }: { email?: string | undefined; vat_uid?: string | undefined },
+): StoredUser | undefined {
+  const wanted = (email ?? vat_uid)?.toLowerCase();
+  return [...store.users.values()].find(
+    (user) => (email === undefined ? user.vat_uid : user.email)?.toLowerCase() === wanted,
+  );
+}

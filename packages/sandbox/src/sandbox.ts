@@ -1,0 +1,43 @@
+import type { EventName, Variants } from '@screen-advertising/core';
+import type { Accesses } from './accesses/access.ts';
+import type { FireOptions } from './actions/fire.ts';
+import type { SandboxClock } from './clock/sandbox-clock.ts';
+import type { Faults } from './faults/faults.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Records } from './records.ts';
+import type { Delivery } from './state/records.ts';
+import type { Snapshot } from './state/snapshot.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
+
+export interface Sandbox {
+  /** Answers in the same process, without a socket. The host name in the URL does not matter. */
+  fetch(request: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /** Serves on 127.0.0.1; port 0, which is the default, takes a free one. */
+  listen(port?: number): Promise<{ url: string; baseUrl: string }>;
+  /** Stops serving and delivering, and writes the state file. */
+  close(): Promise<void>;
+  readonly clock: SandboxClock;
+  /** Who may call, with their credentials. */
+  readonly accesses: Accesses;
+  readonly variants: Variants;
+  /**
+   * Lets an event happen: changes what it is about (a coupon is redeemed, a campaign request comes
+   * in) and tells the webhook addresses of the access. `data` adds to the event's fields and
+   * replaces them. Resolves after the first attempt of each delivery.
+   */
+  fire(
+    event: EventName,
+    data?: Readonly<Record<string, unknown>>,
+    options?: FireOptions,
+  ): Promise<Delivery[]>;
+  readonly webhooks: Pick<Webhooks, 'register' | 'list' | 'remove'>;
+  readonly deliveries: Pick<Deliveries, 'list' | 'redeliver'>;
+  readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
+  readonly journal: Pick<Journal, 'entries' | 'clear'>;
+  readonly records: Records;
+  /** Back to the seed: records, tokens, limits, webhook addresses, deliveries, faults, journal. */
+  reset(): void;
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot): void;
+}

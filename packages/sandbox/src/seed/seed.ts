@@ -1,0 +1,37 @@
+import type { Accesses } from '../accesses/access.ts';
+import { Random } from '../random.ts';
+import type { StoredData } from '../state/store.ts';
+import { makeCampaignRequests } from './campaign-requests.ts';
+import { makeScreen } from './screens.ts';
+import { makeUsers } from './users.ts';
+
+export interface SeedOptions {
+  seed: number;
+  screens: number;
+  accesses: Accesses;
+}
+
+/** What a new sandbox holds. The same options give the same data. */
+export function makeSeed({ seed, screens: count, accesses }: SeedOptions): StoredData {
+  const random = new Random(seed);
+  const screens = Array.from({ length: count }, (_, index) => makeScreen(random, index + 1));
+  const users = makeUsers(random, accesses);
+  const campaignRequests = makeCampaignRequests(random, accesses);
+  return {
+    screens: screens.map((screen) => [screen.id, screen]),
+    users: users.map((user) => [user.user_id, user]),
+    campaignRequests: campaignRequests.map((request) => [request.id, request]),
+    coupons: [],
+    tokens: [],
+    webhooks: [],
+    deliveries: [],
+    counters: {
+      scr: screens.length,
+      usr: users.length,
+      cr: campaignRequests.length,
+      screenPosition: screens.length,
+      campaignRequestPosition: campaignRequests.length,
+    },
+    random: random.state,
+  };
+}

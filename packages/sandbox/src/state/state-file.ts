@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import type { Snapshot } from './snapshot.ts';
+
+/** Changes that come together are written once. */
+const gatherMs = 50;
+
+/** Keeps the state in a file that is never half written. */
+export class StateFile {
+  readonly #path: string;
+  readonly #take: () => Snapshot;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(path: string, take: () => Snapshot) {
+    this.#path = path;
+    this.#take = take;
+  }
+
+  /** Undefined when the file is not there yet. */
+  read(): Snapshot | undefined {
+    const text = readIfThere(this.#path);
+    if (text === undefined) return undefined;
+    const snapshot = parse(text);
+    if (snapshot?.version === 1) return snapshot;
+    throw new Error(
+      `The state file ${this.#path} is not one that this sandbox wrote. Choose another file, or delete it to start anew.`,
+    );
+  }
+
+  changed(): void {
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), gatherMs);
+  }
+
+  /** Resolves when the file holds the present state. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const draft = `${this.#path}.${process.pid}.tmp`;
+    await writeFile(draft, JSON.stringify(this.#take()), { mode: 0o600 });
+    await rename(draft, this.#path);
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string): Snapshot | undefined {
+  try {
+    return JSON.parse(text) as Snapshot;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { Random } from '../random.ts';
+import type {
+  Delivery,
+  StoredCampaignRequest,
+  StoredCoupon,
+  StoredScreen,
+  StoredToken,
+  StoredUser,
+  WebhookRegistration,
+} from './records.ts';
+
+/** The collections by name. Tokens are kept by their SHA-256, so no snapshot opens anything. */
+export interface Collections {
+  screens: Map<string, StoredScreen>;
+  coupons: Map<string, StoredCoupon>;
+  users: Map<string, StoredUser>;
+  campaignRequests: Map<string, StoredCampaignRequest>;
+  tokens: Map<string, StoredToken>;
+  webhooks: Map<string, WebhookRegistration>;
+  deliveries: Map<string, Delivery>;
+}
+
+export type StoredData = {
+  [Name in keyof Collections]: Collections[Name] extends Map<string, infer Item>
+    ? [string, Item][]
+    : never;
+} & {
+  /** Last number given out, by kind of thing. */
+  counters: Record<string, number>;
+  random: number;
+};
+
+/** Everything that calls change, and nothing else. */
+export class Store implements Collections {
+  readonly screens = new Map<string, StoredScreen>();
+  readonly coupons = new Map<string, StoredCoupon>();
+  readonly users = new Map<string, StoredUser>();
+  readonly campaignRequests = new Map<string, StoredCampaignRequest>();
+  readonly tokens = new Map<string, StoredToken>();
+  readonly webhooks = new Map<string, WebhookRegistration>();
+  readonly deliveries = new Map<string, Delivery>();
+  readonly random = new Random(0);
+  #counters: Record<string, number> = {};
+
+  /** The next number of a kind, from 1. */
+  nextNumber(kind: string): number {
+    const next = (this.#counters[kind] ?? 0) + 1;
+    this.#counters[kind] = next;
+    return next;
+  }
+
+  /** Such as `usr_0007`. */
+  nextId(prefix: string): string {
+    return `${prefix}_${String(this.nextNumber(prefix)).padStart(4, '0')}`;
+  }
+
+  /** A copy that later changes do not reach. */
+  dump(): StoredData {
+    return structuredClone({
+      screens: [...this.screens],
+      coupons: [...this.coupons],
+      users: [...this.users],
+      campaignRequests: [...this.campaignRequests],
+      tokens: [...this.tokens],
+      webhooks: [...this.webhooks],
+      deliveries: [...this.deliveries],
+      counters: this.#counters,
+      random: this.random.state,
+    });
+  }
+
+  load(data: StoredData): void {
+    const copy = structuredClone(data);
+    refill(this.screens, copy.screens);
+    refill(this.coupons, copy.coupons);
+    refill(this.users, copy.users);
+    refill(this.campaignRequests, copy.campaignRequests);
+    refill(this.tokens, copy.tokens);
+    refill(this.webhooks, copy.webhooks);
+    refill(this.deliveries, copy.deliveries);
+    this.#counters = copy.counters;
+    this.random.state = copy.random;
+  }
+}
+
+function refill<Item>(map: Map<string, Item>, entries: [string, Item][]): void {
+  map.clear();
+  for (const [key, item] of entries) map.set(key, item);
+}

@@ -1,0 +1,19 @@
+import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core';
+
+const names = Object.keys(assumptions) as AssumptionName[];
+
+/** Every assumption with the chosen variant, or else the assumed one. Throws for unknown ones. */
+export function resolveVariants(chosen: Partial<Variants> = {}): Variants {
+  for (const [name, variant] of Object.entries(chosen)) checkVariant(name, variant);
+  const assumed = names.map((name) => [name, assumptions[name].accepted[0]]);
+  return { ...Object.fromEntries(assumed), ...chosen } as Variants;
+}
+
+function checkVariant(name: string, variant: unknown): void {
+  if (!Object.hasOwn(assumptions, name)) {
+    throw new RangeError(`variant ${name} is not known; there are ${names.join(', ')}.`);
+  }
+  const accepted: readonly unknown[] = assumptions[name as AssumptionName].accepted;
+  if (accepted.includes(variant)) return;
+  throw new RangeError(`variant ${name} must be one of ${accepted.join(', ')}; ${variant} came.`);
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { type EventName, signWebhook } from '@screen-advertising/core';
+import { type SandboxContext, timestamp } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Delivery } from '../state/records.ts';
+import { eventBody } from './event-body.ts';
+import { type PostResult, post } from './post.ts';
+import { retryIntervals } from './retry-schedule.ts';
+
+/** Older deliveries are forgotten. */
+const kept = 1000;
+
+/** Sends events to the addresses of an access, signed, and again while they fail (section 6). */
+export class Deliveries {
+  readonly #context: SandboxContext;
+  readonly #timeoutMs: number;
+  readonly #closed = new AbortController();
+  readonly #callOff = new Map<string, () => void>();
+
+  constructor(context: SandboxContext, timeoutMs: number) {
+    this.#context = context;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** One delivery for each address of the access; resolves after the first attempts were made. */
+  async send(
+    accessId: string,
+    event: EventName,
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<Delivery[]> {
+    const { store, variants } = this.#context;
+    const createdAt = timestamp(this.#context);
+    const eventId = `evt_${randomUUID()}`;
+    const body = eventBody(variants, { id: eventId, type: event, createdAt, data });
+    const deliveries = [...store.webhooks.values()]
+      .filter((webhook) => webhook.accessId === accessId)
+      .map(
+        (webhook): Delivery => ({
+          id: `dlv_${randomUUID()}`,
+          eventId,
+          event,
+          accessId,
+          webhookId: webhook.id,
+          url: webhook.url,
+          body,
+          status: 'pending',
+          createdAt,
+          nextAttemptAt: createdAt,
+          attempts: [],
+        }),
+      );
+    for (const delivery of deliveries) this.#remember(delivery);
+    await Promise.all(deliveries.map((delivery) => this.#start(delivery)));
+    return deliveries.map((delivery) => structuredClone(delivery));
+  }
+
+  list(): Delivery[] {
+    return [...this.#context.store.deliveries.values()].map((delivery) =>
+      structuredClone(delivery),
+    );
+  }
+
+  /** One more attempt by hand, now, outside the schedule. */
+  async redeliver(id: string): Promise<Delivery> {
+    const delivery = this.#context.store.deliveries.get(id);
+    if (!delivery) throw new Refusal(404, 'not-found', `There is no delivery ${id}.`);
+    await this.#context.clock.track(this.#attempt(delivery, true));
+    return structuredClone(delivery);
+  }
+
+  /** Takes up the retries that a restored state still has to make. */
+  resume(): void {
+    this.#callOff.clear();
+    for (const delivery of this.#context.store.deliveries.values()) {
+      if (delivery.status === 'pending') this.#schedule(delivery);
+    }
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  #remember(delivery: Delivery): void {
+    const { deliveries } = this.#context.store;
+    deliveries.set(delivery.id, delivery);
+    for (const [id, { status }] of deliveries) {
+      if (deliveries.size <= kept) return;
+      if (status !== 'pending') deliveries.delete(id);
+    }
+  }
+
+  #start(delivery: Delivery): Promise<void> {
+    return this.#context.clock.track(this.#attempt(delivery, false));
+  }
+
+  #schedule(delivery: Delivery): void {
+    const at = delivery.nextAttemptAt === null ? 0 : Date.parse(delivery.nextAttemptAt);
+    const callOff = this.#context.clock.schedule(at, () => this.#attempt(delivery, false));
+    this.#callOff.set(delivery.id, callOff);
+  }
+
+  async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
+    const at = timestamp(this.#context);
+    const startedAt = performance.now();
+    const result = await post({
+      url: delivery.url,
+      headers: this.#headers(delivery, manual ? at : this.#signedAt(delivery, at)),
+      body: delivery.body,
+      timeoutMs: this.#timeoutMs,
+      signal: this.#closed.signal,
+    });
+    if (this.#closed.signal.aborted) return;
+    const error = failureOf(result);
+    delivery.attempts.push({
+      at,
+      manual,
+      status: result.status ?? null,
+      latencyMs: Math.round(performance.now() - startedAt),
+      error,
+    });
+    this.#goOn(delivery, error === null, manual);
+    this.#context.changed();
+  }
+
+  #goOn(delivery: Delivery, succeeded: boolean, manual: boolean): void {
+    if (succeeded) {
+      this.#callOff.get(delivery.id)?.();
+      this.#callOff.delete(delivery.id);
+      delivery.status = 'delivered';
+      delivery.nextAttemptAt = null;
+      return;
+    }
+    if (manual || delivery.status !== 'pending') return;
+    const tries = delivery.attempts.filter((attempt) => !attempt.manual).length;
+    const interval = retryIntervals[tries - 1];
+    if (interval === undefined) {
+      delivery.status = 'exhausted';
+      delivery.nextAttemptAt = null;
+      return;
+    }
+    delivery.nextAttemptAt = new Date(this.#context.clock.now() + interval).toISOString();
+    this.#schedule(delivery);
+  }
+
+  #signedAt(delivery: Delivery, now: string): string {
+    return this.#context.variants.signatureTimestamp === 'each-attempt' ? now : delivery.createdAt;
+  }
+
+  #headers(delivery: Delivery, signedAt: string): Record<string, string> {
+    const access = this.#context.accesses.find(({ id }) => id === delivery.accessId);
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'screen-advertising-sandbox',
+      'x-service-signature': signWebhook({
+        body: delivery.body,
+        secret: access?.signingSecret ?? '',
+        timestamp: Math.floor(Date.parse(signedAt) / 1000),
+      }),
+    };
+  }
+}
+
+function failureOf({ status, error }: PostResult): string | null {
+  if (error !== undefined) return error;
+  return status >= 200 && status < 300 ? null : `answered with status ${status}`;
+}

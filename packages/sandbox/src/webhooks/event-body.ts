@@ -1,0 +1,24 @@
+import type { EventName, Variants } from '@screen-advertising/core';
+
+interface SandboxEvent {
+  readonly id: string;
+  readonly type: EventName;
+  readonly createdAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The raw text of a delivery, in the shape that the variants want (the contract shows none). */
+export function eventBody(
+  { eventName, eventId, eventData }: Variants,
+  event: SandboxEvent,
+): string {
+  const envelope = {
+    ...(eventId !== 'absent' && { [eventId]: event.id }),
+    [eventName]: event.type,
+    created_at: event.createdAt,
+  };
+  // Flat: a record's own id stays its id, as in services that put a record's fields beside the name.
+  return JSON.stringify(
+    eventData === 'flat' ? { ...envelope, ...event.data } : { ...envelope, data: event.data },
+  );
+}

@@ -1,0 +1,40 @@
+import { type ClientRequest, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+export interface Posting {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type PostResult =
+  | { readonly status: number; readonly error?: never }
+  | { readonly status?: never; readonly error: string };
+
+/** Sends one delivery over a connection of its own. Redirects are answers, and never followed. */
+export function post({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostResult> {
+  return new Promise((resolve) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const send = url.startsWith('https:') ? requestHttps : requestHttp;
+    const outgoing: ClientRequest = send(
+      url,
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: false,
+        signal: AbortSignal.any([signal, timeout]),
+      },
+      (answer) => {
+        // The status says it all: the rest of the answer is not waited for.
+        resolve({ status: answer.statusCode ?? 0 });
+        answer.destroy();
+      },
+    );
+    outgoing.on('error', (error) => {
+      resolve({ error: timeout.aborted ? `no answer within ${timeoutMs} ms` : error.message });
+    });
+    outgoing.end(body);
+  });
+}
