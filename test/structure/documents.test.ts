@@ -1,0 +1,85 @@
+import { posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { brokenLinks, type Command, codeOf, pnpmCommands } from './documents.ts';
+import { projectFiles, read } from './project.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+const paths = projectFiles();
+const documents = paths.filter((path) => path.endsWith('.md'));
+const manifests = paths
+  .filter((path) => posix.basename(path) === 'package.json')
+  .map((path): Manifest => JSON.parse(read(path)));
+const rootManifest: Manifest = JSON.parse(read('package.json'));
+
+function exists({ package: name, script }: Command): boolean {
+  const manifest = name ? manifests.find((candidate) => candidate.name === name) : rootManifest;
+  return manifest?.scripts?.[script] !== undefined;
+}
+
+const unknown = (text: string) =>
+  pnpmCommands(text)
+    .filter((command) => !exists(command))
+    .map((command) => command.text);
+
+describe('the documents', () => {
+  it.each(documents)('%s: every link inside the project leads somewhere', (path) => {
+    expect(brokenLinks(path, read(path), paths)).toEqual([]);
+  });
+
+  it.each(documents)('%s: every command runs a script that exists', (path) => {
+    expect(unknown(codeOf(read(path)))).toEqual([]);
+  });
+
+  it('name the two commands that a newcomer needs', () => {
+    const scripts = pnpmCommands(codeOf(read('README.md'))).map(({ script }) => script);
+    expect(scripts).toEqual(expect.arrayContaining(['start', 'test']));
+  });
+});
+
+describe('the scripts', () => {
+  it.each(manifests)('of $name call scripts that exist', ({ scripts = {} }) => {
+    expect(Object.values(scripts).flatMap(unknown)).toEqual([]);
+  });
+
+  it('of the continuous integration call scripts that exist', () => {
+    expect(unknown(read('.ci/run').replace(/^#.*$/gm, ''))).toEqual([]);
+  });
+});
+
+describe('a mistake in a document is reported', () => {
+  it.each([
+    ['[x](missing.md)', ['docs/a.md → missing.md']],
+    ['![x](../img/x.png "title")', ['docs/a.md → ../img/x.png']],
+    ['[x]: ./b.md#section', ['docs/a.md → ./b.md']],
+    ['<img src="x.png">', ['docs/a.md → x.png']],
+    [
+      '[x](guide.md#start) [y](../shared) [z](../shared/) [r](https://x.example/y.md) [s](#top)',
+      [],
+    ],
+    ['`[x](missing.md)`', []],
+  ])('%s', (markdown, expected) => {
+    expect(brokenLinks('docs/a.md', markdown, ['docs/guide.md', 'shared/src/a.ts'])).toEqual(
+      expected,
+    );
+  });
+
+  it.each([
+    ['npx -y pnpm@12 nonsense', ['npx -y pnpm@12 nonsense']],
+    ['npx -y pnpm@12 run nonsense', ['npx -y pnpm@12 run nonsense']],
+    [
+      'pnpm --filter @screen-advertising/core run nonsense',
+      ['pnpm --filter @screen-advertising/core run nonsense'],
+    ],
+    ['pnpm --filter unknown-package run build', ['pnpm --filter unknown-package run build']],
+    ['pnpm --filter @screen-advertising/core run build', []],
+    ['npx -y pnpm@12 start && pnpm run lint', []],
+    ['pnpm install --frozen-lockfile; pnpm --recursive --if-present run any', []],
+    ['npm i -g pnpm', []],
+  ])('%s', (text, expected) => {
+    expect(unknown(text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { findMarks, forbiddenMarks } from './marks.ts';
+import { projectFiles, read } from './project.ts';
+import { readSourceFile } from './source-file.ts';
+
+const isText = (path: string) => !/\.(?:png|ico|woff2?|zip|gz)$/.test(path);
+
+describe('the files of the project', () => {
+  it(`hold none of: ${forbiddenMarks.map(({ name }) => name).join(', ')}`, () => {
+    const files = projectFiles().filter(isText);
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.flatMap((path) => findMarks(path, read(path)))).toEqual([]);
+  });
+
+  it('never give up on types: no "any"', () => {
+    const files = projectFiles().filter((path) => /\.[cm]?ts$/.test(path));
+    expect(files.filter((path) => readSourceFile(read(path)).hasAny)).toEqual([]);
+  });
+});
+
+describe('a forbidden mark is reported', () => {
+  /** In two parts, so that this file does not hold it. */
+  const mark = (...parts: string[]) => parts.join('');
+
+  it.each([
+    ['a path of one machine', `see "${mark('/wo', 'rk/main')}"`],
+    ['a path of one machine', `cd ${mark('/ho', 'me/someone')}`],
+    ['a page outside of the project', `in ${mark('../sha', 'red/design.md')}`],
+    ['the host of a package registry', `from https://${mark('registry', '.npmjs.org')}/x`],
+    ['work left for later', `// ${mark('TO', 'DO')}: later`],
+    ['work left for later', `# ${mark('FIX', 'ME')}`],
+    ['a test left out', `it${mark('.on', 'ly')}('works')`],
+    ['a test left out', `describe${mark('.sk', 'ip')}.each([])`],
+    ['a test left out by its name', `${mark('xdesc', 'ribe')}('works')`],
+    ['a type error kept quiet', `// @ts-${mark('ig', 'nore')}`],
+    ['an ESLint rule switched off', `// ${mark('eslint-', 'disable')}-next-line`],
+    [
+      'a Biome rule switched off without a reason',
+      `// ${mark('biome-', 'ignore')} lint/style/x: a`,
+    ],
+    ['a Biome rule switched off without a reason', `// ${mark('biome-', 'ignore')} lint/style/x`],
+  ])('%s: %s', (name, line) => {
+    expect(findMarks('test/planted.test.ts', `\n${line}\n`)).toEqual([
+      `test/planted.test.ts:2 holds ${name}`,
+    ]);
+  });
+
+  it.each([
+    `// ${mark('biome-', 'ignore')} lint/style/x: the platform asks for it`,
+    'in ../shared/src/design.ts',
+    'the folder /home/node/.n8n of the container',
+    'https://service.example/work/items',
+    'BVCC-XXXX',
+  ])('but not: %s', (line) => {
+    expect(findMarks('test/planted.test.ts', line)).toEqual([]);
+  });
+
+  it.each([
+    ['let x: any;', true],
+    ['const x = y as any;', true],
+    ['f<any>()', true],
+    ["// as any\nconst any = ': any';", false],
+  ])('as type: %j', (text, hasAny) => {
+    expect(readSourceFile(text).hasAny).toBe(hasAny);
+  });
+});

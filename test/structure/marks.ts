@@ -1,0 +1,64 @@
+export interface ForbiddenMark {
+  readonly name: string;
+  /** Written so that it does not match its own source. */
+  readonly pattern: RegExp;
+  /** Files it is about. */
+  readonly files: RegExp;
+}
+
+const all = /./;
+const written = /^(?!pnpm-lock\.yaml$)/;
+const code = /\.[cm]?[jt]sx?$/;
+const tests = /^test\/.*\.ts$/;
+
+/** What no file of the project holds. */
+export const forbiddenMarks: readonly ForbiddenMark[] = [
+  {
+    name: 'a path of one machine',
+    // n8n's own container has its home there.
+    pattern:
+      /(?<![\w.:/\\-])(?:[/](?:work|root|Users|private|mnt|tmp)[/]|[/]home[/](?!node[/])|[A-Z]:\\Users)/,
+    files: all,
+  },
+  {
+    name: 'a page outside of the project',
+    pattern: /[.]{2}\/shared\/(?:spec|design|knowledge)\b/,
+    files: all,
+  },
+  {
+    name: 'the host of a package registry',
+    pattern:
+      /\bregistry[.](?:[\w-]+[.])*(?:com|org|net|io|dev|local|internal)\b|\b(?:verdacci[o]|artifactor[y])\b/i,
+    files: all,
+  },
+  { name: 'work left for later', pattern: /\b(?:TO[D]O|FIX[M]E|HA[C]K)\b/, files: written },
+  { name: 'a test left out', pattern: /[.](?:only|skip|todo|failing)\b\s*[(.`]/, files: tests },
+  {
+    name: 'a test left out by its name',
+    pattern: /\b(?:fit|xit|xtest|fdescribe|xdescribe)[(]/,
+    files: tests,
+  },
+  {
+    name: 'a type error kept quiet',
+    pattern: /@ts-(?:ignore|nocheck|expect-error)\b/,
+    files: code,
+  },
+  { name: 'an ESLint rule switched off', pattern: /\beslint-disabl[e]\b/, files: code },
+  {
+    name: 'a Biome rule switched off without a reason',
+    pattern: /\bbiome-ignor[e](?:-\w+)?(?!-?\w* [\w/]+: \S+ \S+)/,
+    files: code,
+  },
+];
+
+/** Every forbidden mark in a file, as `path:line holds …`. */
+export function findMarks(path: string, text: string): string[] {
+  const rules = forbiddenMarks.filter(({ files }) => files.test(path));
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      rules
+        .filter(({ pattern }) => pattern.test(line))
+        .map(({ name }) => `${path}:${index + 1} holds ${name}`),
+    );
+}
