@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { defaultAccesses } from './accesses/default-accesses.ts';
-import { fire } from './actions/fire.ts';
 import { adminApp } from './admin/admin-app.ts';
 import { sandboxApp, toProblem } from './app.ts';
 import { basePath } from './base-path.ts';
@@ -15,7 +14,8 @@ import { Journal } from './journal/journal.ts';
 import { Limits } from './limits/limits.ts';
 import type { SandboxOptions } from './options.ts';
 import { Random } from './random.ts';
-import { Records } from './records.ts';
+import { fire } from './records/fire.ts';
+import { recordsOf } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
 import type { Snapshot } from './state/snapshot.ts';
@@ -63,11 +63,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     options.stateFile === undefined ? undefined : new StateFile(options.stateFile, snapshot);
 
   const sandbox: Sandbox = {
+    ...recordsOf(context),
     accesses,
     variants: context.variants,
     clock: context.clock,
     webhooks: new Webhooks(context),
-    records: new Records(context),
     deliveries,
     faults,
     journal,

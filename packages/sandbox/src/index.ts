@@ -1,5 +1,4 @@
 export type { Access, Accesses } from './accesses/access.ts';
-export type { FireOptions } from './actions/fire.ts';
 export type { SandboxClock } from './clock/sandbox-clock.ts';
 export { createSandbox } from './create-sandbox.ts';
 export type { FaultRule } from './faults/fault-rule.ts';
@@ -8,6 +7,7 @@ export { Refusal } from './http/refusal.ts';
 export type { JournalEntry } from './journal/journal.ts';
 export type { RateLimitOptions } from './limits/limits.ts';
 export type { SandboxOptions } from './options.ts';
+export type { FireOptions } from './records/fire.ts';
 export type { Sandbox } from './sandbox.ts';
 export type {
   CampaignRequestFields,

@@ -1,16 +1,16 @@
 import type { EventName, Variants } from '@screen-advertising/core';
 import type { Accesses } from './accesses/access.ts';
-import type { FireOptions } from './actions/fire.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Journal } from './journal/journal.ts';
-import type { Records } from './records.ts';
+import type { FireOptions } from './records/fire.ts';
+import type { Records } from './records/records.ts';
 import type { Delivery } from './state/records.ts';
 import type { Snapshot } from './state/snapshot.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
-export interface Sandbox {
+export interface Sandbox extends Records {
   /** Answers in the same process, without a socket. The host name in the URL does not matter. */
   fetch(request: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Serves on 127.0.0.1; port 0, which is the default, takes a free one. */
@@ -31,11 +31,10 @@ export interface Sandbox {
     data?: Readonly<Record<string, unknown>>,
     options?: FireOptions,
   ): Promise<Delivery[]>;
-  readonly webhooks: Pick<Webhooks, 'register' | 'list' | 'remove'>;
+  readonly webhooks: Pick<Webhooks, 'add' | 'list' | 'remove'>;
   readonly deliveries: Pick<Deliveries, 'list' | 'redeliver'>;
   readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
-  readonly journal: Pick<Journal, 'entries' | 'clear'>;
-  readonly records: Records;
+  readonly journal: Pick<Journal, 'list' | 'clear'>;
   /** Back to the seed: records, tokens, limits, webhook addresses, deliveries, faults, journal. */
   reset(): void;
   snapshot(): Snapshot;

@@ -10,6 +10,6 @@ export function adminApp(sandbox: Sandbox): Hono<ExchangeEnv> {
     guardAdmin(c.env.exchange);
     await next();
   });
-  app.get('/journal', (c) => c.json({ data: sandbox.journal.entries() }));
+  app.get('/journal', (c) => c.json({ data: sandbox.journal.list() }));
   return app;
 }

@@ -33,7 +33,7 @@ export class Journal {
     if (this.#entries.length > this.#kept) this.#entries.shift();
   }
 
-  entries(): JournalEntry[] {
+  list(): JournalEntry[] {
     return [...this.#entries];
   }
 

@@ -18,7 +18,7 @@ export class Webhooks {
     this.#context = context;
   }
 
-  register({ url, access }: WebhookAddress): WebhookRegistration {
+  add({ url, access }: WebhookAddress): WebhookRegistration {
     const { store, changed } = this.#context;
     checkAddress(url);
     const webhook = { id: store.nextId('whk'), accessId: accessOf(this.#context, access).id, url };
