@@ -5,8 +5,8 @@ import { refusal } from './refusal.ts';
 /** A delivery read over every shape that is accepted; see the assumptions about events. */
 export interface WebhookEvent {
   /**
-   * `id` or `event_id` of the delivery. Where the event's fields lie flat in the body, `id` may
-   * be that of the record they are about, so `eventKey` is what tells repeats apart.
+   * `id` or `event_id` of the delivery. Undefined without one, and where the event's fields lie
+   * flat beside an `id`, since that is the record's own then: several events are about one record.
    */
   readonly id: string | undefined;
   /** Name of the event, such as `coupon.redeemed`; names this version does not know pass. */
@@ -26,10 +26,11 @@ export function parseEvent(body: WebhookBody): WebhookEvent {
   const payload = readObject(body);
   const type = readType(payload);
   if (type === undefined) throw malformed('it names no event under "type" or "event"');
+  const data = isRecord(payload.data) ? payload.data : undefined;
   return {
-    id: readId(payload.event_id) ?? readId(payload.id),
+    id: readId(payload.event_id) ?? (data && readId(payload.id)),
     type,
-    data: isRecord(payload.data) ? payload.data : payload,
+    data: data ?? payload,
     payload,
   };
 }

@@ -17,7 +17,8 @@ describe('the shapes of a delivery', () => {
   it.each(variants)('are all read: %j', (payload) => {
     const event = parse(payload);
     expect(event.type).toBe('coupon.redeemed');
-    expect(event.id).toBe('id' in payload || 'event_id' in payload ? 'evt_1' : undefined);
+    const isTold = 'event_id' in payload || ('id' in payload && 'data' in payload);
+    expect(event.id).toBe(isTold ? 'evt_1' : undefined);
     expect(event.data).toEqual('data' in payload ? record : payload);
     expect(event.payload).toEqual(payload);
   });
@@ -40,8 +41,9 @@ describe('the shapes of a delivery', () => {
     expect(parse({ type: 'campaign.paid', event: 'opening.day' }).type).toBe('campaign.paid');
   });
 
-  it('tell the identifier of the event from that of the record in a flat body', () => {
+  it('never take the identifier of a record in a flat body for that of the event', () => {
     expect(parse({ type: 'a.b', event_id: 'evt_1', id: 'cr_1' }).id).toBe('evt_1');
+    expect(parse({ type: 'campaign_request.created', id: 'cr_1' }).id).toBeUndefined();
   });
 
   it.each([null, [], 'text', 5])('take the whole body when data is %j', (data) => {
@@ -56,7 +58,7 @@ describe('the shapes of a delivery', () => {
     [{}, undefined],
     [true, undefined],
   ])('read the identifier %j as %j', (id, expected) => {
-    expect(parse({ type: 'a.b', id }).id).toBe(expected);
+    expect(parse({ type: 'a.b', id, data: {} }).id).toBe(expected);
   });
 
   it('keep every digit of large integers', () => {
