@@ -99,7 +99,7 @@ describe('a forbidden import is reported', () => {
       'the sandbox in n8n',
       n8n,
       "import { createSandbox } from '@screen-advertising/sandbox';",
-      'packages/sandbox/src/index.ts',
+      'packages/sandbox/src/',
     ],
     ['Zapier in n8n', n8n, "import 'zapier-platform-core';", 'zapier-platform-core'],
     [
@@ -113,10 +113,12 @@ describe('a forbidden import is reported', () => {
       'the sandbox in Zapier',
       zapier,
       "const s = require('@screen-advertising/sandbox');",
-      'packages/sandbox/src/index.ts',
+      'packages/sandbox/src/',
     ],
   ])('%s', (_name, path, line, target) => {
-    expect(addedBy(path, line)).toEqual([`${path} → ${target}`]);
+    const added = addedBy(path, line);
+    expect(added).not.toEqual([]);
+    expect(added.filter((arrow) => !arrow.startsWith(`${path} → ${target}`))).toEqual([]);
   });
 
   it('whole namespaces of the core in the sandbox', () => {
