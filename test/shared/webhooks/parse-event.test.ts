@@ -73,6 +73,12 @@ describe('the shapes of a delivery', () => {
     expect(parseEvent('\uFEFF{"type":"a.b"}').type).toBe('a.b');
   });
 
+  it('may be nested deeper than any stack', () => {
+    const depth = 200_000;
+    const nested = `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`;
+    expect(parseEvent(`{"id":"evt_1","type":"a.b","data":{"n":${nested}}}`).id).toBe('evt_1');
+  });
+
   it('do not reach the prototype', () => {
     const event = parseEvent('{"type":"a.b","__proto__":{"id":"forged"}}');
     expect(event.id).toBeUndefined();
@@ -99,14 +105,6 @@ describe('a body that holds no event', () => {
     const refusal = refusalOf(() => parseEvent(body));
     expect(refusal?.reason).toBe('malformed_body');
     expect(refusal?.message).toBe(`The body of the delivery cannot be read: ${why}.`);
-  });
-
-  it('is refused however deep it is', () => {
-    const depth = 200_000;
-    const nested = `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`;
-    expect(refusalOf(() => parseEvent(`{"type":"a.b","data":${nested}}`))?.reason).toBe(
-      'malformed_body',
-    );
   });
 
   it('is refused with a hint when it was parsed before', () => {
