@@ -9,6 +9,7 @@ import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { readExchange } from './http/read-exchange.ts';
+import { Refusal } from './http/refusal.ts';
 import { serviceExchange } from './http/service-exchange.ts';
 import { Journal } from './journal/journal.ts';
 import { Limits } from './limits/limits.ts';
@@ -18,7 +19,7 @@ import { fire } from './records/fire.ts';
 import { recordsOf } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
-import type { Snapshot } from './state/snapshot.ts';
+import { isSnapshot, type Snapshot } from './state/snapshot.ts';
 import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { resolveVariants } from './variants.ts';
@@ -46,6 +47,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const servers = new Set<Server>();
 
   const restore = (snapshot: Snapshot): void => {
+    if (!isSnapshot(snapshot)) {
+      throw new Refusal(400, 'invalid-parameter', 'This is no snapshot of a sandbox.');
+    }
     context.clock.clear();
     context.store.load(snapshot.data);
     context.clock.restore(snapshot.clock);
@@ -63,7 +67,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     options.stateFile === undefined ? undefined : new StateFile(options.stateFile, snapshot);
 
   const sandbox: Sandbox = {
-    ...recordsOf(context),
+    ...recordsOf(context, deliveries),
     accesses,
     variants: context.variants,
     clock: context.clock,
@@ -73,7 +77,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     journal,
     snapshot,
     restore,
-    fire: (event, data = {}, fireOptions = {}) =>
+    fire: async (event, data = {}, fireOptions = {}) =>
       fire(context, deliveries, event, data, fireOptions),
     reset() {
       faults.clear();

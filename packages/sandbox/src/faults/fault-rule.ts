@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Refusal } from '../http/refusal.ts';
+import { check } from '../http/check.ts';
 
 const milliseconds = z.number().min(0).max(600_000);
 const headers = z.record(z.string(), z.string());
@@ -47,15 +47,7 @@ export type FaultRule = FaultMatch & z.input<typeof action>;
 
 /** Throws a 400 that names the member at fault. */
 export function readFaultRule(rule: unknown): FaultMatch & FaultAction {
-  const matched = match.loose().safeParse(rule);
-  if (!matched.success) throw invalidRule(matched.error);
-  const { method, path, times, skip, probability, ...rest } = matched.data;
-  const acted = action.safeParse(rest);
-  if (!acted.success) throw invalidRule(acted.error);
-  return { ...matched.data, ...acted.data };
-}
-
-function invalidRule({ issues }: z.ZodError): Refusal {
-  const faults = issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
-  return new Refusal(400, 'invalid-parameter', `The fault rule cannot work: ${faults.join('; ')}.`);
+  const matched = check(match.loose(), rule);
+  const { method: _, path: _p, times: _t, skip: _s, probability: _c, ...rest } = matched;
+  return { ...matched, ...check(action, rest) };
 }

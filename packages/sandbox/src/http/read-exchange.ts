@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
-/** No request of the contract comes near it. */
-const largestBody = 1024 * 1024;
+/** No request of the contract comes near it; a snapshot that is handed back does. */
+const largestBody = 16 * 1024 * 1024;
 
 export async function readExchange(request: Request, socket?: HttpBindings): Promise<Exchange> {
   return {

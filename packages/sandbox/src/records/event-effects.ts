@@ -2,7 +2,7 @@ import { type EventName, events } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
 import { redeemCoupon } from '../coupons/redeem-coupon.ts';
 import { Refusal } from '../http/refusal.ts';
-import { addCampaignRequest, rejectCampaignRequest } from './campaign-requests.ts';
+import { addCampaignRequest } from './campaign-requests.ts';
 import { addUser } from './users.ts';
 
 type Data = Record<string, unknown>;
@@ -47,7 +47,7 @@ export const eventEffects: Record<EventName, Effect> = {
   },
 
   'campaign_request.rejected'(context, accessId, data) {
-    const request = rejectCampaignRequest(context, { ...data, accessId });
+    const request = addCampaignRequest(context, { ...data, accessId, status: 'rejected' });
     const { id, status, industry, email, updated_at } = request;
     return { id, status, industry, email, rejected_at: updated_at };
   },

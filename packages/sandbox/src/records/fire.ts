@@ -17,7 +17,7 @@ export async function fire(
   deliveries: Deliveries,
   name: EventName,
   data: Readonly<Record<string, unknown>>,
-  options: FireOptions,
+  options: FireOptions = {},
 ): Promise<Delivery[]> {
   checkName(name);
   const { id } = accessOf(context, options.access ?? ownerOf(context, name, data));

@@ -1,7 +1,9 @@
 import { accessOf } from '../accesses/access-of.ts';
 import type { SandboxContext } from '../context.ts';
+import { findCoupon } from '../coupons/find-coupon.ts';
 import type {
   CampaignRequestFields,
+  Delivery,
   ScreenFields,
   StoredCampaignRequest,
   StoredCoupon,
@@ -9,7 +11,9 @@ import type {
   StoredUser,
   UserFields,
 } from '../state/records.ts';
+import type { Deliveries } from '../webhooks/deliveries.ts';
 import { addCampaignRequest } from './campaign-requests.ts';
+import { fire } from './fire.ts';
 import { addScreen, removeScreen } from './screens.ts';
 import { addUser } from './users.ts';
 
@@ -21,7 +25,11 @@ export interface Records {
     add(fields?: ScreenFields): StoredScreen;
     remove(id: string): void;
   };
-  readonly coupons: { list(): StoredCoupon[] };
+  readonly coupons: {
+    list(): StoredCoupon[];
+    /** Somebody uses the coupon once; tells the addresses of its access (coupon.redeemed). */
+    redeem(code: string): Promise<Delivery[]>;
+  };
   readonly users: {
     list(): StoredUser[];
     /** Adds a user with these fields; a known `user_id` changes that user. */
@@ -34,7 +42,7 @@ export interface Records {
   };
 }
 
-export function recordsOf(context: SandboxContext): Records {
+export function recordsOf(context: SandboxContext, deliveries: Deliveries): Records {
   const { store } = context;
   const changed = <Result>(result: Result): Result => {
     context.changed();
@@ -46,7 +54,13 @@ export function recordsOf(context: SandboxContext): Records {
       add: (fields = {}) => changed(addScreen(context, fields)),
       remove: (id) => changed(removeScreen(context, id)),
     },
-    coupons: { list: () => copies(store.coupons) },
+    coupons: {
+      list: () => copies(store.coupons),
+      async redeem(code) {
+        findCoupon(store, code);
+        return fire(context, deliveries, 'coupon.redeemed', { code });
+      },
+    },
     users: {
       list: () => copies(store.users),
       add: (fields = {}) => changed(addUser(context, fields)),

@@ -7,7 +7,7 @@ import type { ScreenFields, StoredScreen } from '../state/records.ts';
 export function addScreen(context: SandboxContext, fields: ScreenFields): StoredScreen {
   const { store } = context;
   const known = fields.id === undefined ? undefined : store.screens.get(fields.id);
-  const screen = { ...(known ?? newScreen(context)), ...fields };
+  const screen = { ...(known ?? newScreen(context)), ...given(fields) };
   store.screens.set(screen.id, screen);
   return screen;
 }
@@ -26,4 +26,9 @@ function newScreen(context: SandboxContext): StoredScreen {
     is_active: true,
     bookable: true,
   };
+}
+
+/** Without the fields that are there but undefined. */
+function given(fields: ScreenFields): Partial<StoredScreen> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

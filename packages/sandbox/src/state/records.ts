@@ -106,6 +106,8 @@ export interface Delivery {
   attempts: DeliveryAttempt[];
 }
 
-export type ScreenFields = Partial<Omit<StoredScreen, 'position'>>;
-export type UserFields = Partial<StoredUser>;
-export type CampaignRequestFields = Partial<Omit<StoredCampaignRequest, 'position'>>;
+type Fields<Item> = { readonly [Name in keyof Item]?: Item[Name] | undefined };
+
+export type ScreenFields = Fields<Omit<StoredScreen, 'position'>>;
+export type UserFields = Fields<StoredUser>;
+export type CampaignRequestFields = Fields<Omit<StoredCampaignRequest, 'position' | 'updated_at'>>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
-import type { Snapshot } from './snapshot.ts';
+import { isSnapshot, type Snapshot } from './snapshot.ts';
 
 /** Changes that come together are written once. */
 const gatherMs = 50;
@@ -22,7 +22,7 @@ export class StateFile {
     const text = readIfThere(this.#path);
     if (text === undefined) return undefined;
     const snapshot = parse(text);
-    if (snapshot?.version === 1) return snapshot;
+    if (isSnapshot(snapshot)) return snapshot;
     throw new Error(
       `The state file ${this.#path} is not one that this sandbox wrote. Choose another file, or delete it to start anew.`,
     );
@@ -56,9 +56,9 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function parse(text: string): Snapshot | undefined {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as Snapshot;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

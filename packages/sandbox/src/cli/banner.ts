@@ -1,0 +1,35 @@
+import type { Access } from '../accesses/access.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+interface Served {
+  readonly url: string;
+  readonly baseUrl: string;
+}
+
+/** What a newcomer needs to make the first call, and to see the first event. */
+export function banner({ accesses }: Sandbox, { url, baseUrl }: Served): string {
+  return `Screen Advertising sandbox
+Base URL  ${baseUrl}
+Page      ${url}
+
+Credentials for demonstration; they open nothing but this sandbox:
+${accesses.map(accessLines).join('\n\n')}
+
+A first call:
+  curl -H 'Authorization: Bearer ${accesses[0].apiKey}' '${baseUrl}/screens?limit=1'
+
+Register a webhook address, then let an event happen:
+  curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
+  curl -H 'Content-Type: application/json' -d '{"type": "campaign_request.rejected"}' ${url}/_sandbox/events
+
+Stop with Ctrl-C.
+`;
+}
+
+function accessLines({ id, name, apiKey, clientId, clientSecret, signingSecret }: Access): string {
+  return `  ${id}: ${name}
+    API key         ${apiKey}
+    Client ID       ${clientId}
+    Client secret   ${clientSecret}
+    Signing secret  ${signingSecret}`;
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { run } from './run.ts';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+
+process.exitCode = await run(process.argv.slice(2), {
+  write: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+  stop: stop.signal,
+});

@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { createSandbox } from '../create-sandbox.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { readArguments } from './arguments.ts';
+import { banner } from './banner.ts';
+import { helpText } from './help.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Terminal {
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Aborts when the user wants to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** Carries out a command line; resolves with the exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await carryOut(args, terminal);
+    return 0;
+  } catch (error) {
+    terminal.writeError(`${messageOf(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function carryOut(args: readonly string[], { write, stop }: Terminal): Promise<void> {
+  const command = readArguments(args);
+  if (command.name === 'help') return write(helpText());
+  if (command.name === 'openapi') {
+    const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+    return command.out === undefined ? write(text) : writeFile(command.out, text);
+  }
+  const sandbox = createSandbox(command.options);
+  try {
+    write(banner(sandbox, await sandbox.listen(command.port)));
+    if (!stop.aborted) {
+      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+    }
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError) {
+    return `${error.message}\nscreen-advertising-sandbox --help shows what can be written.`;
+  }
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`;
+  }
+  return message;
+}

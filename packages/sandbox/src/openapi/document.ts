@@ -1,0 +1,81 @@
+import { events, type Operation, operations, tokenEndpoint } from '@screen-advertising/core';
+import { tokenExample, tokenRequestExample } from './examples.ts';
+import { type JsonSchema, reference } from './json-schema.ts';
+import { operationObject } from './operation-object.ts';
+import { tokenResponses } from './responses.ts';
+import { componentSchemas, tags } from './schemas.ts';
+import { webhookObject } from './webhook-object.ts';
+
+const sandboxBaseUrl = 'http://127.0.0.1:8787/api/v1';
+
+/** The partner interface as an OpenAPI 3.1 document, made from the catalogue. */
+export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Screen Advertising partner interface',
+      version: '1',
+      description:
+        'What the contract of the partner interface shows, and the assumed variant of what it leaves open. `x-section` gives the section of the contract.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'The address that the administration gave you, or a sandbox.',
+        variables: { base_url: { default: baseUrl, description: 'Ends in /api/v1.' } },
+      },
+    ],
+    tags: [
+      { name: 'Authentication', description: 'Access tokens for client credentials.' },
+      ...Object.values(tags),
+      { name: 'Events', description: 'Deliveries to webhook addresses.' },
+    ],
+    paths: paths(),
+    webhooks: Object.fromEntries(
+      Object.values(events).map((event) => [event.name, webhookObject(event)]),
+    ),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key, which starts with svc_, or an access token from POST /oauth/token.',
+        },
+      },
+      schemas: componentSchemas(),
+    },
+  };
+}
+
+function paths(): Record<string, JsonSchema> {
+  const result: Record<string, JsonSchema> = {
+    [tokenEndpoint.path]: { post: tokenOperation() },
+  };
+  for (const operation of Object.values<Operation>(operations)) {
+    const path = result[operation.path] ?? {};
+    path[operation.method.toLowerCase()] = operationObject(operation);
+    result[operation.path] = path;
+  }
+  return result;
+}
+
+function tokenOperation(): JsonSchema {
+  return {
+    operationId: 'token.create',
+    summary: 'Get Access Token',
+    description:
+      'Exchanges client credentials for an access token. Reuse it for its whole hour: an IP address may ask 10 times a minute.',
+    tags: ['Authentication'],
+    'x-section': tokenEndpoint.section,
+    security: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: reference('TokenRequest'), example: tokenRequestExample },
+      },
+    },
+    responses: tokenResponses(tokenExample),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Operation } from '@screen-advertising/core';
+import { type JsonSchema, reference } from './json-schema.ts';
+import { recordName } from './schemas.ts';
+
+type Responses = Record<string, JsonSchema>;
+
+const problems = {
+  400: 'A parameter is missing or invalid, or a rule of the contract forbids it; `detail` names it.',
+  401: 'The bearer token is missing, unknown or expired.',
+  403: 'The access lacks the scope; `detail` names it.',
+  404: 'There is none that this access may see.',
+  409: 'The code is taken, or the lead has an active coupon of this access.',
+  413: 'The body is too large.',
+  415: 'The body is not announced as application/json.',
+  429: 'Too many requests; wait as long as Retry-After says.',
+} as const;
+
+type ProblemStatus = keyof typeof problems;
+
+/** All answers of an operation, as the assumed variants have them. */
+export function responsesOf(operation: Operation, example: unknown): Responses {
+  return {
+    [operation.successStatus]: answer(operation.description, answerSchema(operation), example),
+    ...problemResponses(problemsOf(operation)),
+  };
+}
+
+export function tokenResponses(example: unknown): Responses {
+  return {
+    200: answer('An access token that lives for an hour.', reference('Token'), example),
+    ...problemResponses([400, 401, 413, 415, 429]),
+  };
+}
+
+function problemsOf({ method, name, path }: Operation): ProblemStatus[] {
+  const takesBody = method === 'POST' && !path.includes('{');
+  return [
+    400,
+    401,
+    403,
+    ...(path.includes('{') ? ([404] as const) : []),
+    ...(name === 'coupon.create' ? ([409] as const) : []),
+    ...(method === 'POST' ? ([413] as const) : []),
+    ...(takesBody ? ([415] as const) : []),
+    429,
+  ];
+}
+
+function answerSchema(operation: Operation): JsonSchema {
+  const record = reference(recordName(operation));
+  if (operation.name === 'user.lookup') return object({ data: record });
+  if (operation.answer === 'record') return record;
+  return object({ data: { type: 'array', items: record }, pagination: reference('Pagination') });
+}
+
+function object(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+function answer(description: string, schema: JsonSchema, example: unknown): JsonSchema {
+  return { description, content: { 'application/json': { schema, example } } };
+}
+
+function problemResponses(statuses: readonly ProblemStatus[]): Responses {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: problems[status],
+        ...(status === 429 && {
+          headers: {
+            'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+          },
+        }),
+        content: { 'application/problem+json': { schema: reference('Problem') } },
+      },
+    ]),
+  );
+}

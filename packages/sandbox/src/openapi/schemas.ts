@@ -1,0 +1,51 @@
+import {
+  type Operation,
+  operations,
+  pagination,
+  type Resource,
+  tokenEndpoint,
+} from '@screen-advertising/core';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
+
+const problem: JsonSchema = {
+  title: 'Problem',
+  description: 'RFC 7807 problem document (section 7).',
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Identifier of the error type.' },
+    title: { type: 'string', description: 'Short label.' },
+    status: { type: 'integer', description: 'The HTTP status code.' },
+    detail: { type: 'string', description: 'What went wrong in this call.' },
+    retry_after: { type: 'integer', description: 'Only on 429: seconds to wait.' },
+  },
+};
+
+/** Name of the schema of an operation's records, such as `Screen`. */
+export function recordName(operation: Operation): string {
+  const { title } = jsonSchema(operation.output, 'output');
+  return String(title).replaceAll(' ', '');
+}
+
+/** Every schema that more than one place refers to. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const records = Object.values(operations).map((operation) => [
+    recordName(operation),
+    jsonSchema(operation.output, 'output'),
+  ]);
+  return {
+    ...Object.fromEntries(records),
+    Pagination: { title: 'Pagination', ...jsonSchema(pagination, 'output') },
+    Problem: problem,
+    TokenRequest: { title: 'Token Request', ...jsonSchema(tokenEndpoint.input, 'input') },
+    Token: jsonSchema(tokenEndpoint.output, 'output'),
+  };
+}
+
+export const tags: Readonly<Record<Resource, { name: string; description: string }>> = {
+  screen: { name: 'Screens', description: 'Screens that can be booked, and their availability.' },
+  coupon: { name: 'Coupons', description: 'Discount coupons, each for one lead.' },
+  user: { name: 'Users', description: 'Whether a user exists, and who referred them.' },
+  landingLink: { name: 'Landing Links', description: 'Links that carry UTM parameters.' },
+  campaignRequest: { name: 'Campaign Requests', description: 'Your own campaign requests.' },
+};
