@@ -1,0 +1,59 @@
+import { writeSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core';
+import { Bench } from './bench.ts';
+import type { Row } from './row.ts';
+import { rows } from './rows/index.ts';
+
+/** Every combination of the accepted variants of these assumptions. */
+function combinations(names: readonly AssumptionName[]): Partial<Variants>[] {
+  return names.reduce<Partial<Variants>[]>(
+    (sets, name) =>
+      sets.flatMap((set) => assumptions[name].accepted.map((value) => ({ ...set, [name]: value }))),
+    [{}],
+  );
+}
+
+function label(variants: Partial<Variants>): string {
+  const words = Object.entries(variants).map(([name, value]) => `${name}: ${value}`);
+  return words.length > 0 ? ` [${words.join(', ')}]` : '';
+}
+
+async function run(row: Row, variants: Partial<Variants>): Promise<void> {
+  const bench = await Bench.open(variants);
+  try {
+    await row.check(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+describe('the partner interface specification', () => {
+  const failed = new Set<Row>();
+  let runs = 0;
+
+  for (const row of rows) {
+    for (const variants of combinations(row.over ?? [])) {
+      it(`${row.section}: ${row.says}${label(variants)}`, async () => {
+        runs += 1;
+        failed.add(row);
+        await run(row, variants);
+        failed.delete(row);
+      });
+    }
+  }
+
+  it('has every statement once', () => {
+    const statements = rows.map(({ section, says }) => `${section}: ${says}`);
+    expect(new Set(statements).size).toBe(statements.length);
+    expect(rows.length).toBeGreaterThan(100);
+  });
+
+  afterAll(() => {
+    const holding = rows.length - failed.size;
+    writeSync(
+      1,
+      `\ncontract: ${rows.length} rows, ${holding} hold, in ${runs} runs over the variants\n`,
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import type { AssumptionName } from '@screen-advertising/core';
+import type { Bench } from './bench.ts';
+
+/** One statement of the partner interface specification, and how to see that it holds. */
+export interface Row {
+  /** Section of the specification. */
+  readonly section: string;
+  readonly says: string;
+  /** What the specification leaves open here: the row must hold over every accepted variant. */
+  readonly over?: readonly AssumptionName[];
+  /** Throws when the statement does not hold, against sandbox or client. */
+  readonly check: (bench: Bench) => Promise<void>;
+}
+
+export const row = (
+  section: string,
+  says: string,
+  check: Row['check'],
+  over: readonly AssumptionName[] = [],
+): Row => ({ section, says, check, over });

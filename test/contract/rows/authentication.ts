@@ -1,0 +1,161 @@
+import { expect } from '@jest/globals';
+import { at } from '../bench.ts';
+import { type Row, row } from '../row.ts';
+
+const hourMs = 3_600_000;
+
+export const tokenRows: readonly Row[] = [
+  row(
+    '4.1',
+    'a token is requested with client_id and client_secret as a JSON body',
+    async (bench) => {
+      const { clientId: client_id, clientSecret: client_secret } = bench.full;
+      const reply = await bench.send('POST', '/oauth/token', {
+        body: { client_id, client_secret },
+      });
+      expect(reply.status).toBe(200);
+      await bench.client('client-credentials').screens.list();
+      const [request] = bench.sent;
+      expect(request?.url).toBe(`${bench.baseUrl}/oauth/token`);
+      expect(request?.headers['content-type']).toBe('application/json');
+      expect(JSON.parse(request?.body ?? '')).toEqual({ client_id, client_secret });
+    },
+  ),
+  row('4.1', 'the token endpoint takes no form body', async (bench) => {
+    const reply = await bench.send('POST', '/oauth/token', {
+      body: `client_id=${bench.full.clientId}&client_secret=${bench.full.clientSecret}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+  }),
+  row('4', 'the token endpoint needs no token', async (bench) => {
+    await bench.client('client-credentials').screens.list();
+    expect(bench.sent[0]?.headers).not.toHaveProperty('authorization');
+  }),
+  ...[
+    ['access_token', expect.any(String)],
+    ['token_type', 'bearer'],
+    ['expires_in', 3600],
+    ['scope', expect.stringContaining('screens:read')],
+  ].map(([name, value]) =>
+    row('2.8', `a token response has ${name}`, async (bench) => {
+      const { clientId: client_id, clientSecret: client_secret } = bench.full;
+      const reply = await bench.send('POST', '/oauth/token', {
+        body: { client_id, client_secret },
+      });
+      expect(reply.json).toHaveProperty(String(name), value);
+    }),
+  ),
+  row('5', 'a token carries all scopes of its access', async (bench) => {
+    const { clientId: client_id, clientSecret: client_secret, scopes } = bench.limited;
+    const reply = await bench.send('POST', '/oauth/token', { body: { client_id, client_secret } });
+    expect(String(at(reply.json, 'scope')).split(' ').sort()).toEqual([...scopes].sort());
+  }),
+  row(
+    '4.1',
+    'wrong credentials are refused, and the client says which are wrong',
+    async (bench) => {
+      const wrong = { ...bench.full, clientSecret: 'wrong' };
+      const client = bench.client('client-credentials', { retry: false }, wrong);
+      await expect(client.screens.list()).rejects.toMatchObject({
+        code: 'authentication_failed',
+        message: expect.stringContaining('The client ID or the client secret is wrong'),
+      });
+      expect(bench.sent).toHaveLength(1);
+    },
+    ['refusedCredentials'],
+  ),
+  row('5', 'an access token opens what its access may do', async (bench) => {
+    expect((await bench.get('/screens', await bench.accessToken())).status).toBe(200);
+  }),
+  row('5', 'an access token lives 3600 seconds', async (bench) => {
+    const token = await bench.accessToken();
+    await bench.sandbox.clock.advance(hourMs - 1000);
+    expect((await bench.get('/screens', token)).status).toBe(200);
+    await bench.sandbox.clock.advance(2000);
+    expect((await bench.get('/screens', token)).status).toBe(401);
+  }),
+  row('5', 'the client reuses a token for its hour', async (bench) => {
+    const client = bench.client('client-credentials');
+    for (let minute = 0; minute < 58; minute += 1) {
+      await client.screens.list({ limit: 1 });
+      await bench.sandbox.clock.advance(60_000);
+    }
+    expect(bench.sent.filter(({ url }) => url.endsWith('/oauth/token'))).toHaveLength(1);
+  }),
+  row('5', 'the client gets another token when the hour is over', async (bench) => {
+    const client = bench.client('client-credentials');
+    await client.screens.list({ limit: 1 });
+    await bench.sandbox.clock.advance(hourMs);
+    await client.screens.list({ limit: 1 });
+    expect(bench.sent.filter(({ url }) => url.endsWith('/oauth/token'))).toHaveLength(2);
+  }),
+];
+
+export const authenticationRows: readonly Row[] = [
+  ...(['api-key', 'client-credentials'] as const).map((kind) =>
+    row('5', `the client sends Authorization: Bearer with ${kind}`, async (bench) => {
+      await bench.client(kind).screens.list({ limit: 1 });
+      expect(bench.sent.at(-1)?.headers.authorization).toMatch(/^Bearer \S+$/);
+    }),
+  ),
+  row('5', 'an X-API-Key header opens nothing', async (bench) => {
+    const reply = await bench.send('GET', '/screens', {
+      headers: { 'x-api-key': bench.full.apiKey },
+    });
+    expect(reply.status).toBe(401);
+  }),
+  row('5', 'the client never sends an X-API-Key header', async (bench) => {
+    await bench.client('api-key').screens.list({ limit: 1 });
+    await bench.client('client-credentials').screens.list({ limit: 1 });
+    for (const { headers } of bench.sent) {
+      expect(Object.keys(headers).map((name) => name.toLowerCase())).not.toContain('x-api-key');
+    }
+  }),
+  row('5', 'a bearer value that starts with svc_ is read as an API key', async (bench) => {
+    expect(bench.full.apiKey).toMatch(/^svc_/);
+    expect((await bench.get('/screens', bench.full.apiKey)).status).toBe(200);
+  }),
+  row('5', 'any other bearer value is read as an access token', async (bench) => {
+    const token = await bench.accessToken();
+    expect(token).not.toMatch(/^svc_/);
+    expect((await bench.get('/screens', token)).status).toBe(200);
+    expect((await bench.get('/screens', bench.full.apiKey.slice(4))).status).toBe(401);
+  }),
+  row('5', 'an API key needs no token request', async (bench) => {
+    await bench.client('api-key').screens.list({ limit: 1 });
+    expect(bench.sent).toHaveLength(1);
+  }),
+  row('5', 'a credential of another scheme is refused', async (bench) => {
+    const basic = Buffer.from(`${bench.full.clientId}:${bench.full.clientSecret}`).toString(
+      'base64',
+    );
+    const reply = await bench.send('GET', '/screens', {
+      headers: { authorization: `Basic ${basic}` },
+    });
+    expect(reply.status).toBe(401);
+  }),
+  row('7', 'a refused token is told to the user as such', async (bench) => {
+    const client = bench.client('api-key', {}, { ...bench.full, apiKey: 'svc_unknown' });
+    await expect(client.screens.list()).rejects.toMatchObject({
+      code: 'authentication_failed',
+      status: 401,
+    });
+  }),
+  row('7', 'a missing scope is told to the user with its name', async (bench) => {
+    const client = bench.client('api-key', {}, bench.limited);
+    await expect(client.users.lookup({ email: 'a@example.com' })).rejects.toMatchObject({
+      code: 'missing_scope',
+      status: 403,
+      message: expect.stringContaining('users:read'),
+    });
+  }),
+  row('9', 'the base URL ends in /api/v1', async (bench) => {
+    expect(bench.baseUrl).toMatch(/\/api\/v1$/);
+    const root = bench.baseUrl.replace('/api/v1', '');
+    expect((await fetch(`${root}/screens`)).status).toBe(404);
+    expect(() => bench.client('api-key', { baseUrl: root })).toThrow(
+      `The base URL must end in /api/v1. Paste ${bench.baseUrl} instead.`,
+    );
+  }),
+];

@@ -1,0 +1,210 @@
+import { expect } from '@jest/globals';
+import { at, type Bench } from '../bench.ts';
+import { type Row, row } from '../row.ts';
+
+const valid = {
+  discount_type: 'percent',
+  discount_value: 10,
+  lead_email: 'lead@example.com',
+} as const;
+
+/** What both the service refuses with a status for invalid fields and the client before sending. */
+function refusedRow(says: string, fields: object, field: string, section = '2.4'): Row {
+  return row(
+    section,
+    says,
+    async (bench) => {
+      const input = { ...valid, ...fields };
+      const reply = await bench.post('/coupons', input);
+      expect([400, 422]).toContain(reply.status);
+      expect(String(at(reply.json, 'detail'))).toContain(field);
+      await expect(bench.client().coupons.create(input as never)).rejects.toMatchObject({
+        code: 'invalid_input',
+        field,
+      });
+      expect(bench.sent).toHaveLength(0);
+    },
+    ['invalidParameter'],
+  );
+}
+
+function acceptedRow(says: string, fields: object): Row {
+  return row('2.4', says, async (bench) => {
+    const coupon = await bench.client().coupons.create({ ...valid, ...fields } as never);
+    expect(coupon).toMatchObject({ ...valid, ...fields });
+  });
+}
+
+async function createWithCode(bench: Bench, code: string): Promise<void> {
+  expect((await bench.post('/coupons', { ...valid, code })).status).toBe(201);
+}
+
+async function statusOf(bench: Bench, code: string): Promise<unknown> {
+  return at((await bench.get(`/coupons/${code}`)).json, 'status');
+}
+
+export const couponRows: readonly Row[] = [
+  ...['percent', 'amount_cents', 'free_days'].map((discount_type) =>
+    acceptedRow(`discount_type ${discount_type} is allowed`, { discount_type }),
+  ),
+  refusedRow('no other discount_type is allowed', { discount_type: 'bogus' }, 'discount_type'),
+  ...(['discount_type', 'discount_value', 'lead_email'] as const).map((name) =>
+    refusedRow(`${name} is required`, { [name]: undefined }, name, '4.5'),
+  ),
+  refusedRow('discount_value 0 is too small', { discount_value: 0 }, 'discount_value'),
+  refusedRow('discount_value below 0 is too small', { discount_value: -1 }, 'discount_value'),
+  refusedRow('discount_value is a number', { discount_value: '10' }, 'discount_value'),
+  acceptedRow('discount_value need not be whole', { discount_value: 0.5 }),
+  acceptedRow('discount_value 100 is allowed for percent', { discount_value: 100 }),
+  acceptedRow('discount_value above 100 is allowed for amount_cents', {
+    discount_type: 'amount_cents',
+    discount_value: 5000,
+  }),
+  acceptedRow('discount_value above 100 is allowed for free_days', {
+    discount_type: 'free_days',
+    discount_value: 101,
+  }),
+  row('4.5', 'percent with a discount_value above 100 is answered 400', async (bench) => {
+    const reply = await bench.post('/coupons', { ...valid, discount_value: 101 });
+    expect(reply.status).toBe(400);
+    await expect(bench.client().coupons.create({ ...valid, discount_value: 101 })).rejects.toThrow(
+      'discount_value must be at most 100 when the discount type is percent',
+    );
+  }),
+  refusedRow('lead_email is an e-mail address', { lead_email: 'lead' }, 'lead_email'),
+  acceptedRow('a code of the client is kept', { code: 'SPRING-25' }),
+  row('2.4', 'without a code one is generated in the pattern BVCC-XXXX', async (bench) => {
+    const coupon = await bench.client().coupons.create(valid);
+    expect(coupon.code).toMatch(/^BVCC-[A-Z0-9]{4}$/);
+  }),
+  row('2.4', 'max_redemptions is 1 by default', async (bench) => {
+    expect(await bench.client().coupons.create(valid)).toMatchObject({ max_redemptions: 1 });
+  }),
+  acceptedRow('max_redemptions 1 is allowed', { max_redemptions: 1 }),
+  acceptedRow('max_redemptions 1000 is allowed', { max_redemptions: 1000 }),
+  refusedRow('max_redemptions 0 is too small', { max_redemptions: 0 }, 'max_redemptions'),
+  refusedRow('max_redemptions 1001 is too large', { max_redemptions: 1001 }, 'max_redemptions'),
+  refusedRow('max_redemptions is an integer', { max_redemptions: 1.5 }, 'max_redemptions'),
+  acceptedRow('valid_until is allowed', { valid_until: '2030-12-31' }),
+  acceptedRow('valid_until is free text', { valid_until: '2030-12-31T23:59:59Z' }),
+  ...[{ crm: { id: 42 } }, ['a'], 'text', 7, true, null].map((lead_metadata) =>
+    acceptedRow(`lead_metadata may be ${JSON.stringify(lead_metadata)}`, { lead_metadata }),
+  ),
+  row(
+    '4.5',
+    'a coupon is answered 201 with the record',
+    async (bench) => {
+      expect((await bench.post('/coupons', valid)).status).toBe(201);
+      const other = { ...valid, lead_email: 'other@example.com', code: 'OTHER' };
+      expect(await bench.client().coupons.create(other)).toMatchObject(other);
+    },
+    ['singleRecord'],
+  ),
+  row('4.5', 'a code that is taken is answered 409', async (bench) => {
+    await createWithCode(bench, 'TAKEN');
+    const again = { ...valid, lead_email: 'other@example.com', code: 'TAKEN' };
+    expect((await bench.post('/coupons', again)).status).toBe(409);
+    await expect(bench.client().coupons.create(again)).rejects.toMatchObject({
+      code: 'conflict',
+      status: 409,
+    });
+  }),
+  row('4.5', 'a code that another access has taken is answered 409', async (bench) => {
+    await createWithCode(bench, 'TAKEN');
+    const again = { ...valid, code: 'TAKEN' };
+    expect((await bench.post('/coupons', again, bench.second.apiKey)).status).toBe(409);
+  }),
+  row('4.5', 'a lead with an active coupon on the access is answered 409', async (bench) => {
+    await createWithCode(bench, 'FIRST');
+    expect((await bench.post('/coupons', valid)).status).toBe(409);
+  }),
+  row('4.5', 'a lead whose coupon was revoked may have another one', async (bench) => {
+    await createWithCode(bench, 'FIRST');
+    await bench.post('/coupons/FIRST/revoke');
+    expect((await bench.post('/coupons', valid)).status).toBe(201);
+  }),
+  row(
+    '4.6',
+    'a coupon is read by its code',
+    async (bench) => {
+      await createWithCode(bench, 'READ-ME');
+      expect(await bench.client().coupons.get({ code: 'READ-ME' })).toMatchObject({
+        ...valid,
+        code: 'READ-ME',
+      });
+    },
+    ['singleRecord'],
+  ),
+  row('4.6', 'a coupon can be read with coupons:read alone', async (bench) => {
+    expect(bench.limited.scopes).toContain('coupons:read');
+    expect(bench.limited.scopes).not.toContain('coupons:write');
+    expect((await bench.get('/coupons/NONE', bench.limited.apiKey)).status).toBe(404);
+  }),
+  row(
+    '2.4',
+    'a coupon is identified in paths by its code, whatever characters it has',
+    async (bench) => {
+      const code = 'A B/ü?%';
+      await bench.client().coupons.create({ ...valid, code });
+      expect(await bench.client().coupons.get({ code })).toMatchObject({ code });
+    },
+  ),
+  row(
+    '4.7',
+    'an active coupon is revoked, and no longer active then',
+    async (bench) => {
+      await createWithCode(bench, 'REVOKE');
+      expect(await bench.client().coupons.revoke({ code: 'REVOKE' })).toMatchObject({
+        code: 'REVOKE',
+      });
+      expect(await bench.client().coupons.get({ code: 'REVOKE' })).toMatchObject({
+        status: 'revoked',
+      });
+    },
+    ['revokeAnswer', 'singleRecord'],
+  ),
+  row('4.7', 'a coupon that is no longer active is answered 400', async (bench) => {
+    await createWithCode(bench, 'TWICE');
+    await bench.post('/coupons/TWICE/revoke');
+    expect((await bench.post('/coupons/TWICE/revoke')).status).toBe(400);
+    await expect(bench.client().coupons.revoke({ code: 'TWICE' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+    });
+  }),
+  row('4.7', 'a coupon that was redeemed is answered 400', async (bench) => {
+    await createWithCode(bench, 'USED');
+    await bench.sandbox.fire('coupon.redeemed', { code: 'USED' });
+    expect((await bench.post('/coupons/USED/revoke')).status).toBe(400);
+    expect(await statusOf(bench, 'USED')).toBe('redeemed');
+  }),
+  row('3', 'a refused revocation leaves the coupon unchanged', async (bench) => {
+    await createWithCode(bench, 'SAME');
+    await bench.post('/coupons/SAME/revoke');
+    const before = await bench.get('/coupons/SAME');
+    await bench.post('/coupons/SAME/revoke');
+    expect((await bench.get('/coupons/SAME')).json).toEqual(before.json);
+  }),
+  row('3', 'a new coupon is active', async (bench) => {
+    await createWithCode(bench, 'NEW');
+    expect(await statusOf(bench, 'NEW')).toBe('active');
+  }),
+  row('2.4', 'a coupon is active until its last redemption', async (bench) => {
+    await bench.post('/coupons', { ...valid, code: 'TWO', max_redemptions: 2 });
+    await bench.sandbox.fire('coupon.redeemed', { code: 'TWO' });
+    expect(await statusOf(bench, 'TWO')).toBe('active');
+    await bench.sandbox.fire('coupon.redeemed', { code: 'TWO' });
+    expect(await statusOf(bench, 'TWO')).toBe('redeemed');
+  }),
+  row('2.4', 'a coupon whose validity ended is not active', async (bench) => {
+    const until = new Date(bench.sandbox.clock.now() + 60_000).toISOString();
+    await bench.post('/coupons', { ...valid, code: 'SHORT', valid_until: until });
+    await bench.sandbox.clock.advance(61_000);
+    expect(await statusOf(bench, 'SHORT')).toBe('expired');
+    expect((await bench.post('/coupons', valid)).status).toBe(201);
+  }),
+  row('7', 'an unknown coupon code is answered 404', async (bench) => {
+    expect((await bench.get('/coupons/NONE')).status).toBe(404);
+    expect((await bench.post('/coupons/NONE/revoke')).status).toBe(404);
+  }),
+];

@@ -1,0 +1,134 @@
+import { expect } from '@jest/globals';
+import { at, type Bench, type Reply } from '../bench.ts';
+import { type Row, row } from '../row.ts';
+
+const coupon = { discount_type: 'percent', discount_value: 10, lead_email: 'lead@example.com' };
+
+/** One way to meet each status that the specification names. */
+const refusals: Readonly<Record<number, (bench: Bench) => Promise<Reply>>> = {
+  400: (bench) => bench.post('/coupons', { ...coupon, discount_value: 101 }),
+  401: (bench) => bench.send('GET', '/screens'),
+  403: (bench) => bench.get('/users/lookup?email=a%40example.com', bench.limited.apiKey),
+  404: (bench) => bench.get('/screens/scr_none'),
+  409: async (bench) => {
+    await bench.post('/coupons', coupon);
+    return bench.post('/coupons', coupon);
+  },
+  429: async (bench) => {
+    await useUp(bench, 600);
+    return bench.get('/screens?limit=1');
+  },
+};
+
+async function useUp(bench: Bench, requests: number, token?: string): Promise<number[]> {
+  const replies = await Promise.all(
+    Array.from({ length: requests }, () => bench.get('/screens?limit=1', token)),
+  );
+  return replies.map(({ status }) => status);
+}
+
+async function askForTokens(bench: Bench, requests: number): Promise<number[]> {
+  const { clientId: client_id, clientSecret: client_secret } = bench.full;
+  const statuses: number[] = [];
+  for (let n = 0; n < requests; n += 1) {
+    const reply = await bench.send('POST', '/oauth/token', { body: { client_id, client_secret } });
+    statuses.push(reply.status);
+  }
+  return statuses;
+}
+
+export const errorRows: readonly Row[] = [
+  ...Object.entries(refusals).flatMap(([status, refuse]) => [
+    row('7', `${status} comes as application/problem+json`, async (bench) => {
+      const reply = await refuse(bench);
+      expect(reply.status).toBe(Number(status));
+      expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    }),
+    row('7', `the problem of a ${status} has type, title, status and detail`, async (bench) => {
+      expect((await refuse(bench)).json).toMatchObject({
+        type: expect.stringMatching(/./),
+        title: expect.stringMatching(/./),
+        status: Number(status),
+        detail: expect.stringMatching(/./),
+      });
+    }),
+  ]),
+  ...[400, 401, 403, 404, 409].map((status) =>
+    row('7', `the problem of a ${status} has no retry_after`, async (bench) => {
+      const reply = await refusals[status]?.(bench);
+      expect(reply?.json).not.toHaveProperty('retry_after');
+      expect(reply?.headers.get('retry-after')).toBeNull();
+    }),
+  ),
+  row('7', 'the client gives the problem document with its error', async (bench) => {
+    const error: unknown = await bench
+      .client()
+      .screens.get({ screenId: 'scr_none' })
+      .catch((reason: unknown) => reason);
+    const { json } = await bench.get('/screens/scr_none');
+    expect(error).toMatchObject({ name: 'ProblemError', status: 404, problem: json });
+  }),
+  row('7', 'a path that does not exist is answered with a problem', async (bench) => {
+    const reply = await bench.get('/nothing-here');
+    expect(reply.status).toBe(404);
+    expect(at(reply.json, 'status')).toBe(404);
+  }),
+  row(
+    '7',
+    '429 carries the header Retry-After and the member retry_after, in seconds',
+    async (bench) => {
+      const reply = await refusals[429]?.(bench);
+      const seconds = Number(reply?.headers.get('retry-after'));
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(60);
+      expect(at(reply?.json, 'retry_after')).toBe(seconds);
+    },
+  ),
+];
+
+export const limitRows: readonly Row[] = [
+  row('8', 'an access may send 600 requests in a minute, and no more', async (bench) => {
+    expect(await useUp(bench, 600)).toEqual(Array(600).fill(200));
+    expect(await useUp(bench, 1)).toEqual([429]);
+  }),
+  row('8', 'after the time of Retry-After the access may send again', async (bench) => {
+    await useUp(bench, 600);
+    const refused = await bench.get('/screens?limit=1');
+    await bench.sandbox.clock.advance(Number(refused.headers.get('retry-after')) * 1000);
+    expect(await useUp(bench, 1)).toEqual([200]);
+  }),
+  row('8', 'another access has an allowance of its own', async (bench) => {
+    await useUp(bench, 601);
+    expect(await useUp(bench, 1, bench.second.apiKey)).toEqual([200]);
+  }),
+  row('8', 'key and token of an access share one allowance', async (bench) => {
+    const token = await bench.accessToken();
+    await useUp(bench, 300);
+    await useUp(bench, 300, token);
+    expect(await useUp(bench, 1)).toEqual([429]);
+    expect(await useUp(bench, 1, token)).toEqual([429]);
+  }),
+  row('8', 'the client keeps within 600 a minute by itself', async (bench) => {
+    const client = bench.client();
+    await Promise.all(Array.from({ length: 700 }, () => client.screens.list({ limit: 1 })));
+    expect(bench.sent).toHaveLength(700);
+    expect(bench.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
+  }),
+  row('8', 'the client waits as told when it meets 429 all the same', async (bench) => {
+    await useUp(bench, 600);
+    expect((await bench.client().screens.list({ limit: 1 })).data).toHaveLength(1);
+    expect(bench.sent).toHaveLength(2);
+  }),
+  row('8', 'the token endpoint takes 10 requests in a minute from one address', async (bench) => {
+    expect(await askForTokens(bench, 11)).toEqual([...Array(10).fill(200), 429]);
+  }),
+  row('8', 'after a minute the token endpoint answers again', async (bench) => {
+    await askForTokens(bench, 11);
+    await bench.sandbox.clock.advance(60_000);
+    expect(await askForTokens(bench, 1)).toEqual([200]);
+  }),
+  row('8', 'token requests do not count against the access', async (bench) => {
+    await askForTokens(bench, 10);
+    expect(await useUp(bench, 600)).toEqual(Array(600).fill(200));
+  }),
+];

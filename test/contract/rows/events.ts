@@ -1,0 +1,166 @@
+import { expect } from '@jest/globals';
+import { type EventName, events, verifyWebhook } from '@screen-advertising/core';
+import type { Arrival, Bench, Receiver } from '../bench.ts';
+import { type Row, row } from '../row.ts';
+
+const names = Object.keys(events) as EventName[];
+const second = 1000;
+const intervals = [1, 5, 30, 120, 600].map((seconds) => seconds * second);
+
+function verified(bench: Bench, arrival: Arrival | undefined) {
+  return verifyWebhook({
+    body: arrival?.body ?? Buffer.alloc(0),
+    signature: String(arrival?.headers['x-service-signature'] ?? ''),
+    secrets: [bench.full.signingSecret],
+    now: () => bench.sandbox.clock.now(),
+  });
+}
+
+async function fired(bench: Bench, name: EventName = 'user.registered'): Promise<Receiver> {
+  const receiver = await bench.receiver();
+  await bench.sandbox.fire(name, {});
+  return receiver;
+}
+
+const shapes = ['eventName', 'eventId', 'eventData'] as const;
+
+export const eventRows: readonly Row[] = [
+  ...names.map((name) =>
+    row(
+      '6',
+      `${name} is delivered, signed, and understood`,
+      async (bench) => {
+        const receiver = await bench.receiver();
+        await bench.sandbox.fire(name, { ...events[name].sample });
+        expect(receiver.arrivals).toHaveLength(1);
+        const event = verified(bench, receiver.arrivals[0]);
+        expect(event.type).toBe(name);
+        expect(event.data).toEqual(expect.any(Object));
+      },
+      shapes,
+    ),
+  ),
+  row('6', 'there are five events and no other', async () => {
+    expect(names).toEqual([
+      'user.registered',
+      'campaign.paid',
+      'coupon.redeemed',
+      'campaign_request.created',
+      'campaign_request.rejected',
+    ]);
+  }),
+  row('6', 'a coupon that is redeemed fires coupon.redeemed', async (bench) => {
+    const receiver = await bench.receiver();
+    const coupon = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
+    await bench.post('/coupons', { ...coupon, code: 'FIRE' });
+    await bench.sandbox.fire('coupon.redeemed', { code: 'FIRE' });
+    expect(verified(bench, receiver.arrivals[0]).data).toMatchObject({ code: 'FIRE' });
+  }),
+  row('6', "only the partner's own webhook gets an event", async (bench) => {
+    const own = await bench.receiver();
+    const foreign = await bench.receiver(bench.second);
+    await bench.sandbox.fire('campaign.paid', {});
+    expect([own.arrivals.length, foreign.arrivals.length]).toEqual([1, 0]);
+  }),
+  row('6', 'the signature header is t=<seconds>,v1=<hex>', async (bench) => {
+    const receiver = await fired(bench);
+    const header = String(receiver.arrivals[0]?.headers['x-service-signature']);
+    expect(header).toMatch(/^t=\d+,v1=[0-9a-f]+$/);
+    const seconds = Number(/t=(\d+)/.exec(header)?.[1]);
+    expect(Math.abs(seconds - bench.sandbox.clock.now() / second)).toBeLessThanOrEqual(1);
+  }),
+  row('6', 'the signature is keyed by the signing secret', async (bench) => {
+    const receiver = await fired(bench);
+    const [arrival] = receiver.arrivals;
+    expect(() =>
+      verifyWebhook({
+        body: arrival?.body ?? Buffer.alloc(0),
+        signature: String(arrival?.headers['x-service-signature']),
+        secrets: [bench.second.signingSecret],
+        now: () => bench.sandbox.clock.now(),
+      }),
+    ).toThrow(expect.objectContaining({ reason: 'signature_mismatch' }));
+  }),
+  row('6', 'a changed body is refused', async (bench) => {
+    const receiver = await fired(bench);
+    const [arrival] = receiver.arrivals;
+    const body = Buffer.from(String(arrival?.body).replace('user.registered', 'campaign.paid'));
+    expect(() => verified(bench, { headers: arrival?.headers ?? {}, body })).toThrow(
+      expect.objectContaining({ reason: 'signature_mismatch' }),
+    );
+  }),
+  row('6', 'a delivery that is answered 2xx is not repeated', async (bench) => {
+    const receiver = await bench.receiver();
+    receiver.status = 204;
+    await bench.sandbox.fire('campaign.paid', {});
+    await bench.sandbox.clock.advance(3_600 * second);
+    expect(receiver.arrivals).toHaveLength(1);
+  }),
+  ...intervals.map((interval, index) =>
+    row(
+      '6',
+      `retry ${index + 1} comes ${interval / second} s after the attempt before`,
+      async (bench) => {
+        const receiver = await bench.receiver();
+        receiver.status = 500;
+        await bench.sandbox.fire('campaign.paid', {});
+        for (const earlier of intervals.slice(0, index)) await bench.sandbox.clock.advance(earlier);
+        expect(receiver.arrivals).toHaveLength(index + 1);
+        await bench.sandbox.clock.advance(interval - 1);
+        expect(receiver.arrivals).toHaveLength(index + 1);
+        await bench.sandbox.clock.advance(1);
+        expect(receiver.arrivals).toHaveLength(index + 2);
+      },
+    ),
+  ),
+  row('6', 'after the last retry the delivery is exhausted', async (bench) => {
+    const receiver = await bench.receiver();
+    receiver.status = 500;
+    await bench.sandbox.fire('campaign.paid', {});
+    await bench.sandbox.clock.advance(86_400 * second);
+    expect(receiver.arrivals).toHaveLength(6);
+    expect(bench.sandbox.deliveries.list().map(({ status }) => status)).toEqual(['exhausted']);
+  }),
+  row('6', 'a retry that is answered 2xx ends the delivery', async (bench) => {
+    const receiver = await bench.receiver();
+    receiver.status = 503;
+    await bench.sandbox.fire('campaign.paid', {});
+    receiver.status = 200;
+    await bench.sandbox.clock.advance(86_400 * second);
+    expect(receiver.arrivals).toHaveLength(2);
+    expect(bench.sandbox.deliveries.list().map(({ status }) => status)).toEqual(['delivered']);
+  }),
+  row('6', 'a redirect is a failed delivery and is not followed', async (bench) => {
+    const receiver = await bench.receiver();
+    receiver.status = 302;
+    await bench.sandbox.fire('campaign.paid', {});
+    expect(bench.sandbox.deliveries.list()[0]?.status).toBe('pending');
+  }),
+  row(
+    '6',
+    'a retry is the same delivery: same body, same identifier',
+    async (bench) => {
+      const receiver = await bench.receiver();
+      receiver.status = 500;
+      await bench.sandbox.fire('campaign.paid', {});
+      await bench.sandbox.clock.advance(second);
+      const [first, again] = receiver.arrivals;
+      expect(again?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+      expect(verified(bench, again).id).toBe(verified(bench, first).id);
+    },
+    ['eventId', 'signatureTimestamp'],
+  ),
+  row(
+    '6',
+    'the last retry is still accepted with the default tolerance',
+    async (bench) => {
+      const receiver = await bench.receiver();
+      receiver.status = 500;
+      await bench.sandbox.fire('campaign.paid', {});
+      await bench.sandbox.clock.advance(intervals.reduce((sum, interval) => sum + interval, 0));
+      expect(receiver.arrivals).toHaveLength(6);
+      expect(verified(bench, receiver.arrivals[5]).type).toBe('campaign.paid');
+    },
+    ['signatureTimestamp'],
+  ),
+];

@@ -1,0 +1,262 @@
+import { expect } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { at, type Bench } from '../bench.ts';
+import { type Row, row } from '../row.ts';
+
+const fields = {
+  id: 'string',
+  name: 'string',
+  description: 'string',
+  country: 'string',
+  city: 'string',
+  address: 'string',
+  latitude: 'number',
+  longitude: 'number',
+  orientation: 'string',
+  resolution_width: 'integer',
+  resolution_height: 'integer',
+  price_per_day_cents: 'integer',
+  ad_sov_pct: 'number',
+  thumbnail_url: 'string',
+  venue_type: 'string',
+  is_active: 'boolean',
+  created_at: 'string',
+} as const;
+
+const availabilityFields = {
+  screen_id: 'string',
+  from: 'string',
+  to: 'string',
+  max_sov_pct: 'number',
+  used_sov_pct: 'number',
+  available_sov_pct: 'number',
+  price_per_day_cents: 'integer',
+} as const;
+
+function isOf(type: string, value: unknown): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+}
+
+async function screens(bench: Bench, query = '?limit=200'): Promise<Record<string, unknown>[]> {
+  const { json } = await bench.get(`/screens${query}`);
+  return at(json, 'data') as Record<string, unknown>[];
+}
+
+async function firstId(bench: Bench): Promise<string> {
+  return String(at(await screens(bench, '?limit=1'), 0, 'id'));
+}
+
+async function allIds(bench: Bench): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const screen of bench.client().items(operations['screen.list'])) {
+    ids.push(screen.id);
+  }
+  return ids;
+}
+
+const march = 'from=2027-03-01&to=2027-03-31';
+
+export const screenRows: readonly Row[] = [
+  ...Object.entries(fields).map(([name, type]) =>
+    row('2.1', `a screen has ${name}, of type ${type}`, async (bench) => {
+      const listed = await screens(bench);
+      expect(listed.length).toBe(200);
+      expect(listed.filter((screen) => !isOf(type, screen[name]))).toEqual([]);
+    }),
+  ),
+  row('2.1', 'country is a 2-letter code', async (bench) => {
+    for (const { country } of await screens(bench)) expect(country).toMatch(/^[A-Z]{2}$/);
+  }),
+  row('2.1', 'thumbnail_url is a URL, and leads to a picture', async (bench) => {
+    const url = String(at(await screens(bench, '?limit=1'), 0, 'thumbnail_url'));
+    const picture = await fetch(url);
+    expect(picture.status).toBe(200);
+    expect(picture.headers.get('content-type')).toMatch(/^image\//);
+    await picture.arrayBuffer();
+  }),
+  ...Object.entries(availabilityFields).map(([name, type]) =>
+    row(
+      '2.2',
+      `an availability has ${name}, of type ${type}`,
+      async (bench) => {
+        const id = await firstId(bench);
+        const availability = await bench
+          .client()
+          .screens.availability({ screenId: id, from: '2027-03-01', to: '2027-03-31' });
+        expect(isOf(type, availability[name])).toBe(true);
+      },
+      ['singleRecord'],
+    ),
+  ),
+  row('2.2', 'an availability is that of the screen and the dates asked about', async (bench) => {
+    const id = await firstId(bench);
+    const { json } = await bench.get(`/screens/${id}/availability?${march}`);
+    expect(json).toMatchObject({ screen_id: id, from: '2027-03-01', to: '2027-03-31' });
+  }),
+  row('2.2', 'used and available share add up to the maximum', async (bench) => {
+    const id = await firstId(bench);
+    const { json } = await bench.get(`/screens/${id}/availability?${march}`);
+    const sum = Number(at(json, 'used_sov_pct')) + Number(at(json, 'available_sov_pct'));
+    expect(sum).toBeCloseTo(Number(at(json, 'max_sov_pct')), 6);
+  }),
+  row('4.2', 'the answer is { data, pagination }', async (bench) => {
+    const reply = await bench.get('/screens');
+    expect(reply.status).toBe(200);
+    expect(Object.keys(reply.json as object).sort()).toEqual(['data', 'pagination']);
+  }),
+  row('4.2', 'country keeps only screens of the country', async (bench) => {
+    const found = await screens(bench, '?country=DE&limit=200');
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(({ country }) => country !== 'DE')).toEqual([]);
+  }),
+  row('4.2', 'city keeps only screens of the city', async (bench) => {
+    const city = String(at(await screens(bench), 0, 'city'));
+    const found = await screens(bench, `?city=${encodeURIComponent(city)}&limit=200`);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((screen) => screen.city !== city)).toEqual([]);
+  }),
+  row('4.2', 'orientation keeps only screens of the orientation', async (bench) => {
+    const orientation = String(at(await screens(bench), 0, 'orientation'));
+    const found = await screens(bench, `?orientation=${orientation}&limit=200`);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((screen) => screen.orientation !== orientation)).toEqual([]);
+  }),
+  row('4.2', 'bbox keeps only screens inside the area', async (bench) => {
+    const found = await screens(bench, '?bbox=13.0,52.3,13.8,52.7&limit=200');
+    expect(found.length).toBeGreaterThan(0);
+    const outside = found.filter(({ latitude, longitude }) => {
+      const [x, y] = [Number(longitude), Number(latitude)];
+      return x < 13 || x > 13.8 || y < 52.3 || y > 52.7;
+    });
+    expect(outside).toEqual([]);
+  }),
+  row('4.2', 'limit is 50 by default', async (bench) => {
+    expect(await screens(bench, '')).toHaveLength(50);
+  }),
+  row('4.2', 'limit 200 is allowed', async (bench) => {
+    expect(await screens(bench, '?limit=200')).toHaveLength(200);
+  }),
+  row(
+    '4.2',
+    'limit 201 is refused by service and client',
+    async (bench) => {
+      expect([400, 422]).toContain((await bench.get('/screens?limit=201')).status);
+      await expect(bench.client().screens.list({ limit: 201 })).rejects.toThrow(
+        'limit must be at most 200',
+      );
+      expect(bench.sent).toHaveLength(0);
+    },
+    ['invalidParameter'],
+  ),
+  row(
+    '4.2',
+    'limit is an integer',
+    async (bench) => {
+      expect([400, 422]).toContain((await bench.get('/screens?limit=1.5')).status);
+      await expect(bench.client().screens.list({ limit: 1.5 })).rejects.toThrow('limit must be');
+    },
+    ['invalidParameter'],
+  ),
+  row('4.2', 'country has 2 letters', async (bench) => {
+    await expect(bench.client().screens.list({ country: 'DEU' })).rejects.toThrow(
+      'country must be a country code of 2 letters',
+    );
+  }),
+  row('2.3', 'cursor leads to the next page, until has_more is false', async (bench) => {
+    const ids: unknown[] = [];
+    let query = '?limit=100';
+    for (let page = 0; page < 10; page += 1) {
+      const { json } = await bench.get(`/screens${query}`);
+      ids.push(...(at(json, 'data') as { id: string }[]).map(({ id }) => id));
+      if (at(json, 'pagination', 'has_more') === false) break;
+      query = `?limit=100&cursor=${encodeURIComponent(String(at(json, 'pagination', 'cursor')))}`;
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(at((await bench.get('/screens')).json, 'pagination', 'total_count'));
+  }),
+  row('2.3', 'has_more is a boolean', async (bench) => {
+    expect(at((await bench.get('/screens')).json, 'pagination', 'has_more')).toBe(true);
+    const last = await bench.get('/screens?city=Berlin&limit=200');
+    expect(at(last.json, 'pagination', 'has_more')).toBe(false);
+  }),
+  row('2.3', 'total_count is the number of all that match', async (bench) => {
+    const { json } = await bench.get('/screens?country=DE&limit=1');
+    const all = await screens(bench, '?country=DE&limit=200');
+    expect(at(json, 'pagination', 'total_count')).toBe(all.length);
+  }),
+  row(
+    '2.3',
+    'the client reads every screen once, however the last page ends',
+    async (bench) => {
+      const ids = await allIds(bench);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length).toBe(at((await bench.get('/screens')).json, 'pagination', 'total_count'));
+    },
+    ['lastCursor'],
+  ),
+  row(
+    '4.3',
+    'a screen is read by its id',
+    async (bench) => {
+      const id = await firstId(bench);
+      const screen = await bench.client().screens.get({ screenId: id });
+      expect(screen.id).toBe(id);
+      expect(Object.keys(screen)).toEqual(expect.arrayContaining(Object.keys(fields)));
+    },
+    ['singleRecord'],
+  ),
+  row('4.3', 'a screen that does not exist is answered 404', async (bench) => {
+    expect((await bench.get('/screens/scr_none')).status).toBe(404);
+  }),
+  row('4.3', 'a screen that exists but is not bookable is answered 404', async (bench) => {
+    const hidden = bench.sandbox.screens.list().find(({ bookable }) => !bookable);
+    expect(hidden).toBeDefined();
+    expect((await bench.get(`/screens/${hidden?.id}`)).status).toBe(404);
+    await expect(bench.client().screens.get({ screenId: hidden?.id ?? '' })).rejects.toMatchObject({
+      code: 'not_found',
+      status: 404,
+    });
+  }),
+  row('3', 'screens that are not bookable are not listed', async (bench) => {
+    const ids = new Set(await allIds(bench));
+    const hidden = bench.sandbox.screens.list().filter(({ bookable }) => !bookable);
+    expect(hidden.filter(({ id }) => ids.has(id))).toEqual([]);
+  }),
+  ...(['from', 'to'] as const).flatMap((name) => [
+    row(
+      '4.4',
+      `${name} is required`,
+      async (bench) => {
+        const id = await firstId(bench);
+        const other = name === 'from' ? 'to' : 'from';
+        const reply = await bench.get(`/screens/${id}/availability?${other}=2027-03-01`);
+        expect([400, 422]).toContain(reply.status);
+        expect(String(at(reply.json, 'detail'))).toContain(name);
+        const input = { screenId: id, [other]: '2027-03-01' };
+        await expect(bench.client().screens.availability(input as never)).rejects.toThrow(
+          `${name} is required`,
+        );
+      },
+      ['invalidParameter'],
+    ),
+    row(
+      '4.4',
+      `${name} is a date written YYYY-MM-DD`,
+      async (bench) => {
+        const id = await firstId(bench);
+        const dates = { from: '2027-03-01', to: '2027-03-31', [name]: '31.03.2027' };
+        const reply = await bench.get(
+          `/screens/${id}/availability?from=${dates.from}&to=${dates.to}`,
+        );
+        expect([400, 422]).toContain(reply.status);
+        await expect(
+          bench.client().screens.availability({ screenId: id, ...dates }),
+        ).rejects.toThrow(`${name} must be a calendar date written YYYY-MM-DD`);
+      },
+      ['invalidParameter'],
+    ),
+  ]),
+  row('4.4', 'the availability of a screen that does not exist is answered 404', async (bench) => {
+    expect((await bench.get(`/screens/scr_none/availability?${march}`)).status).toBe(404);
+  }),
+];

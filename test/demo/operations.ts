@@ -1,0 +1,111 @@
+import {
+  apiKey,
+  type Client,
+  clientCredentials,
+  createClient,
+  operations,
+} from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import type { Access } from '@screen-advertising/sandbox';
+import type { Narrator } from './narrator.ts';
+
+const from = '2027-03-01';
+const to = '2027-03-07';
+
+const euros = (cents: unknown): string => `${(Number(cents) / 100).toFixed(2)} EUR`;
+
+/** Every operation of the interface, once with each kind of credentials. */
+export async function walkOperations(
+  narrator: Narrator,
+  baseUrl: string,
+  access: Access,
+): Promise<void> {
+  const transport = undiciTransport();
+  try {
+    const kinds = {
+      'an API key': apiKey(access.apiKey),
+      'client ID and client secret': clientCredentials(access),
+    };
+    for (const [index, [kind, auth]] of Object.entries(kinds).entries()) {
+      narrator.chapter(`Every operation, with ${kind}`);
+      const told = await callEach(narrator, createClient({ baseUrl, auth, transport }), index);
+      const missing = Object.values(operations).filter(({ title }) => !told.has(title));
+      if (missing.length > 0) throw new Error(`Not shown: ${missing.map((op) => op.name)}.`);
+    }
+  } finally {
+    await transport.close();
+  }
+}
+
+async function callEach(narrator: Narrator, client: Client, index: number): Promise<Set<string>> {
+  const told = new Set<string>();
+  const step = <T>(
+    operation: { title: string; method: string; path: string },
+    work: () => Promise<T>,
+    tell: (result: T) => string,
+  ): Promise<T> => {
+    told.add(operation.title);
+    return narrator.step(`${operation.title} (${operation.method} ${operation.path})`, work, tell);
+  };
+
+  const screens = await step(
+    operations['screen.list'],
+    () => client.screens.list({ country: 'DE', limit: 3 }),
+    ({ data, pagination }) =>
+      `${pagination.total_count} screens in Germany, first ${data.map(({ name }) => name).join(', ')}`,
+  );
+  const screenId = screens.data[0]?.id ?? '';
+  await step(
+    operations['screen.get'],
+    () => client.screens.get({ screenId }),
+    ({ name, city, price_per_day_cents }) => `${name}, ${city}, ${euros(price_per_day_cents)} a day`,
+  );
+  await step(
+    operations['screen.availability'],
+    () => client.screens.availability({ screenId, from, to }),
+    ({ available_sov_pct, max_sov_pct }) =>
+      `${available_sov_pct} % of at most ${max_sov_pct} % free from ${from} to ${to}`,
+  );
+  const created = await step(
+    operations['coupon.create'],
+    () =>
+      client.coupons.create({
+        discount_type: 'percent',
+        discount_value: 15,
+        lead_email: `walk-${index}@example.com`,
+      }),
+    ({ code, discount_value, lead_email }) => `${code}, ${discount_value} % for ${lead_email}`,
+  );
+  const code = created.code ?? '';
+  await step(
+    operations['coupon.get'],
+    () => client.coupons.get({ code }),
+    (coupon) => `${coupon.code} is ${coupon.status}`,
+  );
+  await step(
+    operations['coupon.revoke'],
+    () => client.coupons.revoke({ code }),
+    (coupon) => `${coupon.code} is ${coupon.status}`,
+  );
+  await step(
+    operations['user.lookup'],
+    () => client.users.lookup({ email: 'nobody@example.com' }),
+    ({ exists }) => `nobody@example.com ${exists === false ? 'does not exist' : 'exists'}`,
+  );
+  await step(
+    operations['landingLink.create'],
+    () => client.landingLinks.create({ utm_campaign: 'spring' }),
+    ({ url }) => url,
+  );
+  const requests = await step(
+    operations['campaignRequest.list'],
+    () => client.campaignRequests.list({ status: 'rejected' }),
+    ({ data }) => `${data.length} rejected requests`,
+  );
+  await step(
+    operations['campaignRequest.get'],
+    () => client.campaignRequests.get({ id: requests.data[0]?.id ?? '' }),
+    ({ id, status, industry }) => `${id}, ${industry}, ${status}`,
+  );
+  return told;
+}
