@@ -26,7 +26,9 @@ beforeAll(async () => {
 const all: readonly Operation[] = Object.values(operations);
 const catalogue = all.map((operation) => [operation.name, operation] as const);
 const fields = all.flatMap((operation) =>
-  formFields(operation).map((field) => [`${operation.name} ${field.name}`, operation, field] as const),
+  formFields(operation).map(
+    (field) => [`${operation.name} ${field.name}`, operation, field] as const,
+  ),
 );
 
 describe('the action node offers the whole catalogue', () => {
@@ -49,9 +51,7 @@ describe('the action node offers the whole catalogue', () => {
   it.each(fields)('%s', (_name, operation, field) => {
     const shown = propertiesOf(operation);
     if (field.place === 'query' && paging.includes(field.name)) {
-      expect(shown.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['returnAll', 'limit']),
-      );
+      expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['returnAll', 'limit']));
       return;
     }
     const property = shown.find(({ name }) => name === field.name);

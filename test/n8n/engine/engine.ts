@@ -12,7 +12,7 @@ import type {
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { MemoryCredentialsHelper, type StoredCredentials } from './credentials-helper.ts';
-import { type LoadedPackage, loadPackage, packageName } from './load-package.ts';
+import { type LoadedPackage, loadPackage, packageName, type Time } from './load-package.ts';
 import { asDeclared, n8nCore, n8nWorkflow } from './n8n.ts';
 import { nodeTypes, startType } from './node-types.ts';
 
@@ -51,8 +51,8 @@ export class Engine {
     this.credentials = credentials;
   }
 
-  static async start(credentials: StoredCredentials = {}): Promise<Engine> {
-    return new Engine(await loadPackage(), credentials);
+  static async start(credentials: StoredCredentials = {}, time?: Time): Promise<Engine> {
+    return new Engine(await loadPackage(time), credentials);
   }
 
   /** Runs one node after a start node that hands it the items. */

@@ -12,25 +12,27 @@ export interface LoadedPackage {
 
 export const packageName = 'n8n-nodes-screen-advertising';
 
-/** All that a built file may ask for besides the files of its own package. */
-const provided: Readonly<Record<string, unknown>> = {
-  'n8n-workflow': n8nWorkflow,
-  'node:crypto': nodeCrypto,
-};
+/** The time that the package lives in; the machine's unless given. */
+export interface Time {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
 
-let loaded: Promise<LoadedPackage> | undefined;
+let bundled: ReturnType<typeof bundlePackage> | undefined;
 
 /**
  * Bundles the package and loads every file of it from memory, each as a module of its own: what
  * runs is what would be published.
  */
-export function loadPackage(): Promise<LoadedPackage> {
-  loaded ??= load();
-  return loaded;
-}
-
-async function load(): Promise<LoadedPackage> {
-  const files = await bundlePackage();
+export async function loadPackage(time?: Time): Promise<LoadedPackage> {
+  bundled ??= bundlePackage();
+  const files = await bundled;
+  // All that a built file may ask for besides the files of its own package.
+  const provided: Readonly<Record<string, unknown>> = {
+    'n8n-workflow': time ? { ...n8nWorkflow, sleep: time.sleep } : n8nWorkflow,
+    'node:crypto': nodeCrypto,
+  };
+  const SimulatedDate = time ? dateOf(time) : Date;
   const cache = new Map<string, { exports: Record<string, unknown> }>();
 
   function requireFile(file: string): Record<string, unknown> {
@@ -46,7 +48,8 @@ async function load(): Promise<LoadedPackage> {
       throw new Error(`${file} asks for ${request}, which n8n does not allow.`);
     };
     const source = `${text}\n//# sourceURL=${packageName}/dist/${file}`;
-    new Function('require', 'module', 'exports', source)(requireFrom, module, module.exports);
+    const run = new Function('require', 'module', 'exports', 'Date', source);
+    run(requireFrom, module, module.exports, SimulatedDate);
     return module.exports;
   }
 
@@ -60,4 +63,12 @@ async function load(): Promise<LoadedPackage> {
     else credentials.set(instance.name, instance);
   }
   return { nodes, credentials };
+}
+
+function dateOf(time: Time): DateConstructor {
+  return class extends Date {
+    static override now(): number {
+      return time.now();
+    }
+  } as DateConstructor;
 }

@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { ScreenAdvertisingError, TokenSource } from '@screen-advertising/core';
-import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestHelper,
+	UserError,
+} from 'n8n-workflow';
+import { ScreenAdvertisingError, TokenSource, type Transport } from '@screen-advertising/core';
 import { clock } from '../../nodes/ScreenAdvertising/shared/clock';
+import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';
 import { type ClientCredentialsAccess, readClientCredentialsAccess } from './access';
 
 const timeoutMs = 30_000;
 
-/** As long as a token source pauses after a failure: a refused secret is refused at once meanwhile. */
-const refusalMs = 6_000;
-
-interface Access {
-	readonly source: TokenSource;
-	refusal?: { readonly error: Error; readonly until: number };
-}
+/** Of a request for a token that may succeed later, each after the pause that the service asks for. */
+const maxTries = 4;
 
 /**
  * n8n asks for a token whenever it has none and after each 401, for every request on its own.
  * All of them in this process share one source per access, so parallel requests cost one token.
  */
-const accesses = new Map<string, Access>();
+const sources = new Map<string, TokenSource>();
 
 /**
  * A token that differs from the one in `credentials`, which is empty or was just refused.
@@ -28,48 +26,55 @@ const accesses = new Map<string, Access>();
  * n8n would take a refused secret for an expired token and ask once more.
  */
 export async function accessToken(
-	helper: IHttpRequestHelper,
+	{ helpers }: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	try {
-		const access = accessFor(readClientCredentialsAccess(credentials));
-		if (typeof credentials.accessToken === 'string') access.source.refuse(credentials.accessToken);
-		return await tokenOf(access, helper);
+		const source = sourceFor(readClientCredentialsAccess(credentials));
+		source.refuse(String(credentials.accessToken));
+		return await tokenFrom(
+			source,
+			createTransport(async (options) => await helpers.httpRequest(options)),
+		);
 	} catch (error) {
 		throw failure(error);
 	}
 }
 
-function accessFor({ baseUrl, auth }: ClientCredentialsAccess): Access {
+function sourceFor({ baseUrl, auth }: ClientCredentialsAccess): TokenSource {
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
 		.digest('hex');
-	const access = accesses.get(key) ?? { source: new TokenSource(auth, baseUrl, clock) };
-	accesses.set(key, access);
-	return access;
+	const source = sources.get(key) ?? new TokenSource(auth, baseUrl, clock);
+	sources.set(key, source);
+	return source;
 }
 
-async function tokenOf(access: Access, helper: IHttpRequestHelper): Promise<string> {
-	if (access.refusal && clock.now() < access.refusal.until) throw access.refusal.error;
-	const transport = createTransport(async (options) => await helper.helpers.httpRequest(options));
-	return await access.source.get({ transport, timeoutMs }).catch((error: unknown) => {
-		if (isRefusal(error)) access.refusal = { error, until: clock.now() + refusalMs };
-		throw error;
-	});
+/** A refused secret is refused again at once for some seconds, and only then asked about anew. */
+async function tokenFrom(
+	source: TokenSource,
+	transport: Transport,
+	tries = maxTries,
+	latest: number = clock.now(),
+): Promise<string> {
+	return await source
+		.get({ transport, timeoutMs, latest })
+		.catch(async (error: unknown) =>
+			ScreenAdvertisingError.isInstance(error) && error.isRetryable && tries > 1
+				? await tokenFrom(source, transport, tries - 1, Number.POSITIVE_INFINITY)
+				: await Promise.reject(error),
+		);
 }
 
-function isRefusal(error: unknown): error is ScreenAdvertisingError {
-	return ScreenAdvertisingError.isInstance(error) && error.code === 'authentication_failed';
-}
-
-function failure(error: unknown): Error {
+/** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
+function failure(error: unknown): UserError {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return new UserError('No access token could be had for the Screen Advertising credential.', {
-			cause: error,
-		});
+		return new UserError(`${credential} does not work. No access token could be had.`);
 	}
-	return new UserError(
-		`The credential "Screen Advertising Client Credentials API" does not work. ${error.message}`,
-		{ cause: error },
-	);
+	const message = `${credential} does not work. ${error.message}`;
+	const { code, status, problem, retryAfter, isRetryable } = error;
+	const details = { status, problem, retryAfter, isRetryable };
+	return new UserError(message, { cause: new ScreenAdvertisingError(code, message, details) });
 }
+
+const credential = 'The credential "Screen Advertising Client Credentials API"';

@@ -1,4 +1,4 @@
-import type { Client, operations } from '@screen-advertising/core';
+import type { Client, Operation, operations } from '@screen-advertising/core';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -46,7 +46,9 @@ async function search<Entry>(
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
 	let read = 0;
-	for await (const { data, pagination } of client.pages(operation, cursor ? { cursor } : {})) {
+	const { largestPage } = operation as Operation;
+	const input = { ...(largestPage && { limit: largestPage }), ...(cursor && { cursor }) };
+	for await (const { data, pagination } of client.pages(operation, input)) {
 		const found = (data as Entry[])
 			.map(toItem)
 			.filter(({ searched }) => searched.toLowerCase().includes(wanted));

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { IAuthenticate, ICredentialTestRequest, IHttpRequestOptions } from 'n8n-workflow';
+import { Engine } from './engine/engine.ts';
+import { credentialsOf, startWorld, type World } from './world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(() => world.sandbox.reset());
+afterAll(() => world.stop());
+
+const type = 'screenAdvertisingClientCredentialsApi';
+const lookUp = {
+  authentication: 'clientCredentials',
+  resource: 'user',
+  operation: 'lookUp',
+  email: 'nobody@example.com',
+};
+const tokenRequests = () =>
+  world.sandbox.journal.list().filter(({ operation }) => operation === 'token').length;
+
+/** An engine whose credential differs; its client ID is one that nobody used before. */
+async function engineWith(changes: Record<string, string>): Promise<Engine> {
+  const stored = credentialsOf(world.sandbox, world.baseUrl);
+  return await Engine.start({ ...stored, [type]: { ...stored[type], ...changes } });
+}
+
+describe('access tokens', () => {
+  it('5 parallel executions without a token make 1 token request', async () => {
+    const engine = await engineWith({ accessToken: '' });
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        engine.runNode({ type: 'screenAdvertising', parameters: lookUp }),
+      ),
+    );
+    expect(results.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
+    expect(tokenRequests()).toBe(1);
+    expect(engine.credentials[type]?.accessToken).toEqual(expect.any(String));
+  });
+
+  it('5 parallel executions with an expired token make 1 token request', async () => {
+    const engine = await engineWith({ accessToken: 'expired' });
+    await engine.runNode({ type: 'screenAdvertising', parameters: lookUp });
+    await world.sandbox.clock.advance(3_601_000);
+    world.sandbox.journal.clear();
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        engine.runNode({ type: 'screenAdvertising', parameters: lookUp }),
+      ),
+    );
+    expect(results.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
+    expect(tokenRequests()).toBe(1);
+  });
+
+  it('a wrong secret makes 1 token request, and the message names the credential', async () => {
+    const engine = await engineWith({ clientSecret: 'not-the-secret' });
+    const { error } = await engine.runNode(
+      { type: 'screenAdvertising', parameters: lookUp },
+      { items: Array(20).fill({}) },
+    );
+    expect(tokenRequests()).toBe(1);
+    expect(error?.name).toBe('NodeApiError');
+    expect(error?.httpCode).toBe('401');
+    expect(error?.message).toBe(
+      'The credential "Screen Advertising Client Credentials API" does not work. The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+    );
+  });
+
+  it('a wrong secret makes 1 token request for many items that may fail', async () => {
+    const engine = await engineWith({ clientSecret: 'still-not-the-secret' });
+    const result = await engine.runNode(
+      { type: 'screenAdvertising', parameters: lookUp, onError: 'continueRegularOutput' },
+      { items: Array(30).fill({}) },
+    );
+    expect(result.output('Screen Advertising')).toHaveLength(30);
+    expect(tokenRequests()).toBe(1);
+  });
+});
+
+describe('the base URL', () => {
+  it.each([
+    ['https://service.example', 'https://service.example/api/v1'],
+    ['https://service.example/api/v1/', 'https://service.example/api/v1'],
+    ['http://service.example/api/v1', 'https://service.example/api/v1'],
+  ])('%s is refused with what to paste instead', async (baseUrl, proposal) => {
+    for (const authentication of ['apiKey', 'clientCredentials']) {
+      const engine = await Engine.start({
+        screenAdvertisingApi: { baseUrl, apiKey: 'svc_x' },
+        [type]: { baseUrl, clientId: 'x', clientSecret: 'x' },
+      });
+      const { error } = await engine.runNode({
+        type: 'screenAdvertising',
+        parameters: { ...lookUp, authentication },
+      });
+      expect(error?.name).toBe('NodeOperationError');
+      expect(error?.message).toMatch(
+        /^The Screen Advertising credential cannot be used: The base URL must /,
+      );
+      expect(error?.message).toContain(`Paste ${proposal} instead.`);
+    }
+  });
+});
+
+it('an API key of another kind is told apart', async () => {
+  const engine = await Engine.start({
+    screenAdvertisingApi: { baseUrl: world.baseUrl, apiKey: 'secret-of-a-client' },
+  });
+  const { error } = await engine.runNode({
+    type: 'screenAdvertising',
+    parameters: { ...lookUp, authentication: 'apiKey' },
+  });
+  expect(error?.message).toBe(
+    'The Screen Advertising credential cannot be used: The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.',
+  );
+  expect(world.sandbox.journal.list()).toEqual([]);
+});
+
+describe("in n8n's HTTP Request node", () => {
+  const authenticate = async (name: string, data: object, request: object) => {
+    const credential = world.engine.package.credentials.get(name);
+    const add = credential?.authenticate as Extract<IAuthenticate, CallableFunction>;
+    return await add(data as never, request as IHttpRequestOptions);
+  };
+  const data = { baseUrl: 'https://service.example/api/v1', apiKey: 'svc_x' };
+
+  it.each([
+    ['screenAdvertisingApi', data, 'Bearer svc_x'],
+    [type, { ...data, clientId: 'x', clientSecret: 'x', accessToken: 'token' }, 'Bearer token'],
+  ])('%s sends its bearer token to the base URL', async (name, credential, authorization) => {
+    const url = 'https://service.example/api/v1/screens';
+    expect(await authenticate(name, credential, { url, headers: { accept: '*/*' } })).toEqual({
+      url,
+      headers: { accept: '*/*', authorization },
+      sendCredentialsOnCrossOriginRedirect: false,
+    });
+    expect(await authenticate(name, credential, { uri: url })).toMatchObject({
+      headers: { authorization },
+    });
+  });
+
+  it.each(['https://elsewhere.example/', 'http://service.example/api/v1', 'not an address'])(
+    'and not to %s',
+    async (url) => {
+      await expect(authenticate('screenAdvertisingApi', data, { url })).rejects.toThrow(
+        'The Screen Advertising credential was not sent, because it is only for https://service.example. Check the URL of the request, or the Base URL of the credential.',
+      );
+    },
+  );
+});
+
+describe('the test of a credential', () => {
+  it.each([
+    ['screenAdvertisingApi', 'the API key'],
+    [type, 'the access token'],
+  ])('%s tells what went wrong by status', (name, what) => {
+    const test = world.engine.package.credentials.get(name)?.test as ICredentialTestRequest;
+    expect(test.request).toMatchObject({ url: '/screens', qs: { limit: 1 } });
+    const messages = test.rules?.map(({ properties }) => properties);
+    expect(messages).toEqual([
+      {
+        value: 401,
+        message: `The service does not accept ${what}. Check that it was copied whole and belongs to this base URL.`,
+      },
+      {
+        value: 403,
+        message: `The service accepts ${what}, but it lacks the scope screens:read, which this test reads with. What it is allowed to do works nevertheless.`,
+      },
+      {
+        value: 404,
+        message: 'There is no list of screens at this base URL. Check that it ends in /api/v1.',
+      },
+      {
+        value: 429,
+        message: 'The rate limit of this access is used up at the moment. Test again in a minute.',
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      { signingSecret: 'secret' },
+      'OK',
+      'The secret can be used. Whether it is the right one shows with the first delivery.',
+    ],
+    [{ signingSecret: '' }, 'Error', 'The signing secret is missing.'],
+    [
+      { signingSecret: 'secret', previousSigningSecret: 'older ' },
+      'Error',
+      'A secret begins or ends with white space. Paste it again without.',
+    ],
+  ])('signing secrets %j', async (credential, status, message) => {
+    const methods = world.engine.package.nodes.get('screenAdvertisingTrigger')?.methods;
+    const test = methods?.credentialTest?.testSigningSecrets;
+    const result = await test?.call({} as never, { data: credential } as never);
+    expect(result).toEqual({ status, message });
+  });
+});

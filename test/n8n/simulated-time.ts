@@ -1,0 +1,70 @@
+import { setTimeout as waitReally } from 'node:timers/promises';
+import type { Sandbox } from '@screen-advertising/sandbox';
+import type { Time } from './engine/load-package.ts';
+
+interface Sleeper {
+  readonly wakesAt: number;
+  wake(): void;
+}
+
+/** Real milliseconds without a new request after which everybody is taken to be waiting. */
+const quietMs = 10;
+
+/**
+ * The sandbox's frozen clock as the time of the nodes: it jumps to the next sleeper once no
+ * request comes any more, so waiting a minute takes a moment and both sides agree on the time.
+ */
+export class SimulatedTime implements Time {
+  readonly #sandbox: Sandbox;
+  readonly #sleepers = new Set<Sleeper>();
+  #isPassing = false;
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  readonly now = (): number => this.#sandbox.clock.now();
+
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const sleeper = {
+        wakesAt: this.now() + ms,
+        wake: () => {
+          this.#sleepers.delete(sleeper);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal.reason);
+      });
+      this.#sleepers.add(sleeper);
+      if (!this.#isPassing) void this.#pass();
+    });
+
+  async #pass(): Promise<void> {
+    this.#isPassing = true;
+    while (this.#sleepers.size > 0) {
+      await this.#untilQuiet();
+      const next = Math.min(...[...this.#sleepers].map(({ wakesAt }) => wakesAt));
+      if (!Number.isFinite(next)) continue;
+      await this.#sandbox.clock.advance(Math.max(0, next - this.now()));
+      for (const sleeper of [...this.#sleepers]) {
+        if (sleeper.wakesAt <= this.now()) sleeper.wake();
+      }
+    }
+    this.#isPassing = false;
+  }
+
+  async #untilQuiet(): Promise<void> {
+    for (let before = -1; before !== this.#lastRequest(); ) {
+      before = this.#lastRequest();
+      await waitReally(quietMs);
+    }
+  }
+
+  #lastRequest(): number {
+    return this.#sandbox.journal.list().at(-1)?.id ?? 0;
+  }
+}
