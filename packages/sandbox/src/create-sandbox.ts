@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
+import { checkAccesses } from './accesses/check-accesses.ts';
 import { defaultAccesses } from './accesses/default-accesses.ts';
 import { adminApp } from './admin/admin-app.ts';
 import { sandboxApp, toProblem } from './app.ts';
 import { basePath } from './base-path.ts';
+import { checkOptions } from './check-options.ts';
 import { ScheduledClock } from './clock/sandbox-clock.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
@@ -31,7 +33,9 @@ const defaultWebhookTimeoutMs = 10_000;
 
 /** The service on one machine. Throws a RangeError for options that cannot work. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { accesses = defaultAccesses, seed = 1, screens = defaultScreens } = options;
+  checkOptions(options);
+  const { seed = 1, screens = defaultScreens } = options;
+  const accesses = checkAccesses(options.accesses ?? defaultAccesses);
   const context: SandboxContext = {
     accesses,
     variants: resolveVariants(options.variants),

@@ -15,16 +15,19 @@ export async function applyFaults(
   for (const fault of faults) {
     if (fault.fault === 'latency') await waitReally(fault.ms, signal);
   }
-  const early = faults.find((fault) => 'when' in fault && fault.when === 'before');
-  if (early?.fault === 'reset') return resetConnection(exchange);
-  let response = early?.fault === 'status' ? faultyStatus(early) : await answer();
-  for (const fault of faults) {
-    if (fault === early) continue;
-    if (fault.fault === 'reset') return resetConnection(exchange);
-    if (fault.fault === 'truncated-body') return truncateAnswer(exchange, response);
-    response = fault.fault === 'status' ? faultyStatus(fault) : await spoilBody(fault, response);
-  }
-  return response;
+  const fault = faults.find((other) => other.fault !== 'latency');
+  if (!fault) return answer();
+  if ('when' in fault && fault.when === 'before') return instead(fault, exchange);
+  const response = await answer();
+  if ('when' in fault) return instead(fault, exchange);
+  if (fault.fault === 'truncated-body') return truncateAnswer(exchange, response);
+  return spoilBody(fault, response);
+}
+
+type Replacing = Extract<FaultAction, { when: unknown }>;
+
+function instead(fault: Replacing, exchange: Exchange): Response {
+  return fault.fault === 'reset' ? resetConnection(exchange) : faultyStatus(fault);
 }
 
 function faultyStatus(fault: Extract<FaultAction, { fault: 'status' }>): Response {
@@ -35,7 +38,7 @@ function faultyStatus(fault: Extract<FaultAction, { fault: 'status' }>): Respons
   }
   if (fault.status < 400) return new Response(null, { status: fault.status, headers });
   const retryAfter = headers.get('retry-after') ?? '';
-  const refusal = new Refusal(
+  return new Refusal(
     fault.status,
     fault.status === 429 ? 'rate-limited' : 'fault',
     fault.detail ?? `A fault rule answers this call with status ${fault.status}.`,
@@ -43,6 +46,5 @@ function faultyStatus(fault: Extract<FaultAction, { fault: 'status' }>): Respons
       headers: Object.fromEntries(headers),
       ...(/^\d+$/.test(retryAfter) && { members: { retry_after: Number(retryAfter) } }),
     },
-  );
-  return refusal.toResponse();
+  ).toResponse();
 }

@@ -46,11 +46,18 @@ export class Faults {
     this.#entries = [];
   }
 
-  /** What strikes this call. `path` is relative to the base URL. */
+  /**
+   * What strikes this call: latencies, and one fault of another kind at the most, so that rules
+   * take turns in the order they were added. `path` is relative to the base URL.
+   */
   strike(method: string, path: string): FaultAction[] {
-    return this.#entries
-      .filter((entry) => isMeant(entry, method, path) && this.#strikes(entry))
-      .map(({ fault }) => fault);
+    const struck: FaultAction[] = [];
+    for (const entry of this.#entries) {
+      if (!isMeant(entry, method, path) || !this.#strikes(entry)) continue;
+      struck.push(entry.fault);
+      if (entry.fault.fault !== 'latency') break;
+    }
+    return struck;
   }
 
   #strikes(entry: Entry): boolean {

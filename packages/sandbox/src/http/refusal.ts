@@ -26,6 +26,7 @@ export type ProblemKind = keyof typeof titles;
 
 /** A request that is not granted, as the problem document that says why (section 7). */
 export class Refusal extends Error {
+  override readonly name = 'Refusal';
   readonly status: number;
   readonly problem: Problem;
   readonly headers: Readonly<Record<string, string>>;

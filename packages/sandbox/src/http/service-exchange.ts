@@ -16,6 +16,9 @@ interface Parts {
   readonly closed: AbortSignal;
 }
 
+/** Characters of a request's body that the journal keeps. */
+const longestBody = 10_000;
+
 /** A call of the service: goes wrong where a fault says so, and is written into the journal. */
 export function serviceExchange({ context, faults, journal, latencyMs, closed }: Parts) {
   const redact = redactor(context.accesses);
@@ -34,7 +37,7 @@ export function serviceExchange({ context, faults, journal, latencyMs, closed }:
         operation: exchange.operation ?? null,
         access: exchange.accessId ?? null,
         authorization: kindOfAuthorization(exchange.headers),
-        requestBody: exchange.body === '' ? null : redact(body),
+        requestBody: exchange.body === '' ? null : redact(body).slice(0, longestBody),
         status,
         durationMs: Math.round(performance.now() - startedAt),
         faults: struck.map(({ fault }) => fault),

@@ -17,16 +17,18 @@ export const eventEffects: Record<EventName, Effect> = {
     return { user_id, email, registered_at };
   },
 
-  'campaign.paid'(context, _accessId, data) {
-    const known = [...context.store.users.values()];
-    const user = known.find(({ user_id }) => user_id === data.user_id) ?? known[0];
-    if (user && (data.user_id === undefined || data.user_id === user.user_id)) {
-      user.has_bookings = true;
-    }
+  'campaign.paid'(context, accessId, data) {
+    const users = [...context.store.users.values()];
+    const user =
+      data.user_id === undefined
+        ? users.find(({ referredBy }) => referredBy === accessId)
+        : users.find(({ user_id }) => user_id === data.user_id);
+    if (user) user.has_bookings = true;
+    const { sample } = events['campaign.paid'];
     return {
       campaign_id: context.store.nextId('cmp'),
-      user_id: user?.user_id ?? events['campaign.paid'].sample.user_id,
-      amount_cents: events['campaign.paid'].sample.amount_cents,
+      user_id: user?.user_id ?? sample.user_id,
+      amount_cents: sample.amount_cents,
       paid_at: timestamp(context),
     };
   },

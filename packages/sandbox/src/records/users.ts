@@ -2,10 +2,10 @@ import { type SandboxContext, timestamp } from '../context.ts';
 import type { StoredUser } from '../state/records.ts';
 import { textOr } from './text-or.ts';
 
-/** Adds a user, or changes the one with the same id. */
+/** Adds a user, or changes the one with the same id or, where none is given, e-mail address. */
 export function addUser(context: SandboxContext, data: Record<string, unknown>): StoredUser {
   const { store } = context;
-  const userId = textOr(data.user_id, '') || store.nextId('usr');
+  const userId = textOr(data.user_id, '') || idOfEmail(context, data.email) || store.nextId('usr');
   const known = store.users.get(userId);
   const user: StoredUser = {
     user_id: userId,
@@ -18,4 +18,8 @@ export function addUser(context: SandboxContext, data: Record<string, unknown>):
   };
   store.users.set(userId, user);
   return user;
+}
+
+function idOfEmail({ store }: SandboxContext, email: unknown): string | undefined {
+  return [...store.users.values()].find((user) => user.email === email)?.user_id;
 }

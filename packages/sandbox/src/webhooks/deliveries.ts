@@ -109,7 +109,8 @@ export class Deliveries {
       timeoutMs: this.#timeoutMs,
       signal: this.#closed.signal,
     });
-    if (this.#closed.signal.aborted) return;
+    // The sandbox was closed, or its state replaced, while the attempt was under way.
+    if (this.#closed.signal.aborted || this.#isForgotten(delivery)) return;
     const error = failureOf(result);
     delivery.attempts.push({
       at,
@@ -120,6 +121,10 @@ export class Deliveries {
     });
     this.#goOn(delivery, error === null, manual);
     this.#context.changed();
+  }
+
+  #isForgotten(delivery: Delivery): boolean {
+    return this.#context.store.deliveries.get(delivery.id) !== delivery;
   }
 
   #goOn(delivery: Delivery, succeeded: boolean, manual: boolean): void {
