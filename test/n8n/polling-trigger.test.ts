@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { createPoller, type Poller } from './engine/poller.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ clock: 'frozen' });
+});
+beforeEach(() => world.sandbox.reset());
+afterAll(() => world.stop());
+
+const statuses = ['rejected', 'abandoned', 'no_inventory', 'converted'];
+
+let triggers = 0;
+
+function publish(events: string[], parameters: INodeParameters = {}): Poller {
+  triggers += 1;
+  return createPoller(world.engine, {
+    id: `poller-${triggers}`,
+    type: 'screenAdvertisingPollingTrigger',
+    parameters: { authentication: 'apiKey', events, ...parameters },
+  });
+}
+
+/** A trigger that has seen what is there. */
+async function published(events: string[], parameters?: INodeParameters): Promise<Poller> {
+  const poller = publish(events, parameters);
+  expect(await poller.poll()).toEqual([]);
+  return poller;
+}
+
+const add = (fields = {}) => world.sandbox.campaignRequests.add(fields);
+const ids = (items: INodeExecutionData[]) =>
+  items.map(({ json }) => (json.data as { id: string }).id);
+const created = 'campaign_request.created';
+
+it.each(['apiKey', 'clientCredentials'])(
+  'new campaign requests come out with %s',
+  async (authentication) => {
+    const poller = await published([created], { authentication });
+    const { id } = add({ industry: 'retail' });
+    const [item, ...others] = await poller.poll();
+    expect(item?.json).toEqual({
+      type: created,
+      data: expect.objectContaining({ id, industry: 'retail' }),
+    });
+    expect(others).toEqual([]);
+    expect(await poller.poll()).toEqual([]);
+  },
+);
+
+it.each(statuses)('a campaign request that became %s comes out once', async (status) => {
+  const poller = await published(statuses.map((name) => `campaign_request.${name}`));
+  const { id } = add();
+  expect(await poller.poll()).toEqual([]);
+  change(id, status);
+  const items = await poller.poll();
+  expect(items.map(({ json }) => json.type)).toEqual([`campaign_request.${status}`]);
+  expect(ids(items)).toEqual([id]);
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('events that were not chosen stay silent', async () => {
+  const poller = await published(['campaign_request.converted']);
+  const { id } = add();
+  change(id, 'rejected');
+  expect(await poller.poll()).toEqual([]);
+  change(id, 'converted');
+  expect(ids(await poller.poll())).toEqual([id]);
+});
+
+it('a campaign request that is rejected before it was ever seen counts as both', async () => {
+  const poller = await published([created, 'campaign_request.rejected']);
+  add({ status: 'rejected' });
+  const items = await poller.poll();
+  expect(items.map(({ json }) => json.type)).toEqual([created, 'campaign_request.rejected']);
+});
+
+it('more than a page of news, all of the same moment, comes out whole', async () => {
+  const poller = await published([created]);
+  const added = Array.from({ length: 250 }, () => add().id);
+  expect(ids(await poller.poll()).sort()).toEqual(added.sort());
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('a failing poll loses and repeats nothing', async () => {
+  const poller = await published([created]);
+  const first = Array.from({ length: 120 }, () => add().id);
+  // The second page fails, over every try.
+  world.sandbox.faults.add({ fault: 'status', status: 503, path: '/campaign-requests', skip: 1 });
+  await expect(poller.poll()).rejects.toThrow(
+    'List Campaign Requests failed in the service (status 503).',
+  );
+  world.sandbox.faults.clear();
+  const second = add().id;
+  expect(ids(await poller.poll()).sort()).toEqual([...first, second].sort());
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('a poll that starts before the one before has ended does nothing', async () => {
+  const poller = await published([created]);
+  const { id } = add();
+  const [one, other] = await Promise.all([poller.poll(), poller.poll()]);
+  expect([...ids(one), ...ids(other)]).toEqual([id]);
+});
+
+it('the filter keeps other industries out', async () => {
+  const poller = await published([created], { filters: { industry: 'fitness' } });
+  add({ industry: 'retail' });
+  const { id } = add({ industry: 'fitness' });
+  expect(ids(await poller.poll())).toEqual([id]);
+});
+
+describe('while the workflow is being built', () => {
+  it('a poll shows one that is there, and remembers nothing', async () => {
+    const poller = publish(['campaign_request.converted']);
+    const [sample, ...others] = await poller.poll('manual');
+    expect(sample?.json).toMatchObject({
+      type: 'campaign_request.converted',
+      data: { status: 'converted' },
+    });
+    expect(others).toEqual([]);
+    expect(poller.staticData()).toEqual({});
+  });
+
+  it('a poll that finds nothing says so', async () => {
+    const poller = publish([created], { filters: { industry: 'space travel' } });
+    await expect(poller.poll('manual')).rejects.toMatchObject({
+      message: 'There is no campaign request yet that matches Trigger On and Filters',
+      description: 'Choose more events, remove the filter, or wait for a campaign request.',
+    });
+  });
+});
+
+describe.each(['paginated', 'data', 'bare'] as const)(
+  'a list that comes %s',
+  (campaignRequestList) => {
+    it('is read all the same', async () => {
+      const other = await startWorld({ variants: { campaignRequestList } });
+      const poller = createPoller(other.engine, {
+        type: 'screenAdvertisingPollingTrigger',
+        id: `poller-${campaignRequestList}`,
+        parameters: { events: [created] },
+      });
+      await poller.poll();
+      const { id } = other.sandbox.campaignRequests.add();
+      expect(ids(await poller.poll())).toEqual([id]);
+      await other.stop();
+    });
+  },
+);
+
+it('a refused credential says what to do', async () => {
+  const { credentials } = world.engine;
+  const right = credentials.screenAdvertisingApi;
+  credentials.screenAdvertisingApi = { ...right, apiKey: 'svc_withdrawn' };
+  await expect(publish([created]).poll()).rejects.toMatchObject({
+    name: 'NodeApiError',
+    httpCode: '401',
+    message: expect.stringMatching(
+      /^List Campaign Requests was refused because the credentials were not accepted \(status 401\)\./,
+    ),
+  });
+  credentials.screenAdvertisingApi = right ?? {};
+});
+
+function change(id: string, status: string): void {
+  add({ id, status });
+}
