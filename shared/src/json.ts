@@ -1,14 +1,8 @@
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
-
+/** A number too long for a double; most bodies hold none and are parsed once, as they are. */
 const longNumber = /\d{16}|\d[eE]\+?\d{3}/;
 
-/** JSON.parse would round these silently; as text they keep every digit. */
-const keepDigits: Reviver = (_key, value, context) =>
-  typeof value === 'number' &&
-  context?.source !== undefined &&
-  (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    ? context.source
-    : value;
+/** Texts, which stay, and numbers. */
+const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Parses JSON text without altering values: a number that a double cannot hold, such as an
@@ -16,7 +10,16 @@ const keepDigits: Reviver = (_key, value, context) =>
  */
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  return longNumber.test(json) ? JSON.parse(json, keepDigits) : JSON.parse(json);
+  const value: unknown = JSON.parse(json);
+  return longNumber.test(json) ? JSON.parse(json.replace(textOrNumber, keepDigits)) : value;
+}
+
+/** JSON.parse would round these silently; as text they keep every digit. */
+function keepDigits(token: string): string {
+  if (token.startsWith('"') || !longNumber.test(token)) return token;
+  const value = Number(token);
+  const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && value % 1 !== 0);
+  return isExact ? token : `"${token}"`;
 }
 
 /** The same, giving `fallback` for text that is no JSON. */

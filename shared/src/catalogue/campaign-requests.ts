@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choice, text, textOut } from './field-types.ts';
+import { choice, identifier, text, textOut } from './field-types.ts';
 import { operation } from './operation.ts';
 
 /** Section 2.7. Only the status and an industry attribute are known of the record. */
@@ -84,7 +84,7 @@ export const getCampaignRequest = operation({
   answer: 'record',
   repair: 'repeat',
   input: z.strictObject({
-    id: text({
+    id: identifier({
       title: 'Campaign Request',
       description: 'The campaign request, by the identifier that the list or an event gives.',
       examples: ['cr_0001'],

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { choice, email, integer, json, number, numberOut, text, textOut } from './field-types.ts';
+import {
+  choice,
+  email,
+  identifier,
+  integer,
+  json,
+  number,
+  numberOut,
+  text,
+  textOut,
+} from './field-types.ts';
 import { operation } from './operation.ts';
 
 const percentAtMost100 = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
@@ -29,7 +39,7 @@ const couponFields = {
     examples: ['lead@example.com'],
   }),
   code: z.optional(
-    text({
+    identifier({
       title: 'Code',
       description:
         'Your own code for the coupon. Without it the service makes one in the pattern BVCC-XXXX. With it a lost answer can be repaired, so that no coupon is ever created twice.',
@@ -77,7 +87,7 @@ export const coupon = z
 
 export type Coupon = z.output<typeof coupon>;
 
-const code = text({
+const code = identifier({
   title: 'Code',
   description: 'The code of the coupon.',
   examples: ['SPRING-25'],

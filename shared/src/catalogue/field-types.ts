@@ -12,9 +12,22 @@ export interface FieldText {
 const words = (text: FieldText | { title: string; description?: string }) =>
   z.meta(text as z.core.GlobalMeta);
 
+/** Half of a surrogate pair has no form in UTF-8, so no request can carry it. */
+const wellFormed = z.refine<string>(
+  (value) => value.isWellFormed(),
+  'holds half of a character; type it again',
+);
+
 /** A text that must hold at least one character. */
 export function text(meta: FieldText): z.ZodMiniString {
-  return z.string('must be text').check(z.minLength(1, 'must not be empty'), words(meta));
+  return z
+    .string('must be text')
+    .check(z.minLength(1, 'must not be empty'), wellFormed, words(meta));
+}
+
+/** A text that stands in a path, where dots alone would be read as a step, however encoded. */
+export function identifier(meta: FieldText): z.ZodMiniString {
+  return text(meta).check(z.refine((value) => !/^\.{1,2}$/.test(value), 'must not be only dots'));
 }
 
 /** A choice whose values come with labels for people: `{ percent: 'Percent' }`. */
@@ -33,7 +46,7 @@ export function email(meta: FieldText): z.ZodMiniEmail {
       pattern: z.regexes.unicodeEmail,
       error: 'must be an e-mail address such as lead@example.com',
     })
-    .check(words(meta));
+    .check(wellFormed, words(meta));
 }
 
 /** A calendar date, YYYY-MM-DD. */
@@ -59,12 +72,22 @@ export function integer(minimum: number, maximum: number, meta: FieldText): z.Zo
     );
 }
 
-const isJson = (value: unknown, parents: readonly unknown[] = []): boolean => {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+/** Deeper than any data, and no deeper than JSON.stringify can go. */
+const deepestJson = 500;
+
+const isJson = (value: unknown, depth = 0): boolean => {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || parents.includes(value)) return false;
-  const inside = [...parents, value];
-  return Object.values(value).every((member) => isJson(member, inside));
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'boolean' || value === null) return true;
+  // A circle is endlessly deep.
+  if (typeof value !== 'object' || !isPlain(value) || depth > deepestJson) return false;
+  return Object.values(value).every((member) => isJson(member, depth + 1));
+};
+
+/** An array or a literal object, also of another realm: JSON.stringify would empty a Map or a Set. */
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 };
 
 /** Any JSON value. */

@@ -28,9 +28,8 @@ export const createLandingLink = operation({
   // The request body is not shown: the caller names the fields that the administration agreed on.
   input: z
     .record(
-      z.string().check(z.minLength(1, 'must have a name')),
+      z.string().check(z.minLength(1)),
       json({ title: 'Value', description: 'Value of the field.' }),
-      'must be an object of fields and their values',
     )
     .check(
       z.meta({

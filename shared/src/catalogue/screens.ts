@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { booleanOut, date, integer, numberOut, text, textOut } from './field-types.ts';
+import { booleanOut, date, identifier, integer, numberOut, text, textOut } from './field-types.ts';
 import { operation } from './operation.ts';
 
 /** Section 2.1. */
@@ -45,7 +45,7 @@ export const availability = z
 
 export type Availability = z.output<typeof availability>;
 
-const screenId = text({
+const screenId = identifier({
   title: 'Screen',
   description: 'The screen, by the identifier that the list of screens gives in its field id.',
   examples: ['scr_berlin_0001'],

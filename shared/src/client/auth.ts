@@ -1,8 +1,14 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { trimmed } from './trimmed.ts';
 
 /** Every API key starts with it (section 5). */
 const keyPrefix = 'svc_';
 const printable = /^[\x21-\x7e]+$/;
+
+/** Whether a header can carry it: anything else would break the request or add to it. */
+export function isBearerToken(value: unknown): value is string {
+  return typeof value === 'string' && printable.test(value);
+}
 
 export interface ApiKeyAuth {
   readonly kind: 'api-key';
@@ -30,7 +36,7 @@ export interface StoredToken {
   readonly expiresAt: number;
 }
 
-/** Where a token outlives the process or is shared by several. */
+/** Where a token outlives the process or is shared by several. What it rejects with, calls reject with. */
 export interface TokenStore {
   /** `key` names base URL and client ID and holds no secret. */
   get(key: string): Promise<StoredToken | undefined>;
@@ -39,7 +45,7 @@ export interface TokenStore {
 
 /** Checks an API key and returns it without white space around it. Throws ConfigurationError. */
 export function parseApiKey(text: string): string {
-  const key = text.trim();
+  const key = trimmed(text);
   if (!key) throw new ConfigurationError('apiKey', 'The API key is missing.');
   if (!key.startsWith(keyPrefix)) {
     throw new ConfigurationError(
@@ -47,7 +53,7 @@ export function parseApiKey(text: string): string {
       `The API key must start with ${keyPrefix}. If you were given a client ID and a client secret, use client credentials instead.`,
     );
   }
-  if (key === keyPrefix || !printable.test(key)) {
+  if (key === keyPrefix || !isBearerToken(key)) {
     throw new ConfigurationError(
       'apiKey',
       'The API key is incomplete or holds characters that no key has. Copy it again, whole.',
@@ -76,7 +82,7 @@ export function clientCredentials(credentials: {
 }
 
 function part(field: string, label: string, text: string): string {
-  const value = text.trim();
+  const value = trimmed(text);
   if (!value) throw new ConfigurationError(field, `The ${label} is missing.`);
   if (value.startsWith(keyPrefix)) {
     throw new ConfigurationError(

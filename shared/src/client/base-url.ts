@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { trimmed } from './trimmed.ts';
 
 const version = '/api/v1';
 
@@ -9,18 +10,18 @@ function isLoopback(hostname: string): boolean {
 
 /**
  * Checks a base URL: https (http on loopback only), ending in the version segment `/api/v1`
- * (section 9). Returns it as written, without white space around it. Throws ConfigurationError
- * whose message says what to paste instead.
+ * (section 9). Returns it without white space around it. Throws ConfigurationError whose message
+ * says what to paste instead.
  */
 export function parseBaseUrl(text: string): string {
-  const given = text.trim();
+  const given = trimmed(text);
+  if (!given) throw refused('is missing', 'Paste it whole, such as https://service.example/api/v1');
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !/^https?:\/\//i.test(given)) {
     throw refused('is not a web address', 'Paste it whole, such as https://service.example/api/v1');
   }
   const path = url.pathname.replace(/\/+$/, '');
-  const versioned = path.endsWith(version) ? path : cutAfterVersion(path);
-  const proposal = `${secure(url)}//${url.host}${versioned}`;
+  const proposal = `${secure(url)}//${url.host}${versioned(path)}`;
   const paste = `Paste ${proposal} instead`;
   if (url.username || url.password) throw refused('must not hold a user name or password', paste);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
@@ -37,10 +38,9 @@ function secure(url: URL): string {
   return isLoopback(url.hostname) ? url.protocol : 'https:';
 }
 
-/** `/x/api/v1/screens` was copied too far; a root lacks the version segment. */
-function cutAfterVersion(path: string): string {
-  const at = path.indexOf(`${version}/`);
-  return at >= 0 ? path.slice(0, at + version.length) : `${path}${version}`;
+/** `/x/api/v1/screens` was copied too far, `/api` not far enough; a root lacks both segments. */
+function versioned(path: string): string {
+  return path.replace(/(\/api(\/v\d+(\/.*)?)?)?$/i, version);
 }
 
 function refused(why: string, remedy: string): ConfigurationError {

@@ -3,18 +3,20 @@ import { getCoupon } from '../catalogue/coupons.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Clock } from '../clock.ts';
-import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import { accessFor } from './access.ts';
 import { attempt } from './attempts.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Call, CallOptions } from './call.ts';
+import { withinDeadline } from './deadline.ts';
 import { type Facades, facades } from './facades.ts';
+import { count, milliseconds } from './numbers.ts';
 import { items, pages } from './pages.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { ReadCoupon } from './repair.ts';
 import { buildRequest, parseInput } from './request.ts';
-import { defaultRetry, noRetry, type RetryPolicy } from './retry.ts';
+import { type RetryPolicy, retryPolicy } from './retry.ts';
 
 export interface ClientOptions {
   /** Address of the interface root, ending in `/api/v1`. */
@@ -23,9 +25,9 @@ export interface ClientOptions {
   readonly transport: Transport;
   /** Default: the transport's own. */
   readonly clock?: Clock;
-  /** `false`: every failure is final. */
+  /** `false`: every failure is final, but a token that ended is still renewed once. */
   readonly retry?: false | Partial<RetryPolicy>;
-  /** `false`: somebody else keeps the limit. Default 600 requests in 60,000 ms (section 8). */
+  /** `false`: somebody else keeps the limit, and a 429 holds back no other call. Default 600 requests in 60,000 ms (section 8). */
   readonly rateLimit?: false | RateLimit;
   /** Milliseconds for one try, from connecting to the last byte; default 30,000. */
   readonly timeoutMs?: number;
@@ -51,17 +53,17 @@ export interface Client extends Facades {
 }
 
 const defaultRateLimit: RateLimit = { requests: 600, perMs: 60_000 };
-const unlimited: RateLimit = { requests: Number.POSITIVE_INFINITY, perMs: 0 };
+const defaultTimeoutMs = 30_000;
 
 /** A client of the partner interface. Throws ConfigurationError for options that cannot work. */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const transport = withClock(options.transport, options.clock);
-  const limit = options.rateLimit === false ? unlimited : (options.rateLimit ?? defaultRateLimit);
-  const policy = options.retry === false ? noRetry : { ...defaultRetry, ...options.retry };
-  const timeoutMs = positive('timeoutMs', options.timeoutMs ?? 30_000);
-  positive('rateLimit.requests', limit.requests);
-  const access = accessFor(transport.clock, baseUrl, options.auth, limit);
+  const policy = retryPolicy(options.retry);
+  const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? defaultTimeoutMs);
+  const limit = rateLimit(options.rateLimit);
+  const { clock } = transport;
+  const access = accessFor(clock, baseUrl, options.auth, limit);
 
   const run = async (
     operation: Operation,
@@ -69,18 +71,16 @@ export function createClient(options: ClientOptions): Client {
     { signal, deadlineMs, adoptExisting = false }: CallOptions = {},
   ): Promise<unknown> => {
     signal?.throwIfAborted();
+    if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
     const input = parseInput(operation, given) as Record<string, unknown>;
-    const deadline =
-      deadlineMs === undefined
-        ? Number.POSITIVE_INFINITY
-        : transport.clock.now() + positive('deadlineMs', deadlineMs);
     const request = buildRequest(baseUrl, operation, input);
-    return attempt(
-      { access, transport, operation, input, request, timeoutMs, deadline, signal },
-      policy,
-      {
-        adoptExisting,
-        readCoupon: (code) => run(getCoupon, { code }, signal ? { signal } : {}),
+    const shared = { access, transport, operation, input, request, policy, timeoutMs };
+    return withinDeadline(
+      { title: operation.title, clock, signal, deadlineMs },
+      (deadline, ending) => {
+        const readCoupon: ReadCoupon = (code) =>
+          run(getCoupon, { code }, { ...(ending && { signal: ending }) });
+        return attempt({ ...shared, deadline, signal: ending }, { adoptExisting, readCoupon });
       },
     );
   };
@@ -98,7 +98,11 @@ function withClock(transport: Transport, clock: Clock | undefined): Transport {
   return clock ? { clock, send: (request) => transport.send(request) } : transport;
 }
 
-function positive(field: string, value: number): number {
-  if (value > 0) return value;
-  throw new ConfigurationError(field, `${field} must be a number greater than 0.`);
+function rateLimit(given: false | RateLimit | undefined): RateLimit | undefined {
+  if (given === false) return undefined;
+  const { requests, perMs } = given ?? defaultRateLimit;
+  return {
+    requests: count('rateLimit.requests', requests),
+    perMs: milliseconds('rateLimit.perMs', perMs),
+  };
 }

@@ -4,8 +4,10 @@ import { TransportError } from '../errors/transport-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Access } from './access.ts';
 import { readAnswer } from './answer.ts';
+import { type Deadline, deadlineFailure } from './deadline.ts';
 import { type CallContext, errorFrom, unusable } from './problem.ts';
 import type { PreparedRequest } from './request.ts';
+import type { RetryPolicy } from './retry.ts';
 
 /** What one try of a call needs. */
 export interface Try {
@@ -14,9 +16,11 @@ export interface Try {
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;
   readonly request: PreparedRequest;
+  readonly policy: RetryPolicy;
+  /** Milliseconds for this try alone. */
   readonly timeoutMs: number;
-  /** Clock time at which the caller gives up. */
-  readonly deadline: number;
+  readonly deadline: Deadline;
+  /** Ends the call: the caller's abort and the deadline. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -24,29 +28,28 @@ export interface Try {
  * How a try ended. `isApplied` tells whether the service may have carried the request out:
  * `no` when it was never sent or was refused, `maybe` when the answer was lost.
  */
-export type Outcome =
-  | { readonly value: unknown }
-  | {
-      readonly error: ScreenAdvertisingError;
-      readonly isApplied: 'no' | 'maybe';
-      /** The token that was refused with 401. */
-      readonly refusedToken?: string | undefined;
-    };
+export type Outcome = { readonly value: unknown } | Failure;
+
+export interface Failure {
+  readonly error: ScreenAdvertisingError;
+  readonly isApplied: 'no' | 'maybe';
+  /** The token that was refused with 401. */
+  readonly refusedToken?: string | undefined;
+}
 
 /** Sends once. Rejects only with errors that are not of this package, and with abort reasons. */
 export async function exchange(attempt: Try): Promise<Outcome> {
   let token: string | undefined;
+  let release: (() => void) | undefined;
   try {
+    // Before there is a slot, so that nobody holds one while waiting for a token; and again,
+    // because waiting for the slot may have outlasted the token.
+    await bearer(attempt);
+    release = await slot(attempt);
     token = await bearer(attempt);
   } catch (error) {
-    return notSent(error);
-  }
-  let release: () => void;
-  try {
-    const { signal, deadline } = attempt;
-    release = await attempt.access.limiter.acquire({ signal, latest: deadline });
-  } catch (error) {
-    return notSent(error);
+    release?.();
+    return { error: notSent(error, attempt), isApplied: 'no' };
   }
   try {
     return await send(attempt, token);
@@ -54,28 +57,39 @@ export async function exchange(attempt: Try): Promise<Outcome> {
     if (!(error instanceof TransportError)) throw error;
     return { error, isApplied: error.sent };
   } finally {
-    release();
+    release?.();
   }
 }
 
-function notSent(error: unknown): Outcome {
-  if (!ScreenAdvertisingError.isInstance(error)) throw error;
-  return { error, isApplied: 'no' };
+async function slot({ access, signal, deadline, policy }: Try): Promise<(() => void) | undefined> {
+  const { maxWaitMs: maxPauseMs } = policy;
+  return access.limiter?.acquire({ signal, latest: deadline.at, maxPauseMs });
 }
 
 async function bearer(attempt: Try): Promise<string | undefined> {
-  const { auth, tokens } = attempt.access;
-  if (auth.kind === 'api-key') return auth.key;
-  return tokens?.get(attempt);
+  const { access, transport, timeoutMs, signal, deadline, policy } = attempt;
+  if (access.auth.kind === 'api-key') return access.auth.key;
+  const latest = Math.min(deadline.at, transport.clock.now() + policy.maxWaitMs);
+  return access.tokens?.get({ transport, timeoutMs, signal, latest });
+}
+
+/** The error of a try that ended before its own request was sent, whatever else was. */
+function notSent(error: unknown, { operation, deadline }: Try): ScreenAdvertisingError {
+  if (!ScreenAdvertisingError.isInstance(error)) throw error;
+  if (error === deadline.reason) return deadlineFailure(operation.title, 'no');
+  if (!(error instanceof TransportError)) return error;
+  return new TransportError(
+    `${operation.title} was not sent, because no access token could be fetched. ${error.message}`,
+    { code: error.code, sent: 'no', isRetryable: error.isRetryable, cause: error },
+  );
 }
 
 async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
-  const { transport, operation, input, request, signal, deadline } = attempt;
-  const left = deadline - transport.clock.now();
+  const { transport, operation, input, request, timeoutMs, signal } = attempt;
   const response = await transport.send({
     ...request,
     headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
-    timeoutMs: Math.max(1, Math.min(attempt.timeoutMs, left)),
+    timeoutMs,
     ...(signal && { signal }),
   });
   const context = contextOf(attempt, token);

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Page } from '../catalogue/page.ts';
+import type { Page, Pagination } from '../catalogue/page.ts';
 import type { Call, CallOptions } from './call.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,11 +22,16 @@ export async function* pages<Op extends Operation>(
     const answer: unknown = await call(operation, next as z.input<Op['input']>, options);
     const page = answer as Page<z.output<Op['output']>>;
     yield page;
-    const { cursor, has_more } = page.pagination;
-    const isEnd = has_more === false || !cursor || used.has(cursor);
+    const cursor = nextCursor(page.pagination);
+    next = cursor === undefined || used.has(cursor) ? undefined : { ...filters, cursor };
     used.add(cursor);
-    next = isEnd ? undefined : { ...filters, cursor };
   }
+}
+
+/** The format of cursors is not shown: a number is one as well. */
+function nextCursor({ cursor, has_more }: Pagination): string | undefined {
+  const isEnd = has_more === false || cursor == null || String(cursor) === '';
+  return isEnd ? undefined : String(cursor);
 }
 
 /** The records of a list over all of its pages, asked for in the largest pages there are. */
@@ -36,8 +41,9 @@ export async function* items<Op extends Operation>(
   input?: z.input<Op['input']>,
   options?: CallOptions,
 ): AsyncGenerator<z.output<Op['output']>, void, undefined> {
+  const filters = (input ?? {}) as Fields;
   const { largestPage } = operation;
-  const sized = { ...(largestPage && { limit: largestPage }), ...(input as Fields | undefined) };
+  const sized = largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
   for await (const page of pages(call, operation, sized as z.input<Op['input']>, options)) {
     yield* page.data;
   }

@@ -4,7 +4,7 @@ import { ResponseError } from '../errors/response-error.ts';
 import type { ErrorCode, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
-import { redact } from './redact.ts';
+import { redact, redactAll } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -26,10 +26,10 @@ export function errorFrom(
 ): ScreenAdvertisingError {
   const { status } = response;
   if (status < 400) return unusable(response, context);
-  const clean = { ...response, body: redact(response.body, context.secrets) };
-  const problem = readProblem(clean.body);
+  const problem = readProblem(response.body, context.secrets);
   const retryAfter = readRetryAfter(response, problem, context.now);
-  return new ProblemError(codeOf(status), messageOf(clean, problem, retryAfter, context), {
+  const said = sentence(saidBy(problem) ?? redact(response.body, context.secrets));
+  return new ProblemError(codeOf(status), messageOf(status, said, retryAfter, context), {
     status,
     problem,
     retryAfter,
@@ -43,7 +43,7 @@ export function unusable(response: TransportResponse, context: CallContext): Res
   const body = excerpt(redact(response.body, context.secrets));
   if (status >= 300) {
     return new ResponseError(
-      `${context.title} was answered with a redirect (status ${status}${redirectTarget(headers['location'])}), which is not followed because it would carry your credentials along. Check the base URL.`,
+      `${context.title} was answered with a redirect (status ${status}${redirectTarget(headers.location)}), which is not followed because it would carry your credentials along. Check the base URL.`,
       status,
     );
   }
@@ -57,11 +57,20 @@ function redirectTarget(location: string | undefined): string {
   return location && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
 }
 
-function readProblem(body: string): Problem | undefined {
+const problemMembers = ['type', 'title', 'status', 'detail', 'retry_after'];
+
+/** Whatever the content type says: a proxy may change it, and the members tell enough. */
+function readProblem(body: string, secrets: readonly string[]): Problem | undefined {
   const parsed = parseJsonOr(body, undefined);
-  if (!isRecord(parsed)) return undefined;
-  const isNamed = ['type', 'title', 'status', 'detail'].some((member) => member in parsed);
-  return isNamed ? (parsed as Problem) : undefined;
+  if (!isRecord(parsed) || !problemMembers.some((name) => Object.hasOwn(parsed, name))) {
+    return undefined;
+  }
+  try {
+    return redactAll(parsed, secrets) as Problem;
+  } catch {
+    // Nested deeper than any problem document.
+    return undefined;
+  }
 }
 
 function codeOf(status: number): ErrorCode {
@@ -75,13 +84,11 @@ function codeOf(status: number): ErrorCode {
 }
 
 function messageOf(
-  response: TransportResponse,
-  problem: Problem | undefined,
+  status: number,
+  said: string,
   retryAfter: number | undefined,
   { title, scopes }: CallContext,
 ): string {
-  const { status } = response;
-  const said = sentence(saidBy(problem) ?? excerpt(response.body));
   const because = said && ` The service says: ${said}`;
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   switch (codeOf(status)) {
@@ -117,8 +124,8 @@ function sentence(words: string): string {
 function excerpt(body: string): string {
   const line = body
     .slice(0, excerptLength * 20)
-    .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+    .replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)|<[!/]?[a-z][^>]*>/gi, ' ')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  return line.length > excerptLength ? `${line.slice(0, excerptLength)}…` : line;
+  return line.length > excerptLength ? `${line.slice(0, excerptLength).toWellFormed()}…` : line;
 }

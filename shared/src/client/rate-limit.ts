@@ -10,10 +10,13 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Clock time after which the caller has no use for a slot. */
   readonly latest?: number | undefined;
+  /** How long a pause the caller would wait out; the turn in the queue does not count. */
+  readonly maxPauseMs?: number | undefined;
 }
 
 interface Waiter {
   readonly latest: number;
+  readonly maxPauseMs: number;
   grant(): void;
   refuse(error: unknown): void;
 }
@@ -38,42 +41,40 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  /** Resolves once a request may be sent; call what it gives when the answer has come. */
-  acquire({ signal, latest = Number.POSITIVE_INFINITY }: AcquireOptions = {}): Promise<() => void> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
+  /**
+   * Resolves once a request may be sent; call what it gives when the answer has come. Rejects with
+   * RateLimitError as soon as it is known that no slot opens in time, and with the signal's reason.
+   */
+  acquire(options: AcquireOptions = {}): Promise<() => void> {
+    const { signal, latest = Number.POSITIVE_INFINITY } = options;
+    const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
     return new Promise((resolve, reject) => {
-      const done = new AbortController();
-      const settle = (): void => {
-        done.abort();
-        const at = this.#queue.indexOf(waiter);
-        if (at >= 0) this.#queue.splice(at, 1);
-      };
+      signal?.throwIfAborted();
+      const abort = (): void => this.#dismiss(waiter, signal?.reason);
+      const leave = (): void => signal?.removeEventListener('abort', abort);
       const waiter: Waiter = {
         latest,
+        maxPauseMs,
         grant: () => {
-          settle();
+          leave();
           resolve(this.#take());
         },
         refuse: (error) => {
-          settle();
+          leave();
           reject(error);
-          this.#serve();
         },
       };
-      signal?.addEventListener('abort', () => waiter.refuse(signal.reason), {
-        once: true,
-        signal: done.signal,
-      });
+      signal?.addEventListener('abort', abort, { once: true });
       this.#queue.push(waiter);
       this.#serve();
-      if (!done.signal.aborted) this.#watchDeadline(waiter, done.signal);
+      if (this.#queue.at(-1) === waiter) this.#refuseIfTooLate(waiter, this.#queue.length - 1);
     });
   }
 
   /** Nobody sends for `ms` milliseconds: the service said so. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
-    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter);
+    for (const [ahead, waiter] of [...this.#queue].entries()) this.#refuseIfTooLate(waiter, ahead);
     this.#serve();
   }
 
@@ -93,32 +94,33 @@ export class RateLimiter {
   #serve(): void {
     const now = this.#clock.now();
     while (this.#expiries[0] !== undefined && this.#expiries[0] <= now) this.#expiries.shift();
-    while (this.#queue[0] && this.#nextSlot() <= now) this.#queue[0].grant();
-    this.#wakeAt(this.#queue.length > 0 ? this.#nextSlot() : Number.POSITIVE_INFINITY);
+    while (this.#queue.length > 0 && this.#slotAt(0) <= now) this.#queue.shift()?.grant();
+    this.#wakeAt(this.#queue.length > 0 ? this.#slotAt(0) : Number.POSITIVE_INFINITY);
   }
 
-  /** When the next slot opens; infinite while only answers in flight can open one. */
-  #nextSlot(): number {
-    const surplus = this.#inFlight + this.#expiries.length - this.#limit.requests;
+  /** When the slot behind `ahead` others opens; infinite while only answers in flight can open it. */
+  #slotAt(ahead: number): number {
+    const surplus = this.#inFlight + this.#expiries.length + ahead - this.#limit.requests;
     const opens = surplus < 0 ? 0 : (this.#expiries[surplus] ?? Number.POSITIVE_INFINITY);
     return Math.max(opens, this.#pausedUntil);
   }
 
-  #watchDeadline(waiter: Waiter, done: AbortSignal): void {
-    if (!Number.isFinite(waiter.latest) || this.#refuseIfTooLate(waiter)) return;
-    const left = waiter.latest - this.#clock.now();
-    this.#clock.sleep(left, done).then(
-      () => waiter.refuse(new RateLimitError(left)),
-      () => undefined,
-    );
+  /** Waiting for a slot that is known to open too late would only cost time. */
+  #refuseIfTooLate(waiter: Waiter, ahead: number): void {
+    const now = this.#clock.now();
+    const slot = this.#slotAt(ahead);
+    const isPausedTooLong = this.#pausedUntil - now > waiter.maxPauseMs;
+    const isTooLate = Number.isFinite(slot) && slot > waiter.latest;
+    if (isPausedTooLong) this.#dismiss(waiter, new RateLimitError(this.#pausedUntil - now));
+    else if (isTooLate) this.#dismiss(waiter, new RateLimitError(slot - now));
   }
 
-  /** Waiting for a slot that is known to open too late would only cost time. */
-  #refuseIfTooLate(waiter: Waiter): boolean {
-    const slot = this.#nextSlot();
-    const tooLate = Number.isFinite(slot) && slot > waiter.latest;
-    if (tooLate) waiter.refuse(new RateLimitError(slot - this.#clock.now()));
-    return tooLate;
+  #dismiss(waiter: Waiter, error: unknown): void {
+    const at = this.#queue.indexOf(waiter);
+    if (at < 0) return;
+    this.#queue.splice(at, 1);
+    waiter.refuse(error);
+    this.#serve();
   }
 
   #wakeAt(time: number): void {

@@ -32,8 +32,10 @@ export async function repairLost(
       true,
     );
   }
-  if (isRecord(found) && isRevoked(found)) return found;
-  if (lastError.code === 'invalid_request' && isRecord(found) && isRedeemed(found)) throw lastError;
+  if (isRecord(found) && stateOf(found) === 'revoked') return found;
+  if (lastError.code === 'not_found' || (lastError.code === 'invalid_request' && isOver(found))) {
+    throw lastError;
+  }
   throw outcomeUnknown(
     operation.title,
     lastError,
@@ -78,15 +80,12 @@ function fold(value: unknown): string {
 }
 
 function stateOf(coupon: Fields): string {
-  return String(coupon.status ?? coupon.state ?? '');
+  return fold(coupon.status);
 }
 
-function isRevoked(coupon: Fields): boolean {
-  return /revoked|cancel|withdrawn/i.test(stateOf(coupon));
-}
-
-function isRedeemed(coupon: Fields): boolean {
-  return /redeemed|used|expired/i.test(stateOf(coupon));
+/** It ended in another way than by this call. */
+function isOver(found: unknown): boolean {
+  return isRecord(found) && ['redeemed', 'expired'].includes(stateOf(found));
 }
 
 function lostWithoutCode(operationName: string): string {

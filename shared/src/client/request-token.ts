@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
 import { tokenEndpoint } from '../catalogue/token.ts';
 import { ProblemError } from '../errors/problem-error.ts';
+import { ResponseError } from '../errors/response-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { parseJsonOr } from '../json.ts';
+import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { ClientCredentialsAuth, StoredToken } from './auth.ts';
-import { errorFrom, unusable } from './problem.ts';
+import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
+import { errorFrom } from './problem.ts';
 
 export interface TokenRequestOptions {
   readonly baseUrl: string;
@@ -13,38 +13,45 @@ export interface TokenRequestOptions {
   readonly transport: Transport;
   /** Milliseconds. */
   readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
+
+const title = 'The request for an access token';
 
 /**
  * Fetches one access token (section 4.1); also for platforms that keep tokens themselves. Rejects
  * with ProblemError (`authentication_failed` for wrong credentials), ResponseError or TransportError.
  */
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
-  const { baseUrl, auth, transport, timeoutMs } = options;
+  const { baseUrl, auth, transport, timeoutMs, signal } = options;
   const { clientId, clientSecret } = auth;
   const startedAt = transport.clock.now();
   const response = await transport.send({
     method: tokenEndpoint.method,
     url: `${baseUrl}${tokenEndpoint.path}`,
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    headers: {
+      accept: 'application/json, application/problem+json',
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
     timeoutMs,
+    ...(signal && { signal }),
   });
-  const context = {
-    title: 'The request for an access token',
-    scopes: [],
-    now: transport.clock.now(),
-    secrets: [clientSecret],
-  };
-  if (response.status >= 300) throw explained(errorFrom(response, context));
-  const answer = z.safeParse(tokenEndpoint.output, parseJsonOr(response.body, undefined));
-  if (!answer.success || !/^[\x21-\x7e]+$/.test(answer.data.access_token)) {
-    // The body may hold a token, so the error shows nothing of it.
-    throw unusable({ ...response, body: '' }, context);
+  if (response.status >= 300) {
+    const now = transport.clock.now();
+    throw explained(errorFrom(response, { title, scopes: [], now, secrets: [clientSecret] }));
   }
-  const { access_token: accessToken, expires_in } = answer.data;
-  const seconds = expires_in && expires_in > 0 ? expires_in : tokenEndpoint.lifetimeSeconds;
-  return { accessToken, expiresAt: startedAt + seconds * 1000 };
+  const answer = parseJsonOr(response.body, undefined);
+  if (!isRecord(answer) || !isBearerToken(answer.access_token)) {
+    // The body may hold a token all the same, so the error shows nothing of it.
+    throw new ResponseError(
+      `${title} was answered with status ${response.status}, but the answer holds no token that can be used. Check that the base URL leads to the service.`,
+      response.status,
+    );
+  }
+  const seconds = Number(answer.expires_in) > 0 ? Number(answer.expires_in) : undefined;
+  const lifetimeMs = (seconds ?? tokenEndpoint.lifetimeSeconds) * 1000;
+  return { accessToken: answer.access_token, expiresAt: startedAt + lifetimeMs };
 }
 
 /** Which of these statuses answers wrong credentials is not shown, so all are read alike. */

@@ -27,6 +27,7 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ field: key, message: 'is not a field of this operation' }));
   }
+  if (issue.code === 'invalid_key') return [{ field, message: 'every field must have a name' }];
   if (field === '' && issue.code === 'invalid_type') {
     return [{ field, message: 'the input must be an object of fields and their values' }];
   }
@@ -41,14 +42,14 @@ export function buildRequest(
 ): PreparedRequest {
   const { method } = operation;
   const path = operation.path.replace(/\{(\w+)\}/g, (_placeholder, name: string) =>
-    pathSegment(operation, name, input[name]),
+    encodeURIComponent(String(input[name])),
   );
   const rest = Object.entries(input).filter(
     ([name, value]) => value !== undefined && !operation.path.includes(`{${name}}`),
   );
   const url = `${baseUrl}${path}`;
   if (method === 'GET') {
-    const query = rest.map(([name, value]) => `${name}=${encoded(operation, name, value)}`);
+    const query = rest.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     return { method, url: query.length > 0 ? `${url}?${query.join('&')}` : url, headers: accept };
   }
   if (rest.length === 0 && operation.repair === 'by-state') return { method, url, headers: accept };
@@ -58,22 +59,4 @@ export function buildRequest(
     headers: { ...accept, 'content-type': 'application/json' },
     body: JSON.stringify(Object.fromEntries(rest)),
   };
-}
-
-/** A segment of dots would be read as a step in the path, however it is encoded. */
-function pathSegment(operation: Operation, name: string, value: unknown): string {
-  if (/^\.{1,2}$/.test(String(value))) {
-    throw new InputError(operation.title, [{ field: name, message: 'must not be only dots' }]);
-  }
-  return encoded(operation, name, value);
-}
-
-function encoded(operation: Operation, name: string, value: unknown): string {
-  const text = String(value);
-  if (!text.isWellFormed()) {
-    throw new InputError(operation.title, [
-      { field: name, message: 'holds half of a character; type it again' },
-    ]);
-  }
-  return encodeURIComponent(text);
 }

@@ -12,7 +12,7 @@ export function readRetryAfter(
   now: number,
 ): number | undefined {
   const asked = [
-    fromHeader(response.headers['retry-after'], response.headers['date'], now),
+    fromHeader(response.headers['retry-after'], response.headers.date, now),
     seconds(problem?.retry_after),
   ].filter((value) => value !== undefined);
   return asked.length > 0 ? Math.max(...asked) : undefined;

@@ -1,14 +1,24 @@
+import { count, milliseconds } from './numbers.ts';
+
 export interface RetryPolicy {
   /** Tries of one call in all; a 429 does not count, since nothing was processed. */
   readonly attempts: number;
-  /** Milliseconds that one call may spend waiting between its tries, in all. */
+  /** Milliseconds that one call may spend waiting because the service asked for it or failed, in all. */
   readonly maxWaitMs: number;
 }
 
-export const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 120_000 };
+const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 120_000 };
+const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
 
-/** A 429 or a lost answer then ends the call at once. */
-export const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
+/** Throws ConfigurationError for numbers that cannot work. */
+export function retryPolicy(given: false | Partial<RetryPolicy> | undefined): RetryPolicy {
+  if (given === false) return noRetry;
+  const { attempts, maxWaitMs } = { ...defaultRetry, ...given };
+  return {
+    attempts: count('retry.attempts', attempts),
+    maxWaitMs: milliseconds('retry.maxWaitMs', maxWaitMs, 0),
+  };
+}
 
 const firstPauseMs = 500;
 const longestPauseMs = 20_000;

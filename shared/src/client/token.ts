@@ -1,9 +1,10 @@
 import { tokenEndpoint } from '../catalogue/token.ts';
 import type { Clock } from '../clock.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport } from '../transport/transport.ts';
-import { abortable } from './abortable.ts';
-import type { ClientCredentialsAuth, StoredToken } from './auth.ts';
+import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { requestToken } from './request-token.ts';
+import { SharedWork } from './shared-work.ts';
 
 /** Tokens this close to their end are no longer used: the request must still arrive in time. */
 const safetyMs = 5_000;
@@ -16,6 +17,17 @@ export interface TokenRequest {
   readonly transport: Transport;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Clock time until which the caller waits after a failure; default for ever. When the next
+   * request may only be sent later, `get` rejects with the last failure at once.
+   */
+  readonly latest?: number | undefined;
+}
+
+interface Failure {
+  readonly error: unknown;
+  /** Clock time before which no further token is requested. */
+  readonly until: number;
 }
 
 /** Fetches a token with a client ID and secret once for all callers and keeps it for its hour. */
@@ -28,8 +40,8 @@ export class TokenSource {
   #token: StoredToken | undefined;
   #refused: string | undefined;
   #lifetimeMs: number = tokenEndpoint.lifetimeSeconds * 1000;
-  #flight: Promise<StoredToken> | undefined;
-  #notBefore = Number.NEGATIVE_INFINITY;
+  #flight: SharedWork<StoredToken> | undefined;
+  #failure: Failure | undefined;
 
   constructor(auth: ClientCredentialsAuth, baseUrl: string, clock: Clock) {
     this.#auth = auth;
@@ -37,14 +49,17 @@ export class TokenSource {
     this.#clock = clock;
   }
 
-  /** Rejects with ProblemError (`authentication_failed` for wrong credentials) or TransportError. */
+  /**
+   * Rejects with ProblemError (`authentication_failed` for wrong credentials), ResponseError or
+   * TransportError, with the signal's reason, and with whatever the store rejects with.
+   */
   async get(request: TokenRequest): Promise<string> {
+    request.signal?.throwIfAborted();
     const token = this.#token;
     const left = token ? token.expiresAt - this.#clock.now() : 0;
-    if (!token || left <= safetyMs) return this.#renew(request);
+    if (!token || left <= Math.min(safetyMs, this.#lifetimeMs / 10)) return this.#renew(request);
     if (left <= Math.min(refreshAheadMs + this.#jitterMs, this.#lifetimeMs / 10)) {
-      // The old token still serves: a failure matters, and is told, once it no longer does.
-      this.#renew({ ...request, signal: undefined }).catch(() => undefined);
+      this.#refreshAhead(request);
     }
     return token.accessToken;
   }
@@ -56,30 +71,48 @@ export class TokenSource {
     this.#refused = accessToken;
   }
 
+  /** The old token still serves: a failure matters, and is told, once it no longer does. */
+  #refreshAhead({ transport, timeoutMs }: TokenRequest): void {
+    const latest = this.#clock.now();
+    this.#renew({ transport, timeoutMs, latest }).catch(() => undefined);
+  }
+
   async #renew(request: TokenRequest): Promise<string> {
-    this.#flight ??= this.#obtain(request).finally(() => {
-      this.#flight = undefined;
-    });
-    return (await abortable(this.#flight, request.signal)).accessToken;
+    const { latest = Number.POSITIVE_INFINITY } = request;
+    if (this.#failure && this.#failure.until > Math.max(latest, this.#clock.now())) {
+      throw this.#failure.error;
+    }
+    if (!this.#flight || this.#flight.isOver) {
+      this.#flight = new SharedWork((signal) => this.#obtain({ ...request, signal }));
+    }
+    const token = await this.#flight.join(request.signal);
+    return token.accessToken;
   }
 
   async #obtain(request: TokenRequest): Promise<StoredToken> {
-    const key = `${this.#baseUrl} ${this.#auth.clientId}`;
-    const stored = await this.#auth.store?.get(key);
-    const isFresh = stored && stored.expiresAt - this.#clock.now() > refreshAheadMs;
-    if (isFresh && ![this.#token?.accessToken, this.#refused].includes(stored.accessToken)) {
+    const { store, clientId } = this.#auth;
+    const key = `${this.#baseUrl} ${clientId}`;
+    const stored = await store?.get(key);
+    if (stored && this.#isNews(stored)) {
       this.#token = stored;
       return stored;
     }
     const token = await this.#fetch(request);
     this.#token = token;
-    await this.#auth.store?.set(key, token);
+    await store?.set(key, token);
     return token;
   }
 
-  async #fetch({ transport, timeoutMs }: TokenRequest): Promise<StoredToken> {
-    const wait = this.#notBefore - this.#clock.now();
-    if (wait > 0) await this.#clock.sleep(wait);
+  /** Another process may have put a token there that serves for a while yet. */
+  #isNews({ accessToken, expiresAt }: StoredToken): boolean {
+    const isFresh = expiresAt - this.#clock.now() > refreshAheadMs;
+    const isKnown = accessToken === this.#token?.accessToken || accessToken === this.#refused;
+    return isFresh && !isKnown && isBearerToken(accessToken);
+  }
+
+  async #fetch({ transport, timeoutMs, signal }: TokenRequest): Promise<StoredToken> {
+    const wait = (this.#failure?.until ?? 0) - this.#clock.now();
+    if (wait > 0) await this.#clock.sleep(wait, signal);
     const startedAt = this.#clock.now();
     try {
       const token = await requestToken({
@@ -87,12 +120,19 @@ export class TokenSource {
         auth: this.#auth,
         transport,
         timeoutMs,
+        signal,
       });
       this.#lifetimeMs = token.expiresAt - startedAt;
+      this.#failure = undefined;
       return token;
     } catch (error) {
-      this.#notBefore = this.#clock.now() + pauseAfterFailureMs;
+      if (!signal?.aborted) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
       throw error;
     }
   }
+}
+
+function pauseAfter(error: unknown): number {
+  const retryAfter = ScreenAdvertisingError.isInstance(error) ? error.retryAfter : undefined;
+  return Math.max(pauseAfterFailureMs, (retryAfter ?? 0) * 1000);
 }

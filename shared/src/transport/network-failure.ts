@@ -1,17 +1,40 @@
 import { TransportError } from '../errors/transport-error.ts';
 
-type Failure = readonly [reason: string, remedy: string];
+interface Failure {
+  readonly reason: string;
+  readonly remedy: string;
+  /** False when the same will happen again. */
+  readonly isRetryable: boolean;
+}
 
-const unreachable: Failure = ['could not be reached', 'Check the base URL and your network'];
-const unknownHost: Failure = ['is not known', 'Check the host name in the base URL'];
-const untrusted: Failure = [
-  'has a certificate that is not trusted',
-  'Check the base URL; a service of your own needs a certificate that this machine trusts',
-];
+const unreachable: Failure = {
+  reason: 'could not be reached',
+  remedy: 'Check the base URL and your network',
+  isRetryable: true,
+};
+const unknownHost: Failure = {
+  reason: 'is not known',
+  remedy: 'Check the host name in the base URL',
+  isRetryable: true,
+};
+const untrusted: Failure = {
+  reason: 'has a certificate that is not trusted',
+  remedy: 'Check the base URL; a service of your own needs a certificate that this machine trusts',
+  isRetryable: false,
+};
+const notSecure: Failure = {
+  reason: 'does not answer as https does',
+  remedy: 'Check the protocol, the host and the port in the base URL',
+  isRetryable: false,
+};
 
 /** Failures before the service can have received anything, by the code of Node or undici. */
 const beforeSending: Readonly<Record<string, Failure>> = {
-  ECONNREFUSED: ['refused the connection', 'Check the base URL and that the service is running'],
+  ECONNREFUSED: {
+    reason: 'refused the connection',
+    remedy: 'Check the base URL and that the service is running',
+    isRetryable: true,
+  },
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
   EHOSTUNREACH: unreachable,
@@ -22,14 +45,20 @@ const beforeSending: Readonly<Record<string, Failure>> = {
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
   CERT_HAS_EXPIRED: untrusted,
+  CERT_NOT_YET_VALID: untrusted,
+  CERT_UNTRUSTED: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
-  EPROTO: untrusted,
+  EPROTO: notSecure,
+  ERR_SSL_WRONG_VERSION_NUMBER: notSecure,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: notSecure,
 };
 
 const timeouts: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'ESOCKETTIMEDOUT',
+  'ECONNABORTED',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ]);
@@ -38,49 +67,72 @@ const broken: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
   'ERR_STREAM_PREMATURE_CLOSE',
-  'HPE_INVALID_CONSTANT',
   'UND_ERR_SOCKET',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
+/** Node's parser of HTTP, and undici's copy of it. */
+const unreadable = /^HPE_/;
+
 /**
  * Words for a failure below HTTP, for transports: gives undefined for an error that is none.
- * Looks for the code of Node or undici along the chain of causes.
+ * Looks for the code of Node, undici or axios along the chain of causes.
  */
 export function networkFailure(error: unknown, url: string): TransportError | undefined {
   const { host } = new URL(url);
-  for (const code of codes(error)) {
-    const failure = beforeSending[code];
+  for (const { code, syscall } of links(error)) {
+    const failure = beforeSending[code] ?? (syscall === 'connect' ? unreachable : undefined);
     if (failure) {
-      const [reason, remedy] = failure;
+      const { reason, remedy, isRetryable } = failure;
       const words = `${host} ${reason} (${code}). ${remedy}.`;
-      return new TransportError(words, { code: 'network_error', sent: 'no', cause: error });
+      return new TransportError(words, {
+        code: 'network_error',
+        sent: 'no',
+        isRetryable,
+        cause: bare(error),
+      });
     }
     if (timeouts.has(code)) return timeoutFailure(url, error);
-    if (broken.has(code) || code.startsWith('HPE_')) {
-      const words = `The connection to ${host} broke before the answer was complete (${code}). Try again.`;
-      return new TransportError(words, { code: 'network_error', sent: 'maybe', cause: error });
-    }
+    if (broken.has(code) || unreadable.test(code)) return brokenFailure(url, code, error);
   }
   return undefined;
 }
 
 /** For transports: the attempt took longer than allowed. */
-export function timeoutFailure(url: string, cause?: unknown): TransportError {
+export function timeoutFailure(url: string, error?: unknown): TransportError {
   const { host } = new URL(url);
   return new TransportError(
     `${host} did not answer completely in time. Try again later, or allow more time.`,
-    { code: 'timeout', sent: 'maybe', cause },
+    { code: 'timeout', sent: 'maybe', cause: bare(error) },
   );
 }
 
-function codes(error: unknown): string[] {
-  const found: string[] = [];
+function brokenFailure(url: string, code: string, error: unknown): TransportError {
+  const { host } = new URL(url);
+  return new TransportError(
+    `The connection to ${host} broke before the answer was complete (${code}). Try again.`,
+    { code: 'network_error', sent: 'maybe', cause: bare(error) },
+  );
+}
+
+interface Link {
+  readonly code: string;
+  readonly syscall: unknown;
+}
+
+function links(error: unknown): Link[] {
+  const found: Link[] = [];
   let link = error;
   for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-    const { code, cause } = link as { code?: unknown; cause?: unknown };
-    if (typeof code === 'string') found.push(code);
+    const { code, syscall, cause } = link as { code?: unknown; syscall?: unknown; cause?: unknown };
+    if (typeof code === 'string') found.push({ code, syscall });
     link = cause;
   }
   return found;
+}
+
+/** Errors of HTTP libraries hold the request with its credentials, so only the words go on. */
+function bare(error: unknown): Error | undefined {
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  return typeof message === 'string' ? Object.assign(new Error(message), { code }) : undefined;
 }

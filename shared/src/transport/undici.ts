@@ -56,11 +56,12 @@ async function exchange(
   maxBytes: number,
 ): Promise<TransportResponse> {
   const { method, url, headers, body, timeoutMs, signal } = request;
-  if (signal?.aborted) throw signal.reason;
+  signal?.throwIfAborted();
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(timeoutFailure(url)), timeoutMs);
   const abort = (): void => stop.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
+  let hasHeaders = false;
   try {
     const response = await send(url, {
       method,
@@ -72,38 +73,37 @@ async function exchange(
       bodyTimeout: 0,
       ...(dispatcher && { dispatcher }),
     });
+    hasHeaders = true;
+    const answerHeaders = joined(response.headers);
+    const bytes = await collected(response.body, maxBytes, url);
     return {
       status: response.statusCode,
-      headers: joined(response.headers),
-      body: await bounded(response.body, maxBytes, url),
+      headers: answerHeaders,
+      body: await decoded(bytes, answerHeaders['content-encoding'], maxBytes, url),
     };
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;
-    throw failure(error, url);
+    throw failure(error, url, hasHeaders);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
 }
 
-async function bounded(body: Dispatcher.ResponseData['body'], maxBytes: number, url: string) {
+async function collected(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  url: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > maxBytes) {
-      body.destroy();
-      throw new TransportError(
-        `${new URL(url).host} sent more than ${maxBytes} bytes, which no answer of the service needs. Check the base URL.`,
-        { code: 'network_error', sent: 'maybe' },
-      );
+      throw refused(url, `more than ${maxBytes} bytes, which no answer of the service needs`);
     }
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : concatenated(chunks, size));
-}
-
-function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
@@ -111,6 +111,30 @@ function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
     at += chunk.byteLength;
   }
   return whole;
+}
+
+/** Nothing compressed is asked for, yet proxies exist that compress all the same. */
+async function decoded(
+  bytes: Uint8Array<ArrayBuffer>,
+  encoding: string | undefined,
+  maxBytes: number,
+  url: string,
+): Promise<string> {
+  const name = encoding?.trim().toLowerCase().replace(/^x-/, '') || 'identity';
+  if (name === 'identity') return new TextDecoder().decode(bytes);
+  if (name !== 'gzip') {
+    throw refused(url, `an answer in the encoding ${name}, which was not asked for`);
+  }
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new TextDecoder().decode(await collected(plain, maxBytes, url));
+}
+
+function refused(url: string, what: string): TransportError {
+  return new TransportError(`${new URL(url).host} sent ${what}. Check the base URL.`, {
+    code: 'network_error',
+    sent: 'maybe',
+    isRetryable: false,
+  });
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -121,15 +145,15 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
   );
 }
 
-function failure(error: unknown, url: string): unknown {
+function failure(error: unknown, url: string, hasHeaders: boolean): unknown {
   if (error instanceof TransportError) return error;
   const known = networkFailure(error, url);
-  if (!known || known.sent === 'no' || !isKeptSocket(error)) return known ?? error;
+  if (known?.sent !== 'maybe' || hasHeaders || !isKeptSocket(error)) return known ?? error;
   return new TransportError(known.message, {
-    code: 'network_error',
+    code: known.code,
     sent: 'maybe',
     isStaleSocket: true,
-    cause: error,
+    cause: known.cause,
   });
 }
 

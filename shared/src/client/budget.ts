@@ -1,0 +1,74 @@
+import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { TransportError } from '../errors/transport-error.ts';
+import type { Try } from './exchange.ts';
+import { backoff } from './retry.ts';
+
+/** What a call may still spend on further tries. */
+export class Budget {
+  readonly #call: Try;
+  #tries = 1;
+  #refusals = 0;
+  #waitedMs = 0;
+  #hasRenewed = false;
+  #hasReconnected = false;
+
+  constructor(call: Try) {
+    this.#call = call;
+  }
+
+  /** One more try with another token; a second refusal is final. */
+  renewToken(refused: string): boolean {
+    const { tokens } = this.#call.access;
+    if (!tokens || this.#hasRenewed) return false;
+    this.#hasRenewed = true;
+    tokens.refuse(refused);
+    return true;
+  }
+
+  /** Waits before the next try; false, at once, when the budget does not allow one. */
+  async wait(error: ScreenAdvertisingError): Promise<boolean> {
+    if (this.#isStaleSocket(error)) return true;
+    return error.code === 'rate_limited' ? this.#waitOut(error) : this.#backOff(error);
+  }
+
+  /** A 429 costs no try, since nothing was processed, and holds back the other calls too. */
+  #waitOut(error: ScreenAdvertisingError): Promise<boolean> {
+    this.#refusals += 1;
+    const pauseMs = pauseFor(error, this.#refusals);
+    this.#call.access.limiter?.pause(pauseMs);
+    return this.#sleep(pauseMs);
+  }
+
+  async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
+    const { policy, access } = this.#call;
+    if (this.#tries >= policy.attempts || !access.quota.take()) return false;
+    this.#tries += 1;
+    return this.#sleep(pauseFor(error, this.#tries - 1));
+  }
+
+  async #sleep(ms: number): Promise<boolean> {
+    const { transport, policy, deadline, signal } = this.#call;
+    this.#waitedMs += ms;
+    if (this.#waitedMs > policy.maxWaitMs || transport.clock.now() + ms >= deadline.at)
+      return false;
+    try {
+      await transport.clock.sleep(ms, signal);
+      return true;
+    } catch (reason) {
+      if (reason === deadline.reason) return false;
+      throw reason;
+    }
+  }
+
+  /** A kept connection that the service had closed meanwhile says nothing about the service. */
+  #isStaleSocket(error: ScreenAdvertisingError): boolean {
+    const isStale = error instanceof TransportError && error.isStaleSocket;
+    if (!isStale || this.#hasReconnected || this.#call.operation.method !== 'GET') return false;
+    this.#hasReconnected = true;
+    return this.#call.policy.attempts > 1;
+  }
+}
+
+function pauseFor(error: ScreenAdvertisingError, nth: number): number {
+  return Math.max((error.retryAfter ?? 0) * 1000, backoff(nth));
+}

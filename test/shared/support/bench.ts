@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import {
+  apiKey,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Transport,
+} from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import { ScriptedService } from './scripted-service.ts';
+import { SimulatedClock } from './simulated-clock.ts';
+
+export const key = 'svc_key_of_the_tests';
+
+/** A scripted service, clients that really call it, and the time, in the hands of one test. */
+export class Bench {
+  readonly service = new ScriptedService();
+  readonly #transport = undiciTransport();
+  #inFlight = 0;
+  clock: SimulatedClock = this.newClock();
+
+  /** Real HTTP; the time of what happens around it is the bench's. */
+  get transport(): Transport {
+    return {
+      clock: this.clock,
+      send: async (request) => {
+        this.#inFlight += 1;
+        try {
+          return await this.#transport.send(request);
+        } finally {
+          this.#inFlight -= 1;
+        }
+      },
+    };
+  }
+
+  /** The time of another process: clients share nothing with those of another clock. */
+  newClock(): SimulatedClock {
+    return new SimulatedClock(() => this.#inFlight <= this.service.held);
+  }
+
+  client(options: Partial<ClientOptions> = {}): Client {
+    const { transport, service } = this;
+    return createClient({ baseUrl: service.baseUrl, auth: apiKey(key), transport, ...options });
+  }
+
+  async start(): Promise<void> {
+    await this.service.start();
+  }
+
+  begin(): void {
+    this.service.reset();
+    this.clock = this.newClock();
+  }
+
+  async stop(): Promise<void> {
+    await this.#transport.close();
+    await this.service.stop();
+  }
+}
+
+/** A bench for the tests of one file; after each of them nothing may be left waiting. */
+export function useBench(): Bench {
+  const bench = new Bench();
+  beforeAll(() => bench.start());
+  beforeEach(() => bench.begin());
+  afterEach(async () => {
+    await bench.clock.settle();
+    expect(bench.clock.sleeping).toBe(0);
+  });
+  afterAll(() => bench.stop());
+  return bench;
+}
+
+/** What a promise was rejected with. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    (value) => {
+      throw new Error(`Expected a rejection, but it gave ${JSON.stringify(value)}.`);
+    },
+    (error: unknown) => error,
+  );
+}

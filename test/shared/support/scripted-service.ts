@@ -1,0 +1,117 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly method: string;
+  /** Below the base URL, with its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Raw text. */
+  readonly body: string;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** One answer of a script: what to send, or something worse than an answer. */
+export type Step =
+  | Answer
+  | ((response: ServerResponse, service: ScriptedService, received: Received) => void);
+
+const prefix = '/api/v1';
+
+/**
+ * A service on this machine whose every answer a test has written down. It counts what came, and
+ * knows which requests it deliberately leaves without an answer.
+ */
+export class ScriptedService {
+  readonly #server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const body = Buffer.concat(chunks).toString();
+      this.#answer({ method, path: url.slice(prefix.length), headers, body }, response);
+    });
+  });
+  readonly #steps = new Map<string, Step[]>();
+  readonly #held = new Set<ServerResponse>();
+  received: Received[] = [];
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get baseUrl(): string {
+    return `${this.origin}${prefix}`;
+  }
+
+  /** Requests that wait for an answer which does not come by itself. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** Answers requests such as `GET /screens` with the steps in their order, the last one for ever. */
+  on(route: string, ...steps: readonly Step[]): void {
+    this.#steps.set(route, [...steps]);
+  }
+
+  /** What came for a route such as `GET /screens`, whatever its query. */
+  receivedFor(route: string): Received[] {
+    return this.received.filter((received) => routeOf(received) === route);
+  }
+
+  reset(): void {
+    this.#steps.clear();
+    this.received = [];
+    for (const response of this.#held) response.destroy();
+    this.#held.clear();
+  }
+
+  /** Leaves a request without an answer until somebody answers or closes it. */
+  hold(response: ServerResponse): void {
+    this.#held.add(response);
+    response.on('close', () => this.#held.delete(response));
+  }
+
+  /** Answers a request that was held. */
+  release(response: ServerResponse, answer: Answer): void {
+    this.#held.delete(response);
+    send(response, answer);
+  }
+
+  #answer(received: Received, response: ServerResponse): void {
+    this.received.push(received);
+    const steps = this.#steps.get(routeOf(received)) ?? [];
+    const step = (steps.length > 1 ? steps.shift() : steps[0]) ?? notScripted(received);
+    if (typeof step === 'function') step(response, this, received);
+    else send(response, step);
+  }
+}
+
+function routeOf({ method, path }: Received): string {
+  return `${method} ${path.replace(/\?.*/, '')}`;
+}
+
+function notScripted(received: Received): Answer {
+  return { status: 418, body: `The script has no answer for ${routeOf(received)}.` };
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(isRaw || body === undefined ? body : JSON.stringify(body));
+}

@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '@screen-advertising/core';
+
+interface Sleeper {
+  readonly at: number;
+  wake(): void;
+}
+
+/** So many turns of the event loop without work to come: then there is none. */
+const quietTurns = 3;
+
+/**
+ * Time that stands still until a test moves it. `settle` waits, without time passing, until all
+ * that could happen now has happened; `isIdle` tells it of work outside of this process's promises.
+ */
+export class SimulatedClock implements Clock {
+  readonly #isIdle: () => boolean;
+  #sleepers: Sleeper[] = [];
+  #now: number;
+
+  constructor(isIdle: () => boolean = () => true, startsAt: number = Date.UTC(2027, 2, 1, 9)) {
+    this.#isIdle = isIdle;
+    this.#now = startsAt;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** How many wait for a time to come. */
+  get sleeping(): number {
+    return this.#sleepers.length;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const leave = (): void => {
+        signal?.removeEventListener('abort', abort);
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+      };
+      const abort = (): void => {
+        leave();
+        reject(signal?.reason);
+      };
+      const sleeper: Sleeper = {
+        at: this.#now + ms,
+        wake: () => {
+          leave();
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#sleepers.push(sleeper);
+    });
+  }
+
+  /** Lets everything happen that can happen without time passing. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < quietTurns; quiet = this.#isIdle() ? quiet + 1 : 0)
+      await nextTurn();
+  }
+
+  /** Lets time pass, waking every sleeper at its own time. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await this.settle();
+    for (let next = this.#next(); next && next.at <= end; next = this.#next()) {
+      this.#now = Math.max(this.#now, next.at);
+      next.wake();
+      await this.settle();
+    }
+    this.#now = end;
+  }
+
+  /** Lets as much time pass as `work` needs and gives what it gives. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = (): void => {
+      isDone = true;
+    };
+    work.then(done, done);
+    await this.settle();
+    while (!isDone) {
+      const next = this.#next();
+      if (!next) throw new Error('The work waits for something other than time.');
+      await this.advance(next.at - this.#now);
+    }
+    return work;
+  }
+
+  #next(): Sleeper | undefined {
+    return this.#sleepers.toSorted((a, b) => a.at - b.at)[0];
+  }
+}
