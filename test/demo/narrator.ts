@@ -35,6 +35,10 @@ export class Narrator {
     this.#write(`\n${text} ${this.#steps} steps, all of them ok.`);
   }
 
+  fail(error: unknown): void {
+    this.#write(`\n${paint(31, error instanceof Error ? error.message : String(error))}`);
+  }
+
   #write(line: string): void {
     writeSync(1, `${line}\n`);
   }

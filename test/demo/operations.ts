@@ -4,6 +4,8 @@ import {
   clientCredentials,
   createClient,
   operations,
+  requestToken,
+  tokenEndpoint,
 } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import type { Access } from '@screen-advertising/sandbox';
@@ -28,6 +30,14 @@ export async function walkOperations(
     };
     for (const [index, [kind, auth]] of Object.entries(kinds).entries()) {
       narrator.chapter(`Every operation, with ${kind}`);
+      if (auth.kind === 'client-credentials') {
+        await narrator.step(
+          `Access token (${tokenEndpoint.method} ${tokenEndpoint.path})`,
+          () => requestToken({ baseUrl, auth, transport, timeoutMs: 10_000 }),
+          ({ expiresAt }) =>
+            `given, for ${Math.round((expiresAt - transport.clock.now()) / 1000)} seconds`,
+        );
+      }
       const told = await callEach(narrator, createClient({ baseUrl, auth, transport }), index);
       const missing = Object.values(operations).filter(({ title }) => !told.has(title));
       if (missing.length > 0) throw new Error(`Not shown: ${missing.map((op) => op.name)}.`);
@@ -58,7 +68,8 @@ async function callEach(narrator: Narrator, client: Client, index: number): Prom
   await step(
     operations['screen.get'],
     () => client.screens.get({ screenId }),
-    ({ name, city, price_per_day_cents }) => `${name}, ${city}, ${euros(price_per_day_cents)} a day`,
+    ({ name, city, price_per_day_cents }) =>
+      `${name}, ${city}, ${euros(price_per_day_cents)} a day`,
   );
   await step(
     operations['screen.availability'],

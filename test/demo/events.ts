@@ -1,0 +1,95 @@
+import {
+  apiKey,
+  createClient,
+  type EventName,
+  events,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import type { Access, Sandbox } from '@screen-advertising/sandbox';
+import { type ReceivedDelivery, receive } from '../platforms/receiver.ts';
+import type { Narrator } from './narrator.ts';
+
+/** Every event once, received and verified; then one whose body was changed on the way. */
+export async function deliverEvents(
+  narrator: Narrator,
+  sandbox: Sandbox,
+  baseUrl: string,
+): Promise<void> {
+  const [access] = sandbox.accesses;
+  narrator.chapter('Every event, delivered and verified');
+  let last: ReceivedDelivery | undefined;
+  for (const { name, title } of Object.values(events)) {
+    await narrator.step(
+      `${title} (${name})`,
+      async () => {
+        const data = name === 'coupon.redeemed' ? { code: await newCoupon(baseUrl, access) } : {};
+        last = await fired(sandbox, name, data);
+        return verified(access, last);
+      },
+      ({ type, id, data }) => `signature holds for ${type} ${id}: ${JSON.stringify(data)}`,
+    );
+  }
+  await narrator.step(
+    'A tampered delivery',
+    async () => refusalOf(access, last),
+    (refusal) => `refused, ${refusal.reason}: ${refusal.message}`,
+  );
+}
+
+/** A coupon can only be redeemed when there is one. */
+async function newCoupon(baseUrl: string, { apiKey: key }: Access): Promise<string> {
+  const transport = undiciTransport();
+  try {
+    const client = createClient({ baseUrl, auth: apiKey(key), transport });
+    const { code } = await client.coupons.create({
+      discount_type: 'free_days',
+      discount_value: 2,
+      lead_email: 'redeemer@example.com',
+    });
+    return String(code);
+  } finally {
+    await transport.close();
+  }
+}
+
+async function fired(
+  sandbox: Sandbox,
+  name: EventName,
+  data: Readonly<Record<string, unknown>>,
+): Promise<ReceivedDelivery> {
+  const receiver = await receive(async (delivery) => delivery);
+  const webhook = sandbox.webhooks.add({ url: receiver.url });
+  try {
+    await sandbox.fire(name, data);
+    return await receiver.result;
+  } finally {
+    sandbox.webhooks.remove(webhook.id);
+    receiver.close();
+  }
+}
+
+function verified({ signingSecret }: Access, { headers, body }: ReceivedDelivery): WebhookEvent {
+  return verifyWebhook({
+    body,
+    signature: String(headers['x-service-signature']),
+    secrets: [signingSecret],
+  });
+}
+
+function refusalOf(
+  access: Access,
+  delivery: ReceivedDelivery | undefined,
+): WebhookVerificationError {
+  if (!delivery) throw new Error('Nothing was delivered.');
+  const body = Buffer.from(delivery.body.toString('utf8').replace('rejected', 'approved'));
+  try {
+    verified(access, { ...delivery, body });
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error;
+    throw error;
+  }
+  throw new Error('A tampered delivery was accepted.');
+}

@@ -1,0 +1,28 @@
+import { createSandbox } from '@screen-advertising/sandbox';
+import { openN8n } from '../platforms/n8n.ts';
+import { openZapier } from '../platforms/zapier.ts';
+import { runOnPlatform } from './automation.ts';
+import { deliverEvents } from './events.ts';
+import { Narrator } from './narrator.ts';
+import { walkOperations } from './operations.ts';
+
+const narrator = new Narrator();
+const sandbox = createSandbox();
+
+try {
+  const { url, baseUrl } = await sandbox.listen();
+  const [access] = sandbox.accesses;
+  narrator.chapter('The sandbox, the service on this machine');
+  narrator.note(`listens at ${baseUrl} with ${sandbox.screens.list().length} screens`);
+  await walkOperations(narrator, baseUrl, access);
+  await deliverEvents(narrator, sandbox, baseUrl);
+  await runOnPlatform(narrator, sandbox, baseUrl, openN8n, "n8n's engine");
+  await runOnPlatform(narrator, sandbox, baseUrl, openZapier, "Zapier's platform");
+  narrator.end(`The connectors did their job against ${url}.`);
+  narrator.note('To connect n8n, Zapier or a program of your own: npx -y pnpm@12 run sandbox');
+} catch (error) {
+  narrator.fail(error);
+  process.exitCode = 1;
+} finally {
+  await sandbox.close();
+}
