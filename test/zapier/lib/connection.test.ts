@@ -43,7 +43,7 @@ describe('readConnection', () => {
     [
       'no base URL',
       { api_key: 'svc_abc' },
-      'The base URL is not a web address. Paste it whole, such as https://service.example/api/v1.',
+      'The base URL is missing. Paste it whole, such as https://service.example/api/v1.',
     ],
     [
       'a base URL without its end',

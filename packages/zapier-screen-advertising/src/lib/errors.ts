@@ -27,13 +27,18 @@ function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions
   if (code === 'authentication_failed' && !options.isConnecting) {
     return new z.errors.ExpiredAuthError(`${message} Then connect again.`);
   }
-  return new z.errors.Error(message, error.problem?.type ?? code, error.status);
+  return new z.errors.Error(message, typeOf(error), error.status);
 }
 
 /** What another run of the same step would only meet again, or make worse. */
 function isHalt({ code, isRetryable }: ScreenAdvertisingError): boolean {
   if (code === 'outcome_unknown') return !isRetryable;
   return code === 'conflict' || code === 'webhook_verification_failed';
+}
+
+/** The service's own word for the problem, unless the problem is that nobody knows. */
+function typeOf({ code, problem }: ScreenAdvertisingError): string {
+  return code === 'outcome_unknown' ? code : (problem?.type ?? code);
 }
 
 /** Zapier takes whole seconds; without any it chooses a delay itself. */

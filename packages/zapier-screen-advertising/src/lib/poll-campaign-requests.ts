@@ -41,8 +41,12 @@ function unique(requests: Identified[], keyOf: (request: Identified) => string):
   return [...new Map(requests.map((request) => [keyOf(request), request])).values()];
 }
 
+/** Among those of the same moment the order of the service tells, turned round where it is the other. */
 function newestFirst(requests: Identified[]): Identified[] {
-  return requests.toSorted((a, b) => timeOf(b) - timeOf(a));
+  const [first, last] = [requests[0], requests.at(-1)];
+  const isOldestFirst = first && last && timeOf(first) < timeOf(last);
+  const ordered = isOldestFirst ? requests.toReversed() : requests;
+  return ordered.toSorted((a, b) => timeOf(b) - timeOf(a));
 }
 
 function timeOf({ created_at }: CampaignRequest): number {

@@ -1,18 +1,20 @@
 import type { Screen } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { deadlineMs, largestAnswer } from './limits.ts';
+import { isUnauthorized } from './transport.ts';
 
 /** Fetches a screen's picture only when a later step uses it. */
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {
-  const url = String(bundle.inputData.url);
-  const options = { url, raw: true as const, timeout: deadlineMs, size: largestAnswer };
-  try {
-    const response = await z.request(options);
-    if (response.status !== 200) throw new Error(`status ${response.status}`);
-    return await z.stashFile(Promise.resolve(response));
-  } catch (error) {
-    throw new z.errors.Error(`The thumbnail of the screen could not be fetched (${error}).`);
-  }
+  const options = { url: String(bundle.inputData.url), timeout: deadlineMs, size: largestAnswer };
+  const response = await z.request({ ...options, raw: true }).catch((error: unknown) => {
+    throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no answer');
+  });
+  if (response.status !== 200) throw unavailable(z, `status ${response.status}`);
+  return z.stashFile(Promise.resolve(response));
+}
+
+function unavailable(z: ZObject, reason: string): Error {
+  return new z.errors.Error(`The thumbnail of the screen could not be fetched (${reason}).`);
 }
 
 /** Adds the picture as a file, for steps that take files. */

@@ -8,6 +8,7 @@ import {
 } from '@screen-advertising/core';
 import type { ZObject } from 'zapier-platform-core';
 import { largestAnswer } from './limits.ts';
+import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
   now: () => Date.now(),
@@ -24,9 +25,9 @@ export function zapierTransport(z: ZObject, { canRenewToken }: TransportOptions)
   return {
     clock,
     async send(request) {
-      const timeout = AbortSignal.timeout(request.timeoutMs);
+      const limit = timeLimit(request.timeoutMs);
       try {
-        const response = await z.request(requestOptions(request, timeout));
+        const response = await z.request(requestOptions(request, limit.signal));
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers.entries()),
@@ -34,10 +35,12 @@ export function zapierTransport(z: ZObject, { canRenewToken }: TransportOptions)
         };
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (timeout.aborted) throw timeoutFailure(request.url, error);
+        if (limit.signal.aborted) throw timeoutFailure(request.url, error);
         if (!isUnauthorized(error)) throw failure(error, request.url);
         if (canRenewToken) throw error;
         return { status: 401, headers: {}, body: '' };
+      } finally {
+        limit.stop();
       }
     },
   };
@@ -57,7 +60,7 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal) {
 }
 
 /** `z.request` answers every 401 of a session with this error, whatever else it was told. */
-function isUnauthorized(error: unknown): boolean {
+export function isUnauthorized(error: unknown): boolean {
   return error instanceof Error && error.name === 'RefreshAuthError';
 }
 

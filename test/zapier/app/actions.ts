@@ -1,0 +1,131 @@
+import type { ZapierRunner } from './runner.ts';
+
+/** One thing that a person can let the app do. */
+export interface Action {
+  readonly name: string;
+  /** Title of the operation behind it, which errors name. */
+  readonly title: string;
+  /** What the access needs for it, as errors name it. */
+  readonly scope: string;
+  readonly run: (zapier: ZapierRunner) => Promise<unknown>;
+}
+
+export const newCoupon = {
+  discount_type: 'free_days',
+  discount_value: 2,
+  lead_email: 'lead@example.com',
+};
+
+const campaignRequests = {
+  title: 'List Campaign Requests',
+  scope: 'campaign_requests:read',
+};
+
+/** They read lists. */
+export const lists: readonly Action[] = [
+  {
+    name: 'Find Screen',
+    title: 'List Screens',
+    scope: 'screens:read',
+    run: (zapier) => zapier.search('find_screen', { city: 'Berlin' }),
+  },
+  {
+    name: 'Find Screen by name',
+    title: 'List Screens',
+    scope: 'screens:read',
+    run: (zapier) => zapier.search('find_screen', { name: 'Central' }),
+  },
+  {
+    name: 'Find Campaign Request',
+    ...campaignRequests,
+    run: (zapier) => zapier.search('find_campaign_request', { status: 'rejected' }),
+  },
+  {
+    name: 'New Campaign Request',
+    ...campaignRequests,
+    run: (zapier) => zapier.poll('new_campaign_request'),
+  },
+  {
+    name: 'Campaign Request Status Changed',
+    ...campaignRequests,
+    run: (zapier) => zapier.poll('campaign_request_status_changed', { status: 'rejected' }),
+  },
+];
+
+/** They look for one record that is there, so a 404 is an empty result. */
+export const lookups: readonly Action[] = [
+  {
+    name: 'Find Screen by identifier',
+    title: 'Get Screen',
+    scope: 'screens:read',
+    run: (zapier) => zapier.search('find_screen', { screenId: known.screen }),
+  },
+  {
+    name: 'Get Screen Availability',
+    title: 'Get Screen Availability',
+    scope: 'screens:read',
+    run: (zapier) =>
+      zapier.search('get_screen_availability', {
+        screenId: known.screen,
+        from: '2027-03-01',
+        to: '2027-03-31',
+      }),
+  },
+  {
+    name: 'Find Coupon',
+    title: 'Get Coupon',
+    scope: 'coupons:read or coupons:write',
+    run: (zapier) => zapier.search('find_coupon', { code: known.coupon }),
+  },
+  {
+    name: 'Find Campaign Request by identifier',
+    title: 'Get Campaign Request',
+    scope: 'campaign_requests:read',
+    run: (zapier) => zapier.search('find_campaign_request', { id: known.campaignRequest }),
+  },
+];
+
+export const findUser: Action = {
+  name: 'Find User',
+  title: 'Look Up User',
+  scope: 'users:read',
+  run: (zapier) => zapier.search('find_user', { email: 'lead@example.com' }),
+};
+
+export const createCoupon: Action = {
+  name: 'Create Coupon',
+  title: 'Create Coupon',
+  scope: 'coupons:write',
+  run: (zapier) =>
+    zapier.create('create_coupon', { ...newCoupon, lead_email: 'other@example.com' }),
+};
+
+export const revokeCoupon: Action = {
+  name: 'Revoke Coupon',
+  title: 'Revoke Coupon',
+  scope: 'coupons:write',
+  run: (zapier) => zapier.create('revoke_coupon', { code: known.coupon }),
+};
+
+export const createLandingLink: Action = {
+  name: 'Create Landing Link',
+  title: 'Create Landing Link',
+  scope: 'links:write',
+  run: (zapier) => zapier.create('create_landing_link', { fields: { utm_campaign: 'spring' } }),
+};
+
+/** They change nothing. */
+export const reads: readonly Action[] = [...lists, ...lookups, findUser];
+
+export const changes: readonly Action[] = [createCoupon, revokeCoupon, createLandingLink];
+
+const known = { coupon: 'SPRING-25', screen: '', campaignRequest: '' };
+
+/** Makes sure of the records that the actions look for. */
+export async function prepareRecords(zapier: ZapierRunner): Promise<void> {
+  await zapier.create('create_coupon', { ...newCoupon, code: known.coupon });
+  const [screen] = await zapier.search('find_screen', {});
+  const [campaignRequest] = await zapier.search('find_campaign_request', {});
+  known.screen = String(screen?.id);
+  known.campaignRequest = String(campaignRequest?.id);
+}

@@ -1,0 +1,232 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { createZapierRunner } from './app/runner.ts';
+import { credentialKinds, type Service, startService } from './app/service.ts';
+import { readZapierError } from './app/zapier-error.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  service.sandbox.reset();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function tokenRequests(): number {
+  return service.calls().filter((call) => call.startsWith('POST /oauth/token')).length;
+}
+
+/** The app and the service read the time from the same machine. */
+function letTimePass(ms: number): void {
+  const later = Date.now() + ms;
+  const start = performance.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => later + Math.floor(performance.now() - start));
+}
+
+function connectWith(form: Record<string, string>) {
+  const runner = createZapierRunner({
+    baseUrl: service.baseUrl,
+    credentials: { apiKey: '' },
+    fields: form,
+  });
+  return runner.connect().catch(readZapierError);
+}
+
+describe.each(credentialKinds)('a connection with %s', (kind) => {
+  it('is made, and carries no secret in its label', async () => {
+    const credentials = service.credentialsOf(kind, 'full');
+    const runner = createZapierRunner({ baseUrl: service.baseUrl, credentials });
+    const label = 'clientId' in credentials ? credentials.clientId : 'API key';
+    expect(await runner.connect()).toBe(label);
+  });
+
+  it('is called as the person says', async () => {
+    const credentials = service.credentialsOf(kind, 'full');
+    const fields = { connection_name: 'Spring campaign' };
+    const runner = createZapierRunner({ baseUrl: service.baseUrl, credentials, fields });
+    expect(await runner.connect()).toBe('Spring campaign');
+  });
+
+  it('is made also when the access may not read screens', async () => {
+    service.sandbox.faults.add({ path: '/screens', fault: 'status', status: 403 });
+    const credentials = service.credentialsOf(kind, 'limited');
+    const runner = createZapierRunner({ baseUrl: service.baseUrl, credentials });
+    expect(await runner.connect()).not.toBe('');
+  });
+});
+
+describe('the token of a connection', () => {
+  it('is asked for once in twenty actions within the hour, and once more after it', async () => {
+    const zapier = await service.connect({ kind: 'client credentials' });
+    for (let action = 0; action < 20; action += 1) {
+      await zapier.search('find_user', { email: `lead-${action}@example.com` });
+    }
+    expect(tokenRequests()).toBe(1);
+    letTimePass(hourMs);
+    await zapier.search('find_user', { email: 'lead@example.com' });
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('is replaced a minute before its end, so that no call is refused', async () => {
+    const zapier = await service.connect({ kind: 'client credentials' });
+    letTimePass(hourMs - 59_000);
+    await zapier.search('find_user', { email: 'lead@example.com' });
+    expect(tokenRequests()).toBe(2);
+    expect(service.calls().filter((call) => call.endsWith(' 401'))).toEqual([]);
+  });
+
+  it('still serves two minutes before its end', async () => {
+    const zapier = await service.connect({ kind: 'client credentials' });
+    letTimePass(hourMs - 120_000);
+    await zapier.search('find_user', { email: 'lead@example.com' });
+    expect(tokenRequests()).toBe(1);
+  });
+
+  it('is replaced when the service refuses it before its time', async () => {
+    const zapier = await service.connect({ kind: 'client credentials' });
+    service.sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401, times: 1 });
+    expect(await zapier.search('find_user', { email: 'nobody@example.com' })).toEqual([]);
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('is not asked for by the test of the connection', async () => {
+    const zapier = await service.connect({ kind: 'client credentials' });
+    service.sandbox.journal.clear();
+    await zapier.run('authentication.test');
+    expect(service.calls()).toEqual(['GET /screens?limit=1 200']);
+  });
+
+  it('is never asked for with an API key', async () => {
+    const zapier = await service.connect({ kind: 'API key' });
+    await zapier.search('find_user', { email: 'lead@example.com' });
+    expect(tokenRequests()).toBe(0);
+  });
+});
+
+describe('a connection that cannot be made says why', () => {
+  const { clientId, clientSecret } = { clientId: 'sandbox-full', clientSecret: 'wrong' };
+
+  it.each(['401', '400', '403'] as const)(
+    'when the service answers a wrong client secret with %s',
+    async (refusedCredentials) => {
+      const strict = await startService({ variants: { refusedCredentials } });
+      try {
+        const credentials = { clientId, clientSecret };
+        const runner = createZapierRunner({ baseUrl: strict.baseUrl, credentials });
+        expect(await runner.connect().catch(readZapierError)).toMatchObject({
+          name: 'AppError',
+          message:
+            'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+        });
+      } finally {
+        await strict.close();
+      }
+    },
+  );
+
+  it('when the API key is wrong', async () => {
+    expect(await connectWith({ api_key: 'svc_wrong' })).toMatchObject({
+      name: 'AppError',
+      status: 401,
+      message:
+        'List Screens was refused because the credentials were not accepted (status 401). Check that they were copied whole, belong to this base URL and were not withdrawn.',
+    });
+  });
+
+  it('when the credentials are missing', async () => {
+    expect(await connectWith({})).toEqual({
+      name: 'AppError',
+      code: 'invalid_configuration',
+      message:
+        'The credentials are missing. Give a client ID and a client secret, or an API key, as you got them from the administration of the service.',
+    });
+  });
+
+  it('when the base URL lacks its end', async () => {
+    const base_url = service.baseUrl.replace('/api/v1', '');
+    expect(await connectWith({ base_url, api_key: 'svc_abc' })).toMatchObject({
+      name: 'AppError',
+      message: `The base URL must end in /api/v1. Paste ${service.baseUrl} instead.`,
+    });
+  });
+
+  it('when nothing listens at the base URL', async () => {
+    const gone = await startService();
+    await gone.close();
+    const { host } = new URL(gone.baseUrl);
+    expect(await connectWith({ base_url: gone.baseUrl, api_key: 'svc_abc' })).toMatchObject({
+      name: 'AppError',
+      code: 'network_error',
+      message: `${host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
+    });
+  });
+
+  it('when too many tokens were asked for', async () => {
+    service.sandbox.faults.add({
+      path: '/oauth/token',
+      fault: 'status',
+      status: 429,
+      headers: { 'retry-after': '30' },
+    });
+    const form = { client_id: clientId, client_secret: clientSecret };
+    expect(await connectWith(form)).toEqual({
+      name: 'ThrottledError',
+      delay: 30,
+      message:
+        'The request for an access token was refused because the rate limit is used up (status 429). Try again in 30 s.',
+    });
+  });
+
+  it('when the service fails to give a token', async () => {
+    service.sandbox.faults.add({ path: '/oauth/token', fault: 'status', status: 503 });
+    const form = { client_id: clientId, client_secret: clientSecret };
+    expect(await connectWith(form)).toMatchObject({
+      name: 'AppError',
+      status: 503,
+      message: expect.stringMatching(
+        /^The request for an access token failed in the service \(status 503\)\./,
+      ),
+    });
+  });
+});
+
+describe('a connection that stops working', () => {
+  it('asks the owner to connect again when the API key is withdrawn', async () => {
+    const zapier = await service.connect();
+    service.sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401 });
+    const error = await zapier
+      .search('find_user', { email: 'a@example.com' })
+      .catch(readZapierError);
+    expect(error).toEqual({
+      name: 'ExpiredAuthError',
+      message:
+        'Look Up User was refused because the credentials were not accepted (status 401). Check that they were copied whole, belong to this base URL and were not withdrawn. Then connect again.',
+    });
+  });
+
+  it('says so when the client secret is withdrawn', async () => {
+    const zapier = await service.connect({ kind: 'client credentials' });
+    service.sandbox.faults.add({ path: '/**', fault: 'status', status: 401 });
+    const error = await zapier
+      .search('find_user', { email: 'a@example.com' })
+      .catch(readZapierError);
+    expect(error).toMatchObject({
+      name: 'AppError',
+      message: expect.stringMatching(/^The client ID or the client secret is wrong\./),
+    });
+  });
+});

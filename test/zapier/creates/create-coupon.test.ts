@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { readZapierError } from '../app/zapier-error.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  service.sandbox.reset();
+});
+
+const coupon = {
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'lead@example.com',
+};
+
+async function failure(inputData: Record<string, unknown>) {
+  const zapier = await service.connect();
+  return zapier.create('create_coupon', inputData).then(
+    (record) => record,
+    (error: unknown) => readZapierError(error),
+  );
+}
+
+describe.each(credentialKinds)('Create Coupon with %s', (kind) => {
+  it('gives the coupon that the service made, with all that was filled in', async () => {
+    const zapier = await service.connect({ kind });
+    const record = await zapier.create('create_coupon', {
+      ...coupon,
+      code: 'SPRING-25',
+      max_redemptions: '3',
+      valid_until: '2027-03-31',
+      lead_metadata: '{"crm_id":"42","tags":["a"]}',
+    });
+    expect(record).toMatchObject({
+      ...coupon,
+      code: 'SPRING-25',
+      status: 'active',
+      max_redemptions: 3,
+      valid_until: '2027-03-31',
+      lead_metadata: { crm_id: '42', tags: ['a'] },
+    });
+  });
+
+  it('leaves the code to the service when none is filled in', async () => {
+    const zapier = await service.connect({ kind });
+    const record = await zapier.create('create_coupon', { ...coupon, code: '' });
+    expect(record.code).toMatch(/^BVCC-/);
+  });
+});
+
+describe('Create Coupon refuses before anything is sent, and names the field', () => {
+  it.each([
+    [
+      'a percentage above 100',
+      { ...coupon, discount_value: 101 },
+      'discount_value must be at most 100 when the discount type is percent',
+    ],
+    ['no discount', { ...coupon, discount_value: 0 }, 'discount_value must be greater than 0'],
+    [
+      'an address that is none',
+      { ...coupon, lead_email: 'lead' },
+      'lead_email must be an e-mail address such as lead@example.com',
+    ],
+    [
+      'too many redemptions',
+      { ...coupon, max_redemptions: 1001 },
+      'max_redemptions must be at most 1000',
+    ],
+    ['a missing value', { ...coupon, discount_value: '' }, 'discount_value is required'],
+    [
+      'a number that is none',
+      { ...coupon, discount_value: 'much' },
+      'discount_value must be a number',
+    ],
+  ])('%s', async (_what, inputData, words) => {
+    const zapier = await service.connect();
+    service.sandbox.journal.clear();
+    const error = await zapier.create('create_coupon', inputData).catch(readZapierError);
+    expect(error).toEqual({
+      name: 'AppError',
+      code: 'invalid_input',
+      message: `Create Coupon was not sent: ${words}.`,
+    });
+    expect(service.calls()).toEqual([]);
+  });
+});
+
+describe('Create Coupon that is run again', () => {
+  it('finds its own coupon by the code instead of a conflict', async () => {
+    const zapier = await service.connect();
+    const input = { ...coupon, code: 'SPRING-25' };
+    const first = await zapier.create('create_coupon', input);
+    expect(await zapier.create('create_coupon', input)).toEqual(first);
+  });
+
+  it('halts when the code belongs to another coupon', async () => {
+    const zapier = await service.connect();
+    await zapier.create('create_coupon', { ...coupon, code: 'SPRING-25' });
+    const other = { ...coupon, code: 'SPRING-25', lead_email: 'other@example.com' };
+    expect(await failure(other)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Create Coupon was refused because of a conflict \(status 409\)\. The service says: .*SPRING-25/,
+      ),
+    });
+  });
+
+  it('halts when the lead already has an active coupon', async () => {
+    const zapier = await service.connect();
+    await zapier.create('create_coupon', coupon);
+    expect(await failure(coupon)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringContaining('lead@example.com'),
+    });
+  });
+});
+
+describe('Create Coupon whose answer is lost', () => {
+  const lost = { method: 'POST', path: '/coupons', fault: 'reset', when: 'after' } as const;
+
+  it('reads the coupon back by its code', async () => {
+    const zapier = await service.connect();
+    service.sandbox.faults.add(lost);
+    const record = await zapier.create('create_coupon', { ...coupon, code: 'SPRING-25' });
+    expect(record).toMatchObject({ code: 'SPRING-25', status: 'active' });
+  });
+
+  it('halts without a code, and says that the coupon may exist', async () => {
+    service.sandbox.faults.add(lost);
+    expect(await failure(coupon)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Create Coupon got no answer that tells whether it was carried out\. The coupon may exist\. Ask the administration of the service before you create it again; with a code of your own a lost answer is repaired by itself\./,
+      ),
+    });
+  });
+
+  it('says that it can be replayed when the coupon cannot be read back either', async () => {
+    service.sandbox.faults.add({ path: '/coupons/**', fault: 'status', status: 503 });
+    service.sandbox.faults.add(lost);
+    expect(await failure({ ...coupon, code: 'SPRING-25' })).toMatchObject({
+      name: 'AppError',
+      code: 'outcome_unknown',
+      message: expect.stringContaining(
+        'The coupon SPRING-25 may exist. Trying again with the same code is safe: it cannot be created twice.',
+      ),
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { readZapierError } from '../app/zapier-error.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  service.sandbox.reset();
+});
+
+const coupon = {
+  discount_type: 'free_days',
+  discount_value: 2,
+  lead_email: 'lead@example.com',
+  code: 'SPRING-25',
+};
+
+describe.each(credentialKinds)('Revoke Coupon with %s', (kind) => {
+  it('gives the coupon as it is then', async () => {
+    const zapier = await service.connect({ kind });
+    await zapier.create('create_coupon', coupon);
+    const record = await zapier.create('revoke_coupon', { code: 'SPRING-25' });
+    expect(record).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
+  });
+});
+
+describe('Revoke Coupon', () => {
+  it('halts when the coupon is already revoked', async () => {
+    const zapier = await service.connect();
+    await zapier.create('create_coupon', coupon);
+    await zapier.create('revoke_coupon', { code: 'SPRING-25' });
+    const error = await zapier
+      .create('revoke_coupon', { code: 'SPRING-25' })
+      .catch(readZapierError);
+    expect(error).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Revoke Coupon was refused \(status 400\)\. The service says: .*SPRING-25/,
+      ),
+    });
+  });
+
+  it('fails when there is no such coupon', async () => {
+    const zapier = await service.connect();
+    const error = await zapier.create('revoke_coupon', { code: 'NONE' }).catch(readZapierError);
+    expect(error).toMatchObject({
+      name: 'AppError',
+      status: 404,
+      message: expect.stringMatching(/^Revoke Coupon found nothing \(status 404\)\..*NONE/),
+    });
+  });
+
+  it('reads the coupon back when the answer is lost', async () => {
+    const zapier = await service.connect();
+    await zapier.create('create_coupon', coupon);
+    service.sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'reset', when: 'after' });
+    const record = await zapier.create('revoke_coupon', { code: 'SPRING-25' });
+    expect(record).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
+  });
+
+  it('gives the code when the service answers with nothing', async () => {
+    const terse = await startService({ variants: { revokeAnswer: 'empty' } });
+    try {
+      const zapier = await terse.connect();
+      await zapier.create('create_coupon', coupon);
+      expect(await zapier.create('revoke_coupon', { code: 'SPRING-25' })).toEqual({
+        code: 'SPRING-25',
+      });
+    } finally {
+      await terse.close();
+    }
+  });
+});

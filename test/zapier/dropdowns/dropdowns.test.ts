@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ZapierRunner } from '../app/runner.ts';
+import { type Service, startService } from '../app/service.ts';
+import { startZapierBackend } from '../app/zapier-backend.ts';
+
+let service: Service;
+let backend: Awaited<ReturnType<typeof startZapierBackend>>;
+let zapier: ZapierRunner;
+beforeAll(async () => {
+  service = await startService({ screens: 320 });
+  backend = await startZapierBackend();
+  process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
+  zapier = await service.connect({ event: backend.event });
+});
+afterAll(async () => {
+  delete process.env.ZAPIER_DEPLOY_KEY;
+  await backend.close();
+  await service.close();
+});
+beforeEach(() => {
+  service.sandbox.journal.clear();
+});
+
+/** Turns the pages as Zapier does: it counts, until a page is empty. */
+async function allPages(key: string): Promise<{ id: string; name: string }[]> {
+  const choices: Record<string, unknown>[] = [];
+  for (let page = 0; page < 10; page += 1) {
+    const found = await zapier.poll(key, {}, { page, isFillingDynamicDropdown: true });
+    if (found.length === 0) break;
+    choices.push(...found);
+  }
+  return choices as { id: string; name: string }[];
+}
+
+describe('the list of screens', () => {
+  it('offers every screen that can be booked, once, by its name and city', async () => {
+    const choices = await allPages('screen_list');
+    const screens = await everyScreen();
+    expect(choices).toEqual(
+      screens.map(({ id, name, city }) => ({ id, name: `${name}, ${city}` })),
+    );
+  });
+
+  it('asks for a hundred screens at a time', async () => {
+    await zapier.poll('screen_list', {}, { page: 0 });
+    expect(service.calls()).toEqual(['GET /screens?limit=100 200']);
+  });
+});
+
+describe('the list of campaign requests', () => {
+  it('offers every request of the access, once, by what is known of it', async () => {
+    for (let index = 0; index < 60; index += 1) {
+      await service.sandbox.fire('campaign_request.created', { id: `cr_${index}_new` });
+    }
+    const choices = await allPages('campaign_request_list');
+    expect(new Set(choices.map(({ id }) => id)).size).toBe(choices.length);
+    expect(choices.length).toBeGreaterThan(60);
+    expect(choices.at(-1)).toEqual({ id: 'cr_59_new', name: 'retail, cr_59_new' });
+  });
+});
+
+async function everyScreen(): Promise<Record<string, unknown>[]> {
+  const screens: Record<string, unknown>[] = [];
+  let paging_token: string | null | undefined;
+  do {
+    const page = (await zapier.run('searches.find_screen.operation.perform', {
+      meta: { paging_token },
+    })) as { results: Record<string, unknown>[]; paging_token: string | null };
+    screens.push(...page.results);
+    paging_token = page.paging_token;
+  } while (paging_token);
+  return screens;
+}

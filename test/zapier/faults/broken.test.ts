@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Action,
+  createCoupon,
+  createLandingLink,
+  newCoupon,
+  prepareRecords,
+  reads,
+  revokeCoupon,
+} from '../app/actions.ts';
+import { type Fault, lost, said, status, struckBy, unreadable } from '../app/fault.ts';
+import type { ZapierRunner } from '../app/runner.ts';
+import { type Service, startService } from '../app/service.ts';
+
+let service: Service;
+let zapier: ZapierRunner;
+beforeAll(async () => {
+  service = await startService();
+  zapier = await service.connect();
+  await prepareRecords(zapier);
+});
+afterAll(() => service.close());
+
+const struck = (fault: Fault, action: Action) => struckBy(service, zapier, fault, action);
+
+describe.each(reads)('$name', (action) => {
+  it.each([500, 502, 503, 504])('fails on %i, and can be replayed', async (code) => {
+    expect(await struck(status(code), action)).toMatchObject({
+      name: 'AppError',
+      status: code,
+      message: `${action.title} failed in the service (status ${code}). ${said} Try again later.`,
+    });
+  });
+
+  it('fails when the connection breaks, and can be replayed', async () => {
+    const { host } = new URL(service.baseUrl);
+    expect(await struck({ fault: 'reset' }, action)).toEqual({
+      name: 'AppError',
+      code: 'network_error',
+      message: `The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`,
+    });
+  });
+
+  it.each(unreadable)('fails when the answer %s', async (_what, fault) => {
+    expect(await struck(fault, action)).toMatchObject({
+      name: 'AppError',
+      code: 'unexpected_response',
+      message: expect.stringContaining(
+        'Check that the base URL leads to the service and not to a web page.',
+      ),
+    });
+  });
+});
+
+describe('Create Coupon without a code', () => {
+  it.each(lost)('halts when the answer %s, because the coupon may exist', async (_what, fault) => {
+    expect(await struck(fault, createCoupon)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Create Coupon got no answer that tells whether it was carried out\. The coupon may exist\./,
+      ),
+    });
+    await revokeCouponsOf('other@example.com');
+  });
+});
+
+describe('Create Landing Link', () => {
+  it.each(lost)('halts when the answer %s, because the link may exist', async (_what, fault) => {
+    expect(await struck(fault, createLandingLink)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /It may have been carried out\. Doing it again may do it twice\./,
+      ),
+    });
+  });
+});
+
+describe('Revoke Coupon', () => {
+  it.each([400, 422])('halts on %i, since the coupon is no longer active', async (code) => {
+    expect(await struck(status(code), revokeCoupon)).toEqual({
+      name: 'HaltedError',
+      message: `Revoke Coupon was refused (status ${code}). ${said} Check the fields that were sent.`,
+    });
+  });
+
+  it.each(lost.filter(([what]) => what !== 'is empty'))(
+    'can be replayed when the answer %s and the coupon cannot be read back',
+    async (_what, fault) => {
+      const coupon = { ...newCoupon, lead_email: 'third@example.com' };
+      const { code } = await zapier.create('create_coupon', coupon);
+      const run = () => zapier.create('revoke_coupon', { code });
+      expect(await struck(fault, { ...revokeCoupon, run })).toMatchObject({
+        name: 'AppError',
+        code: 'outcome_unknown',
+        message: expect.stringContaining(
+          `The coupon ${code} may have been revoked. Get the coupon to see its state; revoking it again does no harm.`,
+        ),
+      });
+      await revokeCouponsOf('third@example.com');
+    },
+  );
+});
+
+/** What a fault left behind must not be in the way of the next one. */
+async function revokeCouponsOf(email: string): Promise<void> {
+  for (const [, coupon] of service.sandbox.snapshot().data.coupons) {
+    const isInTheWay = coupon.lead_email === email && coupon.revoked_at === null;
+    if (isInTheWay) await zapier.create('revoke_coupon', { code: coupon.code });
+  }
+}

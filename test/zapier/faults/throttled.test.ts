@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Action, changes, prepareRecords, reads } from '../app/actions.ts';
+import { type Fault, status, struckBy } from '../app/fault.ts';
+import type { ZapierRunner } from '../app/runner.ts';
+import { type Service, startService } from '../app/service.ts';
+
+let service: Service;
+let zapier: ZapierRunner;
+beforeAll(async () => {
+  service = await startService();
+  zapier = await service.connect();
+  await prepareRecords(zapier);
+});
+afterAll(() => service.close());
+
+const struck = (fault: Fault, action: Action) => struckBy(service, zapier, fault, action);
+
+describe.each([...reads, ...changes])('$name that meets the rate limit', (action) => {
+  const throttled = (seconds: number) => ({
+    name: 'ThrottledError',
+    delay: seconds,
+    message: `${action.title} was refused because the rate limit is used up (status 429). Try again in ${seconds} s.`,
+  });
+
+  it('is run again after the seconds that the header names', async () => {
+    expect(await struck(status(429, { 'retry-after': '17' }), action)).toEqual(throttled(17));
+  });
+
+  it('is run again at the time that the header names', async () => {
+    const date = new Date(Date.now()).toUTCString();
+    const later = new Date(Date.parse(date) + 40_000).toUTCString();
+    const fault = status(429, { 'retry-after': later, date });
+    expect(await struck(fault, action)).toEqual(throttled(40));
+  });
+
+  it('is run again after the seconds that the problem names', async () => {
+    const body = JSON.stringify({ status: 429, title: 'Too many requests', retry_after: 23 });
+    const contentType = 'application/problem+json';
+    const fault = { fault: 'status', status: 429, body, contentType } as const;
+    expect(await struck(fault, action)).toEqual(throttled(23));
+  });
+
+  it('leaves the delay to Zapier when the service names none', async () => {
+    expect(await struck(status(429), action)).toEqual({
+      name: 'ThrottledError',
+      message: `${action.title} was refused because the rate limit is used up (status 429). Try again in a minute.`,
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  type Action,
+  createCoupon,
+  createLandingLink,
+  prepareRecords,
+  reads,
+} from '../app/actions.ts';
+import type { Fault } from '../app/fault.ts';
+import type { ZapierRunner } from '../app/runner.ts';
+import { type Service, startService } from '../app/service.ts';
+import { readZapierError } from '../app/zapier-error.ts';
+
+let service: Service;
+let zapier: ZapierRunner;
+beforeAll(async () => {
+  service = await startService();
+  zapier = await service.connect();
+  await prepareRecords(zapier);
+});
+afterAll(() => service.close());
+afterEach(() => {
+  jest.useRealTimers();
+  service.sandbox.faults.clear();
+});
+
+const faults: readonly (readonly [what: string, fault: Fault])[] = [
+  ['never comes', { fault: 'latency', ms: 600_000 }],
+  ['comes too slowly', { fault: 'slow-body', ms: 600_000 }],
+  ['is cut off', { fault: 'truncated-body' }],
+];
+
+/** Zapier ends a run after 30 s: the error must be there before. */
+async function withinZapiersLimit(fault: Fault, { run }: Action): Promise<unknown> {
+  service.sandbox.faults.add(fault);
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+    ],
+  });
+  const result = run(zapier).catch(readZapierError);
+  let isSettled = false;
+  void result.finally(() => {
+    isSettled = true;
+  });
+  for (let second = 0; second < 29 && !isSettled; second += 1) {
+    await untilIdle();
+    jest.advanceTimersByTime(1000);
+  }
+  await untilIdle();
+  return isSettled ? result : 'still running';
+}
+
+/** Lets the sockets of this process do what they have to. */
+async function untilIdle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const tooLate = () =>
+  `${new URL(service.baseUrl).host} did not answer completely in time. Try again later, or allow more time.`;
+const incomplete = (title: string) =>
+  `${title} was not complete after 25 s. Narrow it with the other fields.`;
+
+/** They read all pages, which has a time of its own. */
+const ofAllPages = [
+  'Find Screen by name',
+  'New Campaign Request',
+  'Campaign Request Status Changed',
+];
+
+describe.each(faults)('when the answer %s', (_what, fault) => {
+  it.each(reads)('$name fails within 30 s, and can be replayed', async (action) => {
+    const message = ofAllPages.includes(action.name) ? incomplete(action.title) : tooLate();
+    expect(await withinZapiersLimit(fault, action)).toEqual({
+      name: 'AppError',
+      code: 'timeout',
+      message,
+    });
+  });
+
+  it.each([createCoupon, createLandingLink])('$name halts within 30 s', async (action) => {
+    expect(await withinZapiersLimit(fault, action)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        new RegExp(`^${action.title} got no answer that tells whether it was carried out\\.`),
+      ),
+    });
+  });
+});

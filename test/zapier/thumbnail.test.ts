@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ZapierRunner } from './app/runner.ts';
+import { type Service, startService } from './app/service.ts';
+import { startZapierBackend } from './app/zapier-backend.ts';
+import { readZapierError } from './app/zapier-error.ts';
+
+let service: Service;
+let backend: Awaited<ReturnType<typeof startZapierBackend>>;
+let zapier: ZapierRunner;
+beforeAll(async () => {
+  service = await startService();
+  backend = await startZapierBackend();
+  process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
+  zapier = await service.connect({ event: backend.event, kind: 'client credentials' });
+});
+afterAll(async () => {
+  delete process.env.ZAPIER_DEPLOY_KEY;
+  await backend.close();
+  await service.close();
+});
+beforeEach(() => {
+  service.sandbox.faults.clear();
+});
+
+function download(url: unknown): Promise<unknown> {
+  return zapier.run('hydrators.downloadThumbnail', { inputData: { url } });
+}
+
+describe('the picture of a screen', () => {
+  it('is fetched when a later step uses it, and handed to Zapier as a file', async () => {
+    const [screen] = await zapier.search('find_screen', {});
+    const file = await download(screen?.thumbnail_url);
+    expect(file).toMatch(/\/files\/file-1$/);
+    expect(backend.uploads.at(-1)).toContain('<svg');
+    expect(backend.uploads.at(-1)).toContain(`filename="${screen?.id}.svg"`);
+  });
+
+  it('that is not there is an error that says so', async () => {
+    const { origin } = new URL(service.baseUrl);
+    expect(await download(`${origin}/thumbnails/none.svg`).catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message: 'The thumbnail of the screen could not be fetched (status 404).',
+    });
+  });
+
+  it('behind a sign-in does not make the connection start another session', async () => {
+    service.sandbox.faults.add({ path: '/screens', fault: 'status', status: 401 });
+    service.sandbox.journal.clear();
+    expect(await download(`${service.baseUrl}/screens`).catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message: 'The thumbnail of the screen could not be fetched (status 401).',
+    });
+    expect(service.calls()).toEqual(['GET /screens 401']);
+  });
+
+  it('on a host that cannot be reached is an error that says so', async () => {
+    const gone = await startService();
+    await gone.close();
+    const url = `${new URL(gone.baseUrl).origin}/thumbnails/a.svg`;
+    expect(await download(url).catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message: 'The thumbnail of the screen could not be fetched (no answer).',
+    });
+  });
+});
