@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { problemDetail } from '../support/problem.ts';
+import { type Running, start } from '../support/running-sandbox.ts';
+
+const times = async (count: number, call: () => Promise<{ status: number }>) => {
+  const statuses: number[] = [];
+  for (let made = 0; made < count; made += 1) statuses.push((await call()).status);
+  return statuses;
+};
+
+const retryAfter = (reply: Awaited<ReturnType<Running['call']>>) => ({
+  header: reply.headers.get('retry-after'),
+  member: JSON.parse(reply.text).retry_after,
+});
+
+describe('calls of an access', () => {
+  it('are 600 in any minute; the next says how long to wait', async () => {
+    const { sandbox, full, second } = await start();
+    const call = (access = full) =>
+      sandbox.fetch('http://sandbox/api/v1/coupons/NONE', {
+        headers: { authorization: `Bearer ${access.apiKey}` },
+      });
+    expect(await times(300, call)).not.toContain(429);
+    await sandbox.clock.advance(40_500);
+    expect(await times(300, call)).not.toContain(429);
+    const late = await call();
+    const reply = { status: late.status, headers: late.headers, text: await late.text() };
+    expect(problemDetail(reply, 429)).toBe(
+      'This access may make 600 requests in 60 seconds. Wait 20 s.',
+    );
+    expect(retryAfter(reply)).toEqual({ header: '20', member: 20 });
+    expect((await call(second)).status).toBe(404);
+
+    await sandbox.clock.advance(19_499);
+    expect((await call()).status).toBe(429);
+    await sandbox.clock.advance(1);
+    expect((await call()).status).toBe(404);
+  });
+
+  it('are counted for the access, whichever credential it uses', async () => {
+    const { call, full } = await start({ rateLimit: { requests: 2 } });
+    const body = { client_id: full.clientId, client_secret: full.clientSecret };
+    const { access_token } = JSON.parse((await call('POST', '/oauth/token', { body })).text);
+    expect((await call('GET', '/screens')).status).toBe(200);
+    expect((await call('GET', '/screens', { token: access_token })).status).toBe(200);
+    expect((await call('GET', '/screens')).status).toBe(429);
+  });
+
+  it('start anew with each window where the window is fixed', async () => {
+    const { sandbox, call } = await start({
+      startAt: '2027-03-01T09:00:50Z',
+      rateLimit: { requests: 2, window: 'fixed' },
+    });
+    expect(await times(3, () => call('GET', '/screens'))).toEqual([200, 200, 429]);
+    expect(retryAfter(await call('GET', '/screens'))).toEqual({ header: '10', member: 10 });
+    await sandbox.clock.advance(10_000);
+    expect(await times(3, () => call('GET', '/screens'))).toEqual([200, 200, 429]);
+  });
+
+  it('without a token are refused, and not counted', async () => {
+    const { call } = await start({ rateLimit: { requests: 1 } });
+    expect(await times(3, () => call('GET', '/screens', { token: null }))).toEqual([401, 401, 401]);
+    expect((await call('GET', '/screens')).status).toBe(200);
+  });
+});
+
+describe('token requests of an IP address', () => {
+  it('are 10 in any minute, of whichever client and outcome', async () => {
+    const { sandbox, call, second } = await start();
+    const request = (client_secret = 'wrong') =>
+      call('POST', '/oauth/token', { body: { client_id: second.clientId, client_secret } });
+    expect(await times(10, request)).not.toContain(429);
+    const late = await request(second.clientSecret);
+    expect(problemDetail(late, 429)).toBe(
+      'An IP address may make 10 token requests in 60 seconds. Reuse the token for its whole hour. Wait 60 s.',
+    );
+    expect(retryAfter(late)).toEqual({ header: '60', member: 60 });
+    await sandbox.clock.advance(60_000);
+    expect((await request(second.clientSecret)).status).toBe(200);
+  });
+});

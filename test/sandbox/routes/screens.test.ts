@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page, Screen } from '@screen-advertising/core';
+import { problemDetail } from '../support/problem.ts';
+import { start } from '../support/running-sandbox.ts';
+
+type ScreenPage = Page<Screen> & { data: Required<Screen>[] };
+
+describe('GET /screens', () => {
+  it('gives 50 screens that can be booked, all fields of section 2.1, and how many there are', async () => {
+    const { sandbox, read } = await start();
+    const { data, pagination } = await read<ScreenPage>('/screens');
+    const bookable = sandbox.screens.list().filter((screen) => screen.bookable);
+    expect(data).toHaveLength(50);
+    expect(pagination).toEqual({
+      cursor: expect.stringMatching(/./),
+      has_more: true,
+      total_count: bookable.length,
+    });
+    expect(Object.keys(data[0] ?? {}).sort()).toEqual(
+      [
+        ...['id', 'name', 'description', 'country', 'city', 'address', 'latitude', 'longitude'],
+        ...['orientation', 'resolution_width', 'resolution_height', 'price_per_day_cents'],
+        ...['ad_sov_pct', 'thumbnail_url', 'venue_type', 'is_active', 'created_at'],
+      ].sort(),
+    );
+  });
+
+  it.each([
+    ['country=DE', (screen: Screen) => screen.country === 'DE'],
+    ['country=de', (screen: Screen) => screen.country === 'DE'],
+    ['city=berlin', (screen: Screen) => screen.city === 'Berlin'],
+    ['orientation=portrait', (screen: Screen) => screen.orientation === 'portrait'],
+    ['bbox=13.08,52.33,13.76,52.67', (screen: Screen) => screen.city === 'Berlin'],
+    [
+      'country=AT&orientation=square',
+      (s: Screen) => s.country === 'AT' && s.orientation === 'square',
+    ],
+  ])('with %s gives those screens and no others', async (query, isMeant) => {
+    const { sandbox, read } = await start();
+    const { data, pagination } = await read<ScreenPage>(`/screens?limit=200&${query}`);
+    const meant = sandbox.screens.list().filter((screen) => screen.bookable && isMeant(screen));
+    expect(meant.length).toBeGreaterThan(0);
+    expect(data.map(({ id }) => id)).toEqual(meant.map(({ id }) => id));
+    expect(pagination).toEqual({ cursor: null, has_more: false, total_count: meant.length });
+  });
+
+  it('a box whose west is east of its east crosses the 180th meridian', async () => {
+    const { sandbox, read } = await start();
+    sandbox.screens.add({
+      id: 'scr_fiji',
+      city: 'Suva',
+      country: 'FJ',
+      latitude: -18.1,
+      longitude: 178.4,
+    });
+    sandbox.screens.add({
+      id: 'scr_samoa',
+      city: 'Apia',
+      country: 'WS',
+      latitude: -13.8,
+      longitude: -171.8,
+    });
+    const { data } = await read<ScreenPage>('/screens?bbox=170,-30,-165,0');
+    expect(data.map(({ id }) => id)).toEqual(['scr_fiji', 'scr_samoa']);
+  });
+
+  it.each([
+    ['limit=0', 'limit must be at least 1.'],
+    ['limit=201', 'limit must be at most 200.'],
+    ['limit=ten', 'limit must be a whole number from 1 to 200.'],
+    ['limit=1.5', 'limit must be a whole number from 1 to 200.'],
+    ['limit=1&limit=2', 'limit is given 2 times.'],
+    ['country=Germany', 'country must be a country code of 2 letters, such as DE.'],
+    ['city=', 'city must not be empty.'],
+    [
+      'bbox=13,52',
+      'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
+    ],
+    [
+      'bbox=13,,14,53',
+      'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
+    ],
+    [
+      'bbox=13,53,14,52',
+      'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
+    ],
+    ['cursor=nonsense', 'cursor is not one that a page of this list gave.'],
+  ])('refuses %s and says what is wrong', async (query, detail) => {
+    const { call } = await start();
+    expect(problemDetail(await call('GET', `/screens?${query}`), 400)).toBe(detail);
+  });
+
+  it('passes over parameters that the contract does not name', async () => {
+    const { call } = await start();
+    expect((await call('GET', '/screens?colour=red')).status).toBe(200);
+  });
+});
+
+describe('paging through the screens', () => {
+  it('shows each screen once while others are added and removed', async () => {
+    const { sandbox, read } = await start({ screens: 2000, rateLimit: { requests: 10_000 } });
+    const before = sandbox.screens.list().filter((screen) => screen.bookable);
+    const seen: string[] = [];
+    let cursor = '';
+    let pages = 0;
+    for (let more = true; more; pages += 1) {
+      const page = await read<ScreenPage>(`/screens?limit=200${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.pagination.cursor ?? '';
+      more = page.pagination.has_more === true;
+      // One that was shown, and one that is still to come.
+      sandbox.screens.remove(String(seen[seen.length - 3]));
+      const last = sandbox.screens.list().findLast((screen) => screen.bookable);
+      if (more && last && !last.id.startsWith('scr_added')) sandbox.screens.remove(last.id);
+      sandbox.screens.add({ name: `Added after page ${pages}` });
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    const still = new Set(sandbox.screens.list().map(({ id }) => id));
+    const missed = before.filter(({ id }) => still.has(id) && !seen.includes(id));
+    expect(missed).toEqual([]);
+  });
+});
+
+describe('GET /screens/{screenId}', () => {
+  it('gives the screen', async () => {
+    const { sandbox, read, url } = await start();
+    const [{ bookable, position, ...screen }] = sandbox.screens.list() as [never];
+    expect(await read(`/screens/scr_berlin_0001`)).toEqual({
+      ...(screen as object),
+      thumbnail_url: `${url}/thumbnails/scr_berlin_0001.svg`,
+    });
+    expect([bookable, position]).toEqual([true, 1]);
+  });
+
+  it('does not find a screen that does not exist', async () => {
+    const { call } = await start();
+    const reply = await call('GET', '/screens/scr_nowhere_0001');
+    expect(problemDetail(reply, 404)).toBe(
+      'There is no screen scr_nowhere_0001 that can be booked.',
+    );
+  });
+
+  it('does not find a screen that cannot be booked, nor its availability', async () => {
+    const { sandbox, call } = await start();
+    const hidden = sandbox.screens.list().find((screen) => !screen.bookable);
+    const detail = `There is no screen ${hidden?.id} that can be booked.`;
+    expect(problemDetail(await call('GET', `/screens/${hidden?.id}`), 404)).toBe(detail);
+    const path = `/screens/${hidden?.id}/availability?from=2027-03-01&to=2027-03-31`;
+    expect(problemDetail(await call('GET', path), 404)).toBe(detail);
+  });
+
+  it('serves the picture that thumbnail_url leads to', async () => {
+    const { read } = await start();
+    const { thumbnail_url } = await read<Screen>('/screens/scr_berlin_0001');
+    const picture = await fetch(String(thumbnail_url));
+    expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await picture.text()).toMatch(/^<svg [\s\S]*Berlin[\s\S]*<\/svg>\s*$/);
+  });
+});
+
+describe('GET /screens/{screenId}/availability', () => {
+  const path = '/screens/scr_berlin_0001/availability';
+
+  it('gives shares that add up, and the same ones when asked again', async () => {
+    const { read } = await start();
+    const answer = await read<Record<string, number>>(`${path}?from=2027-03-01&to=2027-03-31`);
+    expect(answer).toMatchObject({
+      screen_id: 'scr_berlin_0001',
+      from: '2027-03-01',
+      to: '2027-03-31',
+      price_per_day_cents: expect.any(Number),
+    });
+    expect(Number(answer.used_sov_pct) + Number(answer.available_sov_pct)).toBe(answer.max_sov_pct);
+    expect(await read(`${path}?from=2027-03-01&to=2027-03-31`)).toEqual(answer);
+  });
+
+  it.each([
+    ['', 'from must be a calendar date', 'to must be a calendar date'],
+    ['?from=2027-03-01', 'to must be a calendar date'],
+    ['?from=01.03.2027&to=2027-03-31', 'from must be a calendar date'],
+    ['?from=2027-02-30&to=2027-03-31', 'from must be a calendar date'],
+    ['?from=2027-03-31&to=2027-03-01', 'to must not be before from.'],
+  ])('refuses the period "%s"', async (query, ...details) => {
+    const { call } = await start();
+    const detail = problemDetail(await call('GET', `${path}${query}`), 400);
+    for (const part of details) expect(detail).toContain(part);
+  });
+});

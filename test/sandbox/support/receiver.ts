@@ -1,0 +1,50 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from '@jest/globals';
+
+export interface Arrival {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A webhook receiver on loopback that answers with the statuses of a list, then with 200. */
+export interface Receiver {
+  readonly url: string;
+  readonly arrivals: Arrival[];
+  /** Headers of its answers. */
+  readonly answerHeaders: Record<string, string>;
+  /** Taken from the front; `hang` never answers. */
+  readonly answers: (number | 'hang')[];
+}
+
+const servers = new Set<Server>();
+
+afterEach(async () => {
+  await Promise.all(
+    [...servers].map(
+      (server) =>
+        new Promise((resolve) => {
+          server.close(resolve);
+          server.closeAllConnections();
+        }),
+    ),
+  );
+  servers.clear();
+});
+
+/** Closed by itself after the test. */
+export async function startReceiver(answers: (number | 'hang')[] = []): Promise<Receiver> {
+  const arrivals: Arrival[] = [];
+  const answerHeaders: Record<string, string> = {};
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    arrivals.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    const answer = answers.shift() ?? 200;
+    if (answer !== 'hang') response.writeHead(answer, answerHeaders).end('received');
+  });
+  servers.add(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, arrivals, answerHeaders, answers };
+}

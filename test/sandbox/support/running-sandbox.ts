@@ -1,0 +1,87 @@
+import { afterEach } from '@jest/globals';
+import {
+  type Access,
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+} from '@screen-advertising/sandbox';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  /** Sent as JSON; a text is sent as it is. */
+  readonly body?: unknown;
+  /** Bearer token; the API key of the first access unless told, none when null. */
+  readonly token?: string | null;
+  readonly headers?: Record<string, string>;
+}
+
+/** A sandbox on loopback whose clock stands still, and calls to it. */
+export interface Running {
+  readonly sandbox: Sandbox;
+  readonly url: string;
+  readonly baseUrl: string;
+  readonly full: Access;
+  readonly second: Access;
+  readonly limited: Access;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  /** The answer to a GET that must succeed. */
+  read<Body>(path: string, token?: string): Promise<Body>;
+  /** The administration under /_sandbox. */
+  admin(method: string, path: string, options?: CallOptions): Promise<Reply>;
+}
+
+const running = new Set<Sandbox>();
+
+afterEach(async () => {
+  await Promise.all([...running].map((sandbox) => sandbox.close()));
+  running.clear();
+});
+
+/** Closed by itself after the test. */
+export async function start(options: SandboxOptions = {}): Promise<Running> {
+  const sandbox = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z', ...options });
+  running.add(sandbox);
+  const { url, baseUrl } = await sandbox.listen();
+  const [full, second = full, limited = full] = sandbox.accesses;
+  const call: Running['call'] = (method, path, callOptions = {}) =>
+    send(`${baseUrl}${path}`, method, { token: full.apiKey, ...callOptions });
+  return {
+    sandbox,
+    url,
+    baseUrl,
+    full,
+    second,
+    limited,
+    call,
+    read: async (path, token = full.apiKey) => {
+      const reply = await call('GET', path, { token });
+      if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+      return JSON.parse(reply.text);
+    },
+    admin: (method, path, callOptions = {}) =>
+      send(`${url}/_sandbox${path}`, method, { token: null, ...callOptions }),
+  };
+}
+
+async function send(
+  url: string,
+  method: string,
+  { body, token, headers }: CallOptions,
+): Promise<Reply> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
