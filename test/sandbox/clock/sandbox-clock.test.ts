@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { createSandbox } from '@screen-advertising/sandbox';
+
+describe('the clock', () => {
+  it('runs with real time unless told otherwise', async () => {
+    const { clock } = createSandbox();
+    expect(clock.isFrozen).toBe(false);
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+    const before = clock.now();
+    while (clock.now() === before) await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.now()).toBeGreaterThan(before);
+  });
+
+  it('stands still when frozen, at the moment it is told', async () => {
+    const { clock } = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
+    expect(clock.now()).toBe(Date.parse('2027-03-01T09:00:00Z'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(clock.now()).toBe(Date.parse('2027-03-01T09:00:00Z'));
+  });
+
+  it('freezes where it is, and runs on from there', async () => {
+    const { clock } = createSandbox({ startAt: '2027-03-01T09:00:00Z' });
+    clock.freeze();
+    const frozen = clock.now();
+    await clock.advance(3_600_000);
+    expect(clock.now()).toBe(frozen + 3_600_000);
+    clock.run();
+    expect(clock.isFrozen).toBe(false);
+    expect(clock.now() - frozen - 3_600_000).toBeLessThan(1000);
+    await clock.advance(60_000);
+    expect(clock.now() - frozen).toBeGreaterThanOrEqual(3_660_000);
+  });
+
+  it('advances one step after the other, also when told at once', async () => {
+    const { clock } = createSandbox({ clock: 'frozen', startAt: 0 });
+    await Promise.all([clock.advance(10), clock.advance(20), clock.advance(30)]);
+    expect(clock.now()).toBe(60);
+  });
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('does not advance by %d', async (ms) => {
+    const { clock } = createSandbox();
+    await expect(clock.advance(ms)).rejects.toThrow(
+      `The clock moves ahead by milliseconds, 0 or more; it was told ${ms}.`,
+    );
+  });
+
+  it('does not start at what is no moment', () => {
+    expect(() => createSandbox({ startAt: 'tomorrow' })).toThrow(
+      'startAt must be a moment such as 2027-03-01T09:00:00Z; tomorrow came.',
+    );
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FaultRule } from '@screen-advertising/sandbox';
+import { problemDetail } from '../support/problem.ts';
+import { type Running, start } from '../support/running-sandbox.ts';
+
+const body = {
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'a@example.com',
+  code: 'C',
+};
+const createCoupon = ({ call }: Running) => call('POST', '/coupons', { body });
+const exists = async ({ sandbox }: Running) => sandbox.coupons.list().length === 1;
+const statuses = async ({ call }: Running, count: number) => {
+  const found: number[] = [];
+  while (found.length < count) found.push((await call('GET', '/screens')).status);
+  return found;
+};
+
+describe('which calls a fault strikes', () => {
+  it.each<[string, Partial<FaultRule>, boolean]>([
+    ['any', {}, true],
+    ['the method', { method: 'get' }, true],
+    ['another method', { method: 'POST' }, false],
+    ['the path', { path: '/screens' }, true],
+    ['another path', { path: '/screens/*' }, false],
+    ['a rest of the path', { path: '/scr**' }, true],
+  ])('%s', async (_case, match, strikes) => {
+    const service = await start();
+    service.sandbox.faults.add({ ...match, fault: 'status', status: 503 } as FaultRule);
+    expect(await statuses(service, 1)).toEqual([strikes ? 503 : 200]);
+  });
+
+  it('a segment of the path, as a star or as the catalogue writes it', async () => {
+    const { sandbox, call } = await start();
+    sandbox.faults.add({ path: '/coupons/{code}/revoke', fault: 'status', status: 503, times: 1 });
+    sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'status', status: 502, times: 1 });
+    expect((await call('GET', '/coupons/A')).status).toBe(404);
+    expect((await call('POST', '/coupons/A.B/revoke')).status).toBe(503);
+    expect((await call('POST', '/coupons/A/revoke')).status).toBe(502);
+    expect((await call('POST', '/coupons/A/revoke')).status).toBe(404);
+  });
+
+  it('so many, after so many', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'status', status: 503, skip: 1, times: 2 });
+    expect(await statuses(service, 5)).toEqual([200, 503, 503, 200, 200]);
+    expect(service.sandbox.faults.list()).toMatchObject([{ id: 'flt_1', struck: 2 }]);
+  });
+
+  it('rules take turns in the order they were added', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'status', status: 503, times: 1 });
+    service.sandbox.faults.add({ fault: 'status', status: 500, times: 1 });
+    expect(await statuses(service, 3)).toEqual([503, 500, 200]);
+  });
+
+  it('by chance, and the same ones with the same seed', async () => {
+    const runs = await Promise.all(
+      [7, 7, 8].map(async (seed) => {
+        const service = await start({ seed });
+        service.sandbox.faults.add({ fault: 'status', status: 503, probability: 0.5 });
+        return statuses(service, 40);
+      }),
+    );
+    expect(runs[0]).toEqual(runs[1]);
+    expect(runs[0]).not.toEqual(runs[2]);
+    expect(new Set(runs[0])).toEqual(new Set([200, 503]));
+  });
+
+  it('none any more once rules are removed or cleared', async () => {
+    const service = await start();
+    const { faults } = service.sandbox;
+    const { id } = faults.add({ fault: 'status', status: 503 });
+    expect(faults.remove(id)).toBe(true);
+    expect(faults.remove(id)).toBe(false);
+    faults.add({ fault: 'status', status: 503 });
+    faults.clear();
+    expect(await statuses(service, 1)).toEqual([200]);
+  });
+
+  it('only those of the service, never the administration', async () => {
+    const { sandbox, admin } = await start();
+    sandbox.faults.add({ fault: 'status', status: 503 });
+    expect((await admin('GET', '/faults')).status).toBe(200);
+  });
+});
+
+describe('a status', () => {
+  it('comes as a problem document, and the call changes nothing', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'status', status: 503 });
+    expect(problemDetail(await createCoupon(service), 503)).toBe(
+      'A fault rule answers this call with status 503.',
+    );
+    expect(await exists(service)).toBe(false);
+  });
+
+  it('comes after the change was applied, as from a gateway that gave up', async () => {
+    const service = await start();
+    service.sandbox.faults.add({
+      fault: 'status',
+      status: 504,
+      when: 'after',
+      detail: 'Too slow.',
+    });
+    expect(problemDetail(await createCoupon(service), 504)).toBe('Too slow.');
+    expect(await exists(service)).toBe(true);
+  });
+
+  it('429 carries its Retry-After in both places', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'status', status: 429, headers: { 'retry-after': '7' } });
+    const reply = await createCoupon(service);
+    expect(reply.headers.get('retry-after')).toBe('7');
+    expect(JSON.parse(reply.text)).toMatchObject({ status: 429, retry_after: 7 });
+  });
+
+  it('comes with a body and headers of its own', async () => {
+    const service = await start();
+    service.sandbox.faults.add({
+      fault: 'status',
+      status: 502,
+      body: '<h1>Bad gateway</h1>',
+      contentType: 'text/html',
+      headers: { 'x-edge': 'one' },
+    });
+    const reply = await createCoupon(service);
+    expect([reply.status, reply.text]).toEqual([502, '<h1>Bad gateway</h1>']);
+    expect(reply.headers.get('content-type')).toBe('text/html');
+    expect(reply.headers.get('x-edge')).toBe('one');
+  });
+
+  it('can be a redirect', async () => {
+    const service = await start();
+    const location = 'http://127.0.0.1:1/elsewhere';
+    service.sandbox.faults.add({ fault: 'status', status: 307, headers: { location } });
+    const reply = await createCoupon(service);
+    expect([reply.status, reply.headers.get('location'), reply.text]).toEqual([307, location, '']);
+  });
+});
+
+describe('the connection', () => {
+  it.each([
+    ['before', false],
+    ['after', true],
+  ] as const)('is reset %s the change is applied', async (when, applied) => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'reset', when, times: 1 });
+    await expect(createCoupon(service)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    expect(await exists(service)).toBe(applied);
+    expect(service.sandbox.journal.list().at(-1)).toMatchObject({
+      status: null,
+      faults: ['reset'],
+    });
+  });
+
+  it('is closed in the middle of the body, after the change was applied', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'truncated-body', times: 1 });
+    await expect(createCoupon(service)).rejects.toThrow('terminated');
+    expect(await exists(service)).toBe(true);
+  });
+
+  it.each<[FaultRule, string]>([
+    [{ fault: 'reset', when: 'before' }, 'A fault rule of the sandbox reset the connection.'],
+    [{ fault: 'truncated-body' }, 'A fault rule of the sandbox cut the answer off.'],
+  ])('in the same process, where there is none, %j rejects', async (rule, message) => {
+    const { sandbox } = await start();
+    sandbox.faults.add(rule);
+    await expect(sandbox.fetch('http://sandbox/api/v1/screens')).rejects.toThrow(message);
+  });
+});
+
+describe('the body', () => {
+  it.each<[FaultRule, RegExp, string]>([
+    [{ fault: 'malformed-json' }, /^\{.*,,$/, 'application/json'],
+    [{ fault: 'empty-body' }, /^$/, 'application/json'],
+    [{ fault: 'html-body' }, /^<!doctype html>/, 'text/html'],
+    [{ fault: 'content-type', contentType: 'text/plain' }, /^\{.*\}$/, 'text/plain'],
+  ])('is spoilt by %j, after the change was applied', async (rule, text, contentType) => {
+    const service = await start();
+    service.sandbox.faults.add(rule);
+    const reply = await createCoupon(service);
+    expect(reply.status).toBe(201);
+    expect(reply.text).toMatch(text);
+    expect(reply.headers.get('content-type')).toBe(contentType);
+    expect(await exists(service)).toBe(true);
+  });
+
+  it('comes slowly, a little at a time, and whole', async () => {
+    const { sandbox, baseUrl, full, read } = await start();
+    const whole = await read('/screens');
+    sandbox.faults.add({ fault: 'slow-body', ms: 100 });
+    const startedAt = performance.now();
+    const headers = { authorization: `Bearer ${full.apiKey}` };
+    const response = await fetch(`${baseUrl}/screens`, { headers });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body ?? []) chunks.push(chunk as Uint8Array);
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(whole);
+    expect(chunks.length).toBeGreaterThan(5);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95);
+  });
+});
+
+describe('latency', () => {
+  it('comes before whatever else strikes', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'latency', ms: 60 });
+    service.sandbox.faults.add({ fault: 'status', status: 503 });
+    const startedAt = performance.now();
+    expect(await statuses(service, 1)).toEqual([503]);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
+    expect(service.sandbox.journal.list().at(-1)?.faults).toEqual(['latency', 'status']);
+  });
+
+  it('can be that of every call', async () => {
+    const service = await start({ latencyMs: 60 });
+    const startedAt = performance.now();
+    expect(await statuses(service, 1)).toEqual([200]);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
+  });
+});
+
+describe('a rule that cannot work', () => {
+  it.each<[object, string]>([
+    [{}, 'fault: '],
+    [{ fault: 'explosion' }, 'fault: '],
+    [{ fault: 'status' }, 'status: '],
+    [{ fault: 'status', status: 99 }, 'status: '],
+    [{ fault: 'latency', ms: -1 }, 'ms: '],
+    [{ fault: 'empty-body', path: 'screens' }, 'path: must start with /, such as /coupons.'],
+    [{ fault: 'empty-body', probability: 2 }, 'probability: '],
+    [{ fault: 'empty-body', times: 0 }, 'times: '],
+    [{ fault: 'empty-body', colour: 'red' }, '"colour"'],
+  ])('%j is refused with the member named', async (rule, named) => {
+    const { sandbox } = await start();
+    expect(() => sandbox.faults.add(rule as FaultRule)).toThrow(named);
+    expect(sandbox.faults.list()).toEqual([]);
+  });
+});

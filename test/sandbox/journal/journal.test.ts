@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { start } from '../support/running-sandbox.ts';
+
+describe('the journal', () => {
+  it('tells who called what, and what came of it', async () => {
+    const { sandbox, call } = await start();
+    await call('GET', '/screens?limit=1');
+    await call('GET', '/nothing', { token: null });
+    expect(sandbox.journal.list()).toEqual([
+      {
+        id: 1,
+        at: '2027-03-01T09:00:00.000Z',
+        method: 'GET',
+        path: '/screens?limit=1',
+        operation: 'screen.list',
+        access: 'full',
+        authorization: 'api key',
+        requestBody: null,
+        status: 200,
+        durationMs: expect.any(Number),
+        faults: [],
+      },
+      expect.objectContaining({
+        path: '/nothing',
+        operation: null,
+        access: null,
+        authorization: 'none',
+        status: 404,
+      }),
+    ]);
+    sandbox.journal.clear();
+    expect(sandbox.journal.list()).toEqual([]);
+  });
+
+  it('keeps bodies of requests, and the kind of authorization only', async () => {
+    const { sandbox, call, limited } = await start();
+    const body = { discount_type: 'percent' };
+    await call('POST', '/coupons', { body, headers: { authorization: 'Basic YTpi' }, token: null });
+    await call('GET', '/screens', { token: 'some-access-token' });
+    await call('GET', '/screens', { token: limited.apiKey });
+    expect(sandbox.journal.list()).toMatchObject([
+      { authorization: 'other', requestBody: '{"discount_type":"percent"}' },
+      { authorization: 'access token', requestBody: null, access: null },
+      { authorization: 'api key', access: 'limited' },
+    ]);
+  });
+
+  it('holds no secret, wherever it was sent', async () => {
+    const { sandbox, call, full, second } = await start();
+    const token = async () => {
+      const body = { client_id: full.clientId, client_secret: full.clientSecret };
+      return JSON.parse((await call('POST', '/oauth/token', { body })).text).access_token;
+    };
+    const accessToken = await token();
+    const secrets = [accessToken, full.apiKey, full.clientSecret, second.signingSecret];
+    for (const secret of [...secrets, 'svc_mistyped_key_123']) {
+      await call('GET', `/coupons/${secret}?key=${secret}`, { token: secret });
+      await call('POST', '/landing-links', { body: { utm_term: secret } });
+      await call('POST', '/oauth/token', { body: { client_id: 'x', client_secret: secret } });
+      await call('POST', '/oauth/token', { body: `broken ${secret}` });
+    }
+    const text = JSON.stringify([sandbox.journal.list(), sandbox.snapshot()]);
+    for (const secret of [...secrets, 'svc_mistyped_key_123']) expect(text).not.toContain(secret);
+    expect(text).toContain('[redacted]');
+  });
+
+  it('keeps the latest 1,000', async () => {
+    const { sandbox } = await start();
+    for (let made = 0; made < 1003; made += 1) await sandbox.fetch('http://sandbox/api/v1/x');
+    const entries = sandbox.journal.list();
+    expect([entries.length, entries[0]?.id, entries.at(-1)?.id]).toEqual([1000, 4, 1003]);
+  });
+});

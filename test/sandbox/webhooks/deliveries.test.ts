@@ -1,0 +1,210 @@
+import { describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '@screen-advertising/core';
+import { startReceiver } from '../support/receiver.ts';
+import { type Running, start } from '../support/running-sandbox.ts';
+
+const subscribe = ({ sandbox }: Running, url: string, access?: string) =>
+  sandbox.webhooks.add({ url, access });
+
+const only = <Item>(items: readonly Item[]): Item => {
+  expect(items).toHaveLength(1);
+  return items[0] as Item;
+};
+
+describe('a delivery', () => {
+  it('is signed with the secret of the access, over the bytes that are sent', async () => {
+    const service = await start();
+    const receiver = await startReceiver();
+    subscribe(service, receiver.url);
+    await service.sandbox.fire('campaign.paid', { amount_cents: 100 });
+    const { headers, body } = only(receiver.arrivals);
+    expect(headers['content-type']).toBe('application/json');
+    const event = verifyWebhook({
+      body,
+      signature: headers['x-service-signature'],
+      secrets: [service.full.signingSecret],
+      now: () => service.sandbox.clock.now(),
+    });
+    expect(event.type).toBe('campaign.paid');
+    expect(event.id).toMatch(/^evt_[0-9a-f-]{36}$/);
+    expect(event.data).toMatchObject({ amount_cents: 100 });
+  });
+
+  it('goes to every address of the access that the event is of, and to no other', async () => {
+    const service = await start();
+    const [mine, alsoMine, theirs] = await Promise.all([
+      startReceiver(),
+      startReceiver(),
+      startReceiver(),
+    ]);
+    subscribe(service, mine.url);
+    subscribe(service, alsoMine.url);
+    subscribe(service, theirs.url, 'second');
+    await service.sandbox.fire('user.registered', { email: 'new@example.com' });
+    expect([mine, alsoMine, theirs].map(({ arrivals }) => arrivals.length)).toEqual([1, 1, 0]);
+    await service.sandbox.fire('user.registered', {}, { access: 'second' });
+    expect([mine, alsoMine, theirs].map(({ arrivals }) => arrivals.length)).toEqual([1, 1, 1]);
+  });
+
+  it('stops going to an address that was removed', async () => {
+    const service = await start();
+    const receiver = await startReceiver();
+    const { id } = subscribe(service, receiver.url);
+    service.sandbox.webhooks.remove(id);
+    expect(await service.sandbox.fire('campaign.paid')).toEqual([]);
+    expect(receiver.arrivals).toEqual([]);
+    expect(() => service.sandbox.webhooks.remove(id)).toThrow(`There is no webhook address ${id}.`);
+  });
+
+  it('wants an http address', async () => {
+    const service = await start();
+    expect(() => subscribe(service, 'ftp://example.com/')).toThrow(
+      'url must be an http or https address such as http://127.0.0.1:5678/webhook/demo.',
+    );
+    expect(() => subscribe(service, 'http://127.0.0.1/', 'nobody')).toThrow(
+      'access nobody is not known; there are full, second, limited.',
+    );
+  });
+});
+
+describe('retries', () => {
+  const failures = (count: number) => Array.from({ length: count }, () => 500);
+
+  it('come after 1 s, 5 s, 30 s, 2 min and 10 min, with the same body; then it is exhausted', async () => {
+    const service = await start();
+    const receiver = await startReceiver(failures(99));
+    subscribe(service, receiver.url);
+    const startedAt = service.sandbox.clock.now();
+    const fired = only(await service.sandbox.fire('campaign.paid'));
+    expect(fired.status).toBe('pending');
+    expect(fired.nextAttemptAt).toBe(new Date(startedAt + 1000).toISOString());
+    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
+
+    const delivery = only(service.sandbox.deliveries.list());
+    expect(delivery).toMatchObject({ id: fired.id, status: 'exhausted', nextAttemptAt: null });
+    const seconds = delivery.attempts.map(({ at }) => (Date.parse(at) - startedAt) / 1000);
+    expect(seconds).toEqual([0, 1, 6, 36, 156, 756]);
+    expect(delivery.attempts[0]).toEqual({
+      at: new Date(startedAt).toISOString(),
+      manual: false,
+      status: 500,
+      latencyMs: expect.any(Number),
+      error: 'answered with status 500',
+    });
+    expect(new Set(receiver.arrivals.map(({ body }) => body)).size).toBe(1);
+    expect(receiver.arrivals).toHaveLength(6);
+  });
+
+  it('each come at their moment and not before', async () => {
+    const service = await start();
+    const receiver = await startReceiver(failures(99));
+    subscribe(service, receiver.url);
+    await service.sandbox.fire('campaign.paid');
+    for (const [index, seconds] of [1, 5, 30, 120, 600].entries()) {
+      await service.sandbox.clock.advance(seconds * 1000 - 1);
+      expect(receiver.arrivals).toHaveLength(index + 1);
+      await service.sandbox.clock.advance(1);
+      expect(receiver.arrivals).toHaveLength(index + 2);
+    }
+  });
+
+  it('end with the first 2xx', async () => {
+    const service = await start();
+    const receiver = await startReceiver([500, 404, 204]);
+    subscribe(service, receiver.url);
+    await service.sandbox.fire('campaign.paid');
+    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
+    const delivery = only(service.sandbox.deliveries.list());
+    expect(delivery.status).toBe('delivered');
+    expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 404, 204]);
+  });
+
+  it('come in real time while the clock runs', async () => {
+    const service = await start({ clock: 'running' });
+    const receiver = await startReceiver([500]);
+    subscribe(service, receiver.url);
+    await service.sandbox.fire('campaign.paid');
+    await service.sandbox.clock.advance(990);
+    const arrived = async () => {
+      while (receiver.arrivals.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await arrived();
+    expect(receiver.arrivals).toHaveLength(2);
+  });
+});
+
+describe('what counts as failed', () => {
+  it('a redirect, which is not followed', async () => {
+    const service = await start();
+    const [receiver, elsewhere] = await Promise.all([startReceiver([302]), startReceiver()]);
+    receiver.answerHeaders.location = elsewhere.url;
+    subscribe(service, receiver.url);
+    const { attempts } = only(await service.sandbox.fire('campaign.paid'));
+    expect(attempts[0]?.error).toBe('answered with status 302');
+    expect(elsewhere.arrivals).toEqual([]);
+  });
+
+  it('no connection', async () => {
+    const service = await start();
+    subscribe(service, 'http://127.0.0.1:1/');
+    const { attempts } = only(await service.sandbox.fire('campaign.paid'));
+    expect(attempts[0]).toMatchObject({ status: null, error: 'connect ECONNREFUSED 127.0.0.1:1' });
+  });
+
+  it('no answer in time', async () => {
+    const service = await start({ webhookTimeoutMs: 50 });
+    const receiver = await startReceiver(['hang']);
+    subscribe(service, receiver.url);
+    const { attempts } = only(await service.sandbox.fire('campaign.paid'));
+    expect(attempts[0]).toMatchObject({ status: null, error: 'no answer within 50 ms' });
+  });
+});
+
+describe('redelivering', () => {
+  it('makes one more attempt, signed anew, outside the schedule', async () => {
+    const service = await start();
+    const receiver = await startReceiver([500, 500, 500, 500, 500, 500]);
+    subscribe(service, receiver.url);
+    const { id } = only(await service.sandbox.fire('campaign.paid'));
+    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
+    const delivery = await service.sandbox.deliveries.redeliver(id);
+    expect(delivery.status).toBe('delivered');
+    expect(delivery.attempts.at(-1)).toMatchObject({ manual: true, status: 200, error: null });
+    const last = receiver.arrivals.at(-1);
+    expect(last?.body).toBe(receiver.arrivals[0]?.body);
+    const seconds = Math.floor(service.sandbox.clock.now() / 1000);
+    expect(last?.headers['x-service-signature']).toContain(`t=${seconds},`);
+  });
+
+  it('leaves the schedule alone when it fails, and ends it when it succeeds', async () => {
+    const service = await start();
+    const receiver = await startReceiver([500, 500]);
+    subscribe(service, receiver.url);
+    const { id } = only(await service.sandbox.fire('campaign.paid'));
+    expect((await service.sandbox.deliveries.redeliver(id)).status).toBe('pending');
+    expect((await service.sandbox.deliveries.redeliver(id)).status).toBe('delivered');
+    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
+    expect(receiver.arrivals).toHaveLength(3);
+  });
+
+  it('says when there is no such delivery', async () => {
+    const { sandbox } = await start();
+    await expect(sandbox.deliveries.redeliver('dlv_none')).rejects.toThrow(
+      'There is no delivery dlv_none.',
+    );
+  });
+});
+
+describe('a reset while a delivery is under way', () => {
+  it('leaves nothing of it', async () => {
+    const service = await start();
+    const receiver = await startReceiver([500]);
+    subscribe(service, receiver.url);
+    const fired = service.sandbox.fire('campaign.paid');
+    service.sandbox.reset();
+    await fired;
+    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
+    expect(service.sandbox.deliveries.list()).toEqual([]);
+    expect(receiver.arrivals).toHaveLength(1);
+  });
+});

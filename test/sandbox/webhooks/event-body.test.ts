@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseEvent, type Variants, verifySignature } from '@screen-advertising/core';
+import { startReceiver } from '../support/receiver.ts';
+import { start } from '../support/running-sandbox.ts';
+
+/** Fires a rejected campaign request, and gives the body that arrives. */
+async function bodyWith(variants: Partial<Variants>): Promise<Record<string, unknown>> {
+  const { sandbox } = await start({ variants });
+  const receiver = await startReceiver();
+  sandbox.webhooks.add({ url: receiver.url });
+  await sandbox.fire('campaign_request.rejected', { id: 'cr_0001' });
+  return JSON.parse(receiver.arrivals[0]?.body ?? '');
+}
+
+describe('the body of a delivery', () => {
+  it('has id, type, created_at and data unless told otherwise', async () => {
+    expect(await bodyWith({})).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: 'campaign_request.rejected',
+      created_at: '2027-03-01T09:00:00.000Z',
+      data: {
+        id: 'cr_0001',
+        status: 'rejected',
+        industry: expect.any(String),
+        email: 'lead@example.com',
+        rejected_at: '2027-03-01T09:00:00.000Z',
+      },
+    });
+  });
+
+  it('names the event under "event"', async () => {
+    const body = await bodyWith({ eventName: 'event' });
+    expect(body).toMatchObject({ event: 'campaign_request.rejected' });
+    expect(body).not.toHaveProperty('type');
+  });
+
+  it('has its identifier under "event_id"', async () => {
+    const body = await bodyWith({ eventId: 'event_id' });
+    expect(body.event_id).toMatch(/^evt_/);
+    expect(body).not.toHaveProperty('id');
+  });
+
+  it('has no identifier', async () => {
+    expect(Object.keys(await bodyWith({ eventId: 'absent' }))).toEqual([
+      'type',
+      'created_at',
+      'data',
+    ]);
+  });
+
+  it("has the record's fields beside the name; the record keeps its own id", async () => {
+    expect(await bodyWith({ eventData: 'flat' })).toMatchObject({
+      type: 'campaign_request.rejected',
+      id: 'cr_0001',
+      status: 'rejected',
+    });
+  });
+});
+
+describe('the time in the signature', () => {
+  const signatures = async (variants: Partial<Variants>) => {
+    const { sandbox, full } = await start({ variants });
+    const receiver = await startReceiver([500]);
+    sandbox.webhooks.add({ url: receiver.url });
+    await sandbox.fire('campaign.paid');
+    await sandbox.clock.advance(1000);
+    return receiver.arrivals.map(({ headers, body }) => {
+      const signature = String(headers['x-service-signature']);
+      verifySignature({
+        body,
+        signature,
+        secrets: [full.signingSecret],
+        now: sandbox.clock.now.bind(sandbox.clock),
+      });
+      expect(parseEvent(body).type).toBe('campaign.paid');
+      return Number(/^t=(\d+),/.exec(signature)?.[1]) * 1000 - Date.parse('2027-03-01T09:00:00Z');
+    });
+  };
+
+  it('stays that of the first attempt', async () => {
+    expect(await signatures({ signatureTimestamp: 'first-attempt' })).toEqual([0, 0]);
+  });
+
+  it('is that of each attempt', async () => {
+    expect(await signatures({ signatureTimestamp: 'each-attempt' })).toEqual([0, 1000]);
+  });
+});
