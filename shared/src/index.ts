@@ -10,7 +10,13 @@ export {
 } from './catalogue/form-fields.ts';
 export { type EventName, events, type OperationName, operations } from './catalogue/index.ts';
 export type { LandingLink } from './catalogue/landing-links.ts';
-export { type Operation, type Resource, type Scope, scopes } from './catalogue/operation.ts';
+export {
+  type AnswerShape,
+  type Operation,
+  type Resource,
+  type Scope,
+  scopes,
+} from './catalogue/operation.ts';
 export { type Page, type Pagination, pagination } from './catalogue/page.ts';
 export { type RecordField, type RecordFieldType, recordFields } from './catalogue/record-fields.ts';
 export type { Availability, Screen } from './catalogue/screens.ts';

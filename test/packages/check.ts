@@ -1,0 +1,33 @@
+/**
+ * Packs what is published and uses it like a stranger: publint and are-the-types-wrong on the
+ * packages for programs, then each one installed in an empty project. Needs the packages built.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tryCore } from './consumers/core.ts';
+import { tryN8nPackage } from './consumers/n8n-package.ts';
+import { trySandbox } from './consumers/sandbox.ts';
+import { lintForPrograms } from './lint.ts';
+import { pack } from './pack.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'packages-'));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const core = pack('shared', folder);
+  const sandbox = pack('packages/sandbox', folder);
+  const n8nPackage = pack('packages/n8n-nodes-screen-advertising', folder);
+  for (const tarball of [core, sandbox]) {
+    lintForPrograms(tarball);
+    say(`publint and are-the-types-wrong find nothing in ${tarball.name}.`);
+  }
+  tryCore(folder, core);
+  say('The core installs, imports and compiles in an empty project.');
+  trySandbox(folder, core, sandbox);
+  say('The sandbox installs, compiles, and its command starts in an empty project.');
+  tryN8nPackage(folder, n8nPackage);
+  say('The n8n package installs alone, and every node and credential loads.');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { emptyProject } from '../empty-project.ts';
+import type { Tarball } from '../pack.ts';
+import { run } from '../run.ts';
+
+const program = `
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+
+const sandbox: Sandbox = createSandbox({ screens: 3 });
+const { baseUrl } = await sandbox.listen();
+const [access] = sandbox.accesses;
+const answer = await fetch(\`\${baseUrl}/screens\`, {
+  headers: { authorization: \`Bearer \${access?.apiKey}\` },
+});
+const { data } = (await answer.json()) as { data: unknown[] };
+console.log(answer.status, data.length);
+await sandbox.close();
+`;
+
+export function trySandbox(folder: string, core: Tarball, sandbox: Tarball): void {
+  const packages = [core.file, sandbox.file, '@types/node@24.19.2'];
+  const project = emptyProject(folder, 'sandbox-consumer', packages);
+  project.write('program.ts', program);
+  project.compile('program.ts');
+  const printed = project.node('program.ts');
+  if (!/^200 \d\n$/.test(printed)) throw new Error(`The program printed:\n${printed}`);
+
+  const command = join(project.folder, 'node_modules/.bin/screen-advertising-sandbox');
+  const help = run(command, ['--help'], project.folder);
+  if (!help.includes('--port')) throw new Error(`The help of the command is:\n${help}`);
+  JSON.parse(run(command, ['openapi'], project.folder));
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { programOf } from './paths.ts';
+import { run } from './run.ts';
+
+export interface EmptyProject {
+  readonly folder: string;
+  write(file: string, text: string): void;
+  /** Compiles a file of the project as strictly as TypeScript can, declarations of packages included. */
+  compile(file: string): void;
+  /** Runs a file of the project and returns what it printed. */
+  node(file: string): string;
+}
+
+/** A project of somebody else, with nothing but these packages installed from their files. */
+export function emptyProject(
+  parent: string,
+  name: string,
+  packages: readonly string[],
+): EmptyProject {
+  const folder = join(parent, name);
+  mkdirSync(folder);
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  write('package.json', JSON.stringify({ name, private: true, type: 'module' }));
+  run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages],
+    folder,
+  );
+  return {
+    folder,
+    write,
+    compile(file) {
+      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+      const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
+      run(programOf('tsc'), [...target, ...strict, '--noEmit', file], folder);
+    },
+    node: (file) => run('node', [file], folder),
+  };
+}

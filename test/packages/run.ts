@@ -1,0 +1,11 @@
+import { execFileSync } from 'node:child_process';
+
+/** Runs a program and returns what it wrote; a failure carries all of its output. */
+export function run(program: string, args: readonly string[], cwd: string): string {
+  try {
+    return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  }
+}
