@@ -5,7 +5,7 @@ export function run(program: string, args: readonly string[], cwd: string): stri
   try {
     return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+    const { stdout = '', message } = error as Error & { stdout?: string };
+    throw new Error(`${message}\n${stdout}`);
   }
 }
