@@ -49,6 +49,13 @@ export function signingSecrets(authData: AuthData): string[] {
   );
 }
 
+/** All that must appear in no message. */
+export function secretsOf(authData: AuthData): string[] {
+  const names = ['api_key', 'client_secret', 'access_token'];
+  const values = names.map((name) => given(authData, name)).filter((secret) => secret !== '');
+  return [...values, ...signingSecrets(authData)];
+}
+
 /** Names a connection in lists. Holds nothing secret. */
 export function connectionLabel(authData: AuthData): string {
   return given(authData, 'connection_name') || given(authData, 'client_id') || 'API key';
