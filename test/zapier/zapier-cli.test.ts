@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectionForm } from './app/connection.ts';
 import { type Service, startService } from './app/service.ts';
-import { buildApps, zapierCli } from './app/zapier-cli.ts';
+import { buildApps, builtApp, zapierCli } from './app/zapier-cli.ts';
 
 /** Milliseconds; each command starts a process of its own. */
 const patience = 60_000;
@@ -17,6 +17,25 @@ async function invoke(...args: string[]): Promise<unknown> {
   const form = connectionForm(service.baseUrl, service.credentialsOf('API key', 'full'));
   return JSON.parse(await zapierCli('private', ['invoke', ...args, '--non-interactive'], form));
 }
+
+describe('a built app', () => {
+  it.each(['private', 'public'] as const)(
+    '%s holds neither a secret nor what it does not need',
+    async (variant) => {
+      const text = await builtApp(variant);
+      const { accesses } = service.sandbox;
+      const secrets = accesses.flatMap((one) => [one.apiKey, one.clientSecret, one.signingSecret]);
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+      expect(text).not.toMatch(/require\(["']undici|hono|n8n-workflow/);
+      expect(text).not.toContain(process.cwd());
+    },
+  );
+
+  it('has no code for webhooks where Zapier allows none', async () => {
+    expect(await builtApp('private')).toContain('x-service-signature');
+    expect(await builtApp('public')).not.toContain('x-service-signature');
+  });
+});
 
 describe('zapier-platform', () => {
   it.each(['private', 'public'] as const)(

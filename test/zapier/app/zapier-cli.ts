@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +15,11 @@ const run = promisify(execFile);
 /** Builds both variants, as people do before they use Zapier's commands. */
 export async function buildApps(): Promise<void> {
   await run(process.execPath, ['scripts/build.ts'], { cwd: packageFolder });
+}
+
+/** The one file that a built variant consists of. */
+export async function builtApp(variant: Variant): Promise<string> {
+  return readFile(join(packageFolder, 'build', variant, 'index.js'), 'utf8');
 }
 
 /** Runs Zapier's own command line tool in the folder of a built variant; gives what it prints. */
