@@ -87,6 +87,7 @@ describe('retries', () => {
     expect(delivery.attempts[0]).toEqual({
       at: new Date(startedAt).toISOString(),
       manual: false,
+      signature: expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
       status: 500,
       latencyMs: expect.any(Number),
       error: 'answered with status 500',

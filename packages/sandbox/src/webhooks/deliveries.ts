@@ -10,6 +10,11 @@ import { retryIntervals } from './retry-schedule.ts';
 /** Older deliveries are forgotten. */
 const kept = 1000;
 
+const headers = {
+  'content-type': 'application/json',
+  'user-agent': 'screen-advertising-sandbox',
+};
+
 /** Sends events to the addresses of an access, signed, and again while they fail (section 6). */
 export class Deliveries {
   readonly #context: SandboxContext;
@@ -102,9 +107,10 @@ export class Deliveries {
   async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
     const at = timestamp(this.#context);
     const startedAt = performance.now();
+    const signature = this.#sign(delivery, manual ? at : this.#signedAt(delivery, at));
     const result = await post({
       url: delivery.url,
-      headers: this.#headers(delivery, manual ? at : this.#signedAt(delivery, at)),
+      headers: { ...headers, 'x-service-signature': signature },
       body: delivery.body,
       timeoutMs: this.#timeoutMs,
       signal: this.#closed.signal,
@@ -115,6 +121,7 @@ export class Deliveries {
     delivery.attempts.push({
       at,
       manual,
+      signature,
       status: result.status ?? null,
       latencyMs: Math.round(performance.now() - startedAt),
       error,
@@ -151,17 +158,13 @@ export class Deliveries {
     return this.#context.variants.signatureTimestamp === 'each-attempt' ? now : delivery.createdAt;
   }
 
-  #headers(delivery: Delivery, signedAt: string): Record<string, string> {
+  #sign(delivery: Delivery, signedAt: string): string {
     const access = this.#context.accesses.find(({ id }) => id === delivery.accessId);
-    return {
-      'content-type': 'application/json',
-      'user-agent': 'screen-advertising-sandbox',
-      'x-service-signature': signWebhook({
-        body: delivery.body,
-        secret: access?.signingSecret ?? '',
-        timestamp: Math.floor(Date.parse(signedAt) / 1000),
-      }),
-    };
+    return signWebhook({
+      body: delivery.body,
+      secret: access?.signingSecret ?? '',
+      timestamp: Math.floor(Date.parse(signedAt) / 1000),
+    });
   }
 }
 
