@@ -3,8 +3,10 @@ import {
   type Action,
   createCoupon,
   createLandingLink,
+  newCoupon,
   prepareRecords,
   reads,
+  revokeCoupon,
 } from '../app/actions.ts';
 import type { Fault } from '../app/fault.ts';
 import type { ZapierRunner } from '../app/runner.ts';
@@ -69,6 +71,12 @@ const tooLate = () =>
 const incomplete = (title: string) =>
   `${title} was not complete after 25 s. Narrow it with the other fields.`;
 
+const createNamedCoupon: Action = {
+  ...createCoupon,
+  name: 'Create Coupon with a code',
+  run: (zapier) => zapier.create('create_coupon', { ...newCoupon, code: 'SUMMER-25' }),
+};
+
 /** They read all pages, which has a time of its own. */
 const ofAllPages = [
   'Find Screen by name',
@@ -94,4 +102,14 @@ describe.each(faults)('when the answer %s', (_what, fault) => {
       ),
     });
   });
+
+  it.each([createNamedCoupon, revokeCoupon])(
+    '$name can be replayed, and says so within 30 s though the coupon is read back',
+    async (action) => {
+      expect(await withinZapiersLimit(fault, action)).toMatchObject({
+        name: 'AppError',
+        code: 'outcome_unknown',
+      });
+    },
+  );
 });

@@ -129,6 +129,25 @@ describe('Campaign Request Status Changed', () => {
   });
 });
 
+describe('a record that comes twice, as on pages that shift', () => {
+  it('starts one run', async () => {
+    const zapier = await service.connect();
+    const twice = [
+      { id: 'cr_1', status: 'rejected' },
+      { id: 'cr_1', status: 'rejected' },
+    ];
+    service.sandbox.faults.add({
+      path: '/campaign-requests',
+      fault: 'status',
+      status: 200,
+      body: JSON.stringify(twice),
+      contentType: 'application/json',
+    });
+    expect(await zapier.poll(added.key)).toEqual([{ id: 'cr_1', status: 'rejected' }]);
+    expect(await zapier.poll(changed.key)).toEqual([{ id: 'cr_1', status: 'rejected' }]);
+  });
+});
+
 describe('a record without an id', () => {
   it('stops the poll with an error, since nothing tells new ones from known ones', async () => {
     const zapier = await service.connect();
