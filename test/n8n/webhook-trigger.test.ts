@@ -60,7 +60,12 @@ async function deliver(post: Post = {}, to = server): Promise<Response> {
   const given = Object.entries(sent).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  return await fetch(to.url, { method: 'POST', body, headers: Object.fromEntries(given) });
+  const bytes = typeof body === 'string' ? body : new Uint8Array(body);
+  return await fetch(to.url, {
+    method: 'POST',
+    body: bytes,
+    headers: Object.fromEntries(given),
+  });
 }
 
 describe('a delivery', () => {

@@ -39,7 +39,7 @@ export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | N
 		});
 	}
 	const description = descriptionOf(error);
-	const apiError = new NodeApiError(node, detailsOf(error, error) as JsonObject, {
+	const apiError = new NodeApiError(node, detailsOf(error) as JsonObject, {
 		...where,
 		message: error.message,
 		...(description && { description }),
@@ -50,12 +50,18 @@ export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | N
 	return apiError;
 }
 
-/** A failure as an item's data, for workflows that go on after it; `shown` is what n8n shows. */
-export function detailsOf(error: unknown, shown: { message: string }): IDataObject {
-	if (!ScreenAdvertisingError.isInstance(error)) return { error: shown.message };
+/**
+ * A failure as an item's data, for workflows that go on after it; `shown` is what n8n shows. n8n
+ * takes an item with these two members for an error, and leaves the details alone.
+ */
+export function toErrorItem(error: unknown, shown: { message: string }): IDataObject {
+	const details = ScreenAdvertisingError.isInstance(error) ? detailsOf(error) : {};
+	return { error: shown.message, details };
+}
+
+function detailsOf(error: ScreenAdvertisingError): IDataObject {
 	const { code, status, problem, retryAfter, isRetryable } = error;
 	return {
-		error: shown.message,
 		code,
 		...(status !== undefined && { status }),
 		...(typeof problem?.type === 'string' && { type: problem.type }),

@@ -2,7 +2,7 @@ import type { Client } from '@screen-advertising/core';
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { findOperation } from '../resources';
 import { clientFor } from './client';
-import { detailsOf, toNodeError } from './errors';
+import { toErrorItem, toNodeError } from './errors';
 import { mapInOrder } from './mapInOrder';
 import type { NodeOperation } from './operation';
 import { readOptions } from './options';
@@ -27,7 +27,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 				itemIndex: index,
 			});
 			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
-			return [{ json: detailsOf(error, nodeError), error: nodeError, pairedItem: { item: index } }];
+			return [{ json: toErrorItem(error, nodeError), pairedItem: { item: index } }];
 		}
 	});
 	return [outputs.flat()];

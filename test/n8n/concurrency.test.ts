@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { actionNode, startWorld, type World } from './world.ts';
+
+let world: World;
+afterEach(() => world.stop());
+
+const lookUp = {
+  authentication: 'apiKey',
+  resource: 'user',
+  operation: 'lookUp',
+  email: '={{ $json.email }}',
+};
+const emails = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ email: `lead-${index}@example.com` }));
+
+/** Every third lead is a user, so that an answer tells which item it belongs to. */
+function addUsers({ sandbox }: World, count: number): void {
+  for (let index = 0; index < count; index += 3) {
+    sandbox.users.add({ user_id: `usr_lead_${index}`, email: `lead-${index}@example.com` });
+  }
+}
+
+function expected(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    json: index % 3 === 0 ? { exists: true, user_id: `usr_lead_${index}` } : { exists: false },
+    pairedItem: { item: index },
+  }));
+}
+
+describe('300 items of User: Look Up', () => {
+  it('at a latency of 100 ms take at most a fifth of the time of one after another', async () => {
+    world = await startWorld({ latencyMs: 100 });
+    addUsers(world, 300);
+    // One after another takes a time per item, so a tenth of the items shows the whole.
+    const serial = await timed(() =>
+      world.items({ ...lookUp, options: { concurrency: 1 } }, { items: emails(30) }),
+    );
+    const parallel = await timed(() => world.items(lookUp, { items: emails(300) }));
+    expect(parallel.result).toMatchObject(expected(300));
+    expect(parallel.ms).toBeLessThanOrEqual((serial.ms * 10) / 5);
+  }, 30_000);
+
+  it('lose nothing and show no 429 when the service allows 60 a minute', async () => {
+    world = await startWorld({ clock: 'frozen', rateLimit: { requests: 60 } });
+    addUsers(world, 300);
+    const startedAt = world.sandbox.clock.now();
+    const items = await world.items(lookUp, { items: emails(300) });
+    expect(items).toMatchObject(expected(300));
+    expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).not.toEqual([]);
+    expect(world.sandbox.clock.now() - startedAt).toBeGreaterThanOrEqual(4 * 60_000);
+  });
+});
+
+it('no more items than the option says are under way', async () => {
+  world = await startWorld({ latencyMs: 20 });
+  const { ms } = await timed(() =>
+    world.items({ ...lookUp, options: { concurrency: 5 } }, { items: emails(50) }),
+  );
+  expect(ms).toBeGreaterThanOrEqual(10 * 20);
+});
+
+it('a failure ends the node with the first item at fault, and starts no further ones', async () => {
+  world = await startWorld();
+  const items = [...emails(20), { email: 'not an address' }, { email: 'neither' }, ...emails(400)];
+  const { error } = await world.run(lookUp, { items });
+  expect(error).toMatchObject({
+    message: 'Email must be an e-mail address such as lead@example.com.',
+    context: { itemIndex: 20 },
+  });
+  expect(world.sandbox.journal.list().length).toBeLessThan(40);
+});
+
+it('items that fail come out in their place when the workflow goes on', async () => {
+  world = await startWorld();
+  const items = [{ email: 'one@example.com' }, { email: 'wrong' }, { email: 'two@example.com' }];
+  const result = await world.engine.runNode(
+    { type: 'screenAdvertising', parameters: lookUp, onError: 'continueRegularOutput' },
+    { items },
+  );
+  expect(result.error).toBeUndefined();
+  expect(result.output(actionNode)).toMatchObject([
+    { json: { exists: false }, pairedItem: { item: 0 } },
+    {
+      json: {
+        error: 'Email must be an e-mail address such as lead@example.com.',
+        details: { code: 'invalid_input', retryable: false },
+      },
+      pairedItem: { item: 1 },
+    },
+    { json: { exists: false }, pairedItem: { item: 2 } },
+  ]);
+});
+
+it('items that fail go to the error output when there is one', async () => {
+  world = await startWorld();
+  const result = await world.engine.runNode(
+    { type: 'screenAdvertising', parameters: lookUp, onError: 'continueErrorOutput' },
+    { items: [{ email: 'wrong' }, { email: 'one@example.com' }] },
+  );
+  expect(result.output(actionNode, 0)).toMatchObject([{ json: { exists: false } }]);
+  expect(result.output(actionNode, 1)).toMatchObject([
+    {
+      json: {
+        email: 'wrong',
+        error: 'Email must be an e-mail address such as lead@example.com.',
+        details: { code: 'invalid_input' },
+      },
+    },
+  ]);
+});
+
+it('cancelling ends a wait for the rate limit', async () => {
+  world = await startWorld({ rateLimit: { requests: 1 } });
+  const stop = new AbortController();
+  const startedAt = Date.now();
+  const running = world.run(lookUp, { items: emails(5), signal: stop.signal });
+  await until(() => world.sandbox.journal.list().some(({ status }) => status === 429));
+  stop.abort();
+  await running.catch((error: unknown) => expect(String(error)).toMatch(/cancel/i));
+  expect(Date.now() - startedAt).toBeLessThan(30_000);
+});
+
+async function timed<Result>(work: () => Promise<Result>) {
+  const startedAt = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - startedAt };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
+}
