@@ -1,0 +1,166 @@
+/** The owner of every n8n that these tests start; it opens nothing but a server on this machine. */
+export const owner = {
+  email: 'owner@screen-advertising.example',
+  firstName: 'Olivia',
+  lastName: 'Owner',
+  password: 'Sandbox-owner-1',
+} as const;
+
+export interface Workflow {
+  readonly id: string;
+  readonly name: string;
+  readonly versionId: string;
+  readonly nodes: readonly WorkflowNode[];
+}
+
+export interface WorkflowNode {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly webhookId?: string;
+  readonly credentials?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
+}
+
+export type NewWorkflow = Readonly<Record<string, unknown>> & { readonly name: string };
+
+export interface Credential {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Execution {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly mode: string;
+  readonly status: string;
+  readonly retryOf?: string | null;
+  readonly retrySuccessId?: string | null;
+  readonly data?: { readonly resultData?: { readonly error?: { readonly message: string } } };
+}
+
+/** What n8n's editor calls (`/rest`), signed in as the owner, and its public interface. */
+export class N8nApi {
+  readonly url: string;
+  #cookie = '';
+  #apiKey = '';
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Makes the owner on a new server, signs in on one that has it. */
+  async signIn(): Promise<void> {
+    const { settings } = await this.#settings();
+    const isNew = settings.userManagement.showSetupOnFirstLoad;
+    const response = isNew
+      ? await this.#send('POST', '/rest/owner/setup', owner)
+      : await this.#send('POST', '/rest/login', {
+          emailOrLdapLoginId: owner.email,
+          password: owner.password,
+        });
+    this.#cookie = response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ');
+    this.#apiKey = (
+      await this.rest<{ rawApiKey: string }>('POST', '/api-keys', {
+        label: `tests ${Date.now()}`,
+        expiresAt: null,
+        scopes: ['workflow:activate', 'execution:list', 'execution:read', 'execution:retry'],
+      })
+    ).rawApiKey;
+  }
+
+  async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.#send(method, `/rest${path}`, body);
+    return ((await response.json()) as { data: T }).data;
+  }
+
+  async publicApi<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.#send(method, `/api/v1${path}`, body);
+    return (await response.json()) as T;
+  }
+
+  credentials(): Promise<Credential[]> {
+    return this.rest('GET', '/credentials');
+  }
+
+  createCredential(name: string, type: string, data: object): Promise<Credential> {
+    return this.rest('POST', '/credentials', { name, type, data });
+  }
+
+  workflows(): Promise<Workflow[]> {
+    return this.rest('GET', '/workflows');
+  }
+
+  workflow(id: string): Promise<Workflow> {
+    return this.rest('GET', `/workflows/${id}`);
+  }
+
+  createWorkflow(workflow: NewWorkflow): Promise<Workflow> {
+    return this.rest('POST', '/workflows', workflow);
+  }
+
+  async publish({ id, versionId }: Workflow): Promise<void> {
+    await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+  }
+
+  /** As the button in the editor does: from one trigger on. Gives the id of the execution. */
+  async run(workflow: Workflow, trigger: string): Promise<string> {
+    const started = await this.rest<{ executionId?: string }>(
+      'POST',
+      `/workflows/${workflow.id}/run`,
+      { triggerToStartFrom: { name: trigger } },
+    );
+    if (started.executionId === undefined) throw new Error(`${workflow.name} waits for a webhook.`);
+    return started.executionId;
+  }
+
+  execution(id: string): Promise<Execution> {
+    return this.publicApi('GET', `/executions/${id}?includeData=true`);
+  }
+
+  /** The newest first, a page at a time until there are no more. */
+  async executions(filter: Readonly<Record<string, string>> = {}): Promise<Execution[]> {
+    const found: Execution[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = new URLSearchParams({ ...filter, limit: '250', ...(cursor && { cursor }) });
+      const page: { data: Execution[]; nextCursor: string | null } = await this.publicApi(
+        'GET',
+        `/executions?${query}`,
+      );
+      found.push(...page.data);
+      cursor = page.nextCursor;
+    } while (cursor);
+    return found;
+  }
+
+  retry(id: string): Promise<unknown> {
+    return this.publicApi('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+  }
+
+  async #settings() {
+    const response = await this.#send('GET', '/rest/settings');
+    const { data } = (await response.json()) as {
+      data: { userManagement: { showSetupOnFirstLoad: boolean } };
+    };
+    return { settings: data };
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        cookie: this.#cookie,
+        ...(this.#apiKey && { 'x-n8n-api-key': this.#apiKey }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (response.ok) return response;
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+  }
+}

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Waiting {
+  /** What is waited for, as in "n8n to answer". */
+  readonly what: string;
+  readonly withinMs: number;
+  readonly everyMs?: number;
+}
+
+/** Asks again and again until there is a value; says what it waited for when there is none. */
+export async function waitFor<T>(
+  { what, withinMs, everyMs = 200 }: Waiting,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > end) {
+      throw new Error(`Waited ${Math.round(withinMs / 1000)} s in vain for ${what}.`);
+    }
+    await sleep(everyMs);
+  }
+}
