@@ -70,6 +70,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const stateFile =
     options.stateFile === undefined ? undefined : new StateFile(options.stateFile, snapshot);
 
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    closed.abort();
+    deliveries.close();
+    context.clock.clear();
+    await Promise.all([...servers].map(stopListening));
+    await context.clock.settle();
+    await stateFile?.close();
+  };
+
   const sandbox: Sandbox = {
     ...recordsOf(context, deliveries),
     accesses,
@@ -94,14 +104,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       servers.add(server);
       return { url, baseUrl: `${url}${basePath}` };
     },
-    async close() {
-      closed.abort();
-      deliveries.close();
-      context.clock.clear();
-      await Promise.all([...servers].map(stopListening));
-      servers.clear();
-      await context.clock.settle();
-      await stateFile?.flush();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 

@@ -26,7 +26,7 @@ describe('GET /screens', () => {
     );
   });
 
-  it.each<[string, (screen) => boolean]>([
+  it.each<[string, (screen: StoredScreen) => boolean]>([
     ['country=DE', (screen) => screen.country === 'DE'],
     ['country=de', (screen) => screen.country === 'DE'],
     ['city=berlin', (screen) => screen.city === 'Berlin'],

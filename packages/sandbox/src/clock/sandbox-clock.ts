@@ -1,7 +1,7 @@
 import { TaskQueue } from './task-queue.ts';
 
 export interface ClockState {
-  /** Milliseconds that the clock is ahead of (or behind) real time while it runs. */
+  /** Milliseconds that the clock is ahead of (or behind) real time while it runs; 0 otherwise. */
   offsetMs: number;
   /** The moment at which it stands still, in milliseconds since 1970; null while it runs. */
   frozenAt: number | null;
@@ -90,7 +90,7 @@ export class ScheduledClock implements SandboxClock {
   }
 
   state(): ClockState {
-    return { offsetMs: this.#offsetMs, frozenAt: this.#frozenAt };
+    return { offsetMs: this.isFrozen ? 0 : this.#offsetMs, frozenAt: this.#frozenAt };
   }
 
   restore(state: ClockState): void {

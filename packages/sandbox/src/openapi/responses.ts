@@ -1,4 +1,4 @@
-import type { Operation } from '@screen-advertising/core';
+import { formFields, type Operation } from '@screen-advertising/core';
 import { type JsonSchema, reference } from './json-schema.ts';
 import { recordName } from './schemas.ts';
 
@@ -10,7 +10,6 @@ const problems = {
   403: 'The access lacks the scope; `detail` names it.',
   404: 'There is none that this access may see.',
   409: 'The code is taken, or the lead has an active coupon of this access.',
-  413: 'The body is too large.',
   415: 'The body is not announced as application/json.',
   429: 'Too many requests; wait as long as Retry-After says.',
 } as const;
@@ -28,19 +27,22 @@ export function responsesOf(operation: Operation, example: unknown): Responses {
 export function tokenResponses(example: unknown): Responses {
   return {
     200: answer('An access token that lives for an hour.', reference('Token'), example),
-    ...problemResponses([400, 401, 413, 415, 429]),
+    ...problemResponses([400, 401, 415, 429]),
   };
 }
 
-function problemsOf({ method, name, path }: Operation): ProblemStatus[] {
-  const takesBody = method === 'POST' && !path.includes('{');
+function problemsOf(operation: Operation): ProblemStatus[] {
+  const { method, name, path } = operation;
+  const inPath = path.includes('{');
+  const takesBody = method === 'POST' && !inPath;
+  const takesFields = formFields(operation).some(({ place }) => place !== 'path');
+  const canBeInvalid = takesFields || takesBody || name === 'coupon.revoke';
   return [
-    400,
+    ...(canBeInvalid ? ([400] as const) : []),
     401,
     403,
-    ...(path.includes('{') ? ([404] as const) : []),
+    ...(inPath ? ([404] as const) : []),
     ...(name === 'coupon.create' ? ([409] as const) : []),
-    ...(method === 'POST' ? ([413] as const) : []),
     ...(takesBody ? ([415] as const) : []),
     429,
   ];

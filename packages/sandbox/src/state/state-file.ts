@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { isSnapshot, type Snapshot } from './snapshot.ts';
@@ -11,6 +12,7 @@ export class StateFile {
   readonly #take: () => Snapshot;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(path: string, take: () => Snapshot) {
     this.#path = path;
@@ -29,11 +31,17 @@ export class StateFile {
   }
 
   changed(): void {
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), gatherMs);
+    if (this.#closed) return;
+    this.#timer ??= setTimeout(() => void this.#flush().catch(() => undefined), gatherMs);
   }
 
-  /** Resolves when the file holds the present state. */
-  flush(): Promise<void> {
+  /** Writes the present state for the last time. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#flush();
+  }
+
+  #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
@@ -41,7 +49,7 @@ export class StateFile {
   }
 
   async #write(): Promise<void> {
-    const draft = `${this.#path}.${process.pid}.tmp`;
+    const draft = `${this.#path}.${randomUUID()}.tmp`;
     await writeFile(draft, JSON.stringify(this.#take()), { mode: 0o600 });
     await rename(draft, this.#path);
   }

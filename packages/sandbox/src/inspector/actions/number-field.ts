@@ -1,0 +1,11 @@
+import { Refusal } from '../../http/refusal.ts';
+import { given } from './action.ts';
+
+/** The number in a field, undefined when it was left empty. */
+export function numberField(form: URLSearchParams, name: string): number | undefined {
+  const text = given(form, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new Refusal(400, 'invalid-parameter', `${name} must be a number; ${text} is none.`);
+}

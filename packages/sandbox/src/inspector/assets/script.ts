@@ -1,0 +1,84 @@
+/**
+ * Runs in the browser: its text is what is served, so it stands alone. Everything works without
+ * it; with it, pages follow what happens, forms keep their place, and values can be copied.
+ */
+export function inspectorScript(): void {
+  const refreshMs = 1000;
+  /** What the server last sent for each live part, to tell changes from opened details. */
+  const sent = new Map<string, string>();
+
+  const notice = (text: string, kind: string): void => {
+    const box = document.createElement('p');
+    box.className = `notice ${kind}`;
+    box.textContent = text;
+    document.getElementById('notice')?.replaceChildren(box);
+  };
+
+  const isSelectedIn = (part: Element): boolean => {
+    const selection = getSelection();
+    return selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode);
+  };
+
+  const replacePart = (part: Element, fresh: Element): void => {
+    const html = fresh.innerHTML;
+    if (sent.get(part.id) === html || isSelectedIn(part)) return;
+    sent.set(part.id, html);
+    const open = [...part.querySelectorAll('details[open]')].map(({ id }) => id);
+    const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    part.innerHTML = html;
+    for (const id of open) document.getElementById(id)?.setAttribute('open', '');
+    if (focused) document.getElementById(focused)?.focus();
+  };
+
+  const takeOver = (text: string): Document => {
+    const fresh = new DOMParser().parseFromString(text, 'text/html');
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const match = fresh.getElementById(part.id);
+      if (match) replacePart(part, match);
+    }
+    return fresh;
+  };
+
+  const refresh = async (): Promise<void> => {
+    if (document.hidden) return;
+    const answer = await fetch(location.href);
+    if (answer.ok) takeOver(await answer.text());
+  };
+
+  const send = async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
+    const fields = new URLSearchParams();
+    for (const [name, value] of new FormData(form, submitter)) {
+      if (typeof value === 'string') fields.append(name, value);
+    }
+    try {
+      const answer = await fetch(form.action, { method: 'POST', body: fields });
+      const said = takeOver(await answer.text()).querySelector('#notice p');
+      notice(said?.textContent ?? 'The sandbox refused it.', said?.className ?? 'refused');
+      if (answer.ok && 'clears' in form.dataset) form.reset();
+    } catch {
+      notice('The sandbox does not answer. Is it still running?', 'refused');
+    }
+  };
+
+  document.documentElement.classList.add('script');
+  for (const part of document.querySelectorAll('[data-live]')) sent.set(part.id, part.innerHTML);
+
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.method !== 'post') return;
+    event.preventDefault();
+    const question = form.dataset.confirm;
+    if (question === undefined || confirm(question)) void send(form, event.submitter);
+  });
+
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null;
+    if (!(button instanceof HTMLElement)) return;
+    navigator.clipboard.writeText(button.dataset.copy ?? '').then(
+      () => notice('Copied.', 'done'),
+      () => notice('The browser did not allow copying. Mark the text and copy it by hand.', 'refused'),
+    );
+  });
+
+  setInterval(() => void refresh().catch(() => undefined), refreshMs);
+}

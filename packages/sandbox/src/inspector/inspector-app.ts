@@ -1,0 +1,79 @@
+import { type Context, Hono } from 'hono';
+import { guardAdmin, guardMachine } from '../admin/guard.ts';
+import type { ExchangeEnv } from '../http/exchange.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { actions, isActionName } from './actions/index.ts';
+import { icon } from './assets/icon.ts';
+import { inspectorScript } from './assets/script.ts';
+import { styles } from './assets/styles.ts';
+import { layout, type Notice } from './layout.ts';
+import { pages } from './pages/index.ts';
+import type { InspectorPage } from './view.ts';
+
+type Call = Context<ExchangeEnv>;
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+const assets = {
+  'inspector.css': ['text/css; charset=utf-8', styles],
+  'inspector.js': ['text/javascript; charset=utf-8', `(${inspectorScript.toString()})();\n`],
+  'icon.svg': ['image/svg+xml', icon],
+} as const;
+
+/** Pages at the root that show what is in the sandbox and let people change it. */
+export function inspectorApp(sandbox: Sandbox): Hono<ExchangeEnv> {
+  const app = new Hono<ExchangeEnv>();
+  for (const [name, [contentType, text]] of Object.entries(assets)) {
+    app.get(`/inspector/${name}`, (c) => c.body(text, 200, { 'content-type': contentType }));
+  }
+  for (const page of pages) {
+    app.get(page.path, (c) => {
+      guardMachine(c.env.exchange);
+      return show(c, sandbox, page, noticeOf(c.env.exchange.url));
+    });
+  }
+  app.post('/inspector/actions/:action', (c) => act(c, sandbox, c.req.param('action')));
+  return app;
+}
+
+async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
+  const { exchange } = c.env;
+  guardAdmin(exchange);
+  if (!isActionName(name)) throw new Refusal(404, 'not-found', `There is no action ${name}.`);
+  const form = new URLSearchParams(exchange.body);
+  // Only pages of the inspector are gone back to.
+  const from = new URL(form.get('from') ?? '/', exchange.url);
+  const page = pages.find(({ path }) => path === from.pathname && from.origin === exchange.url.origin);
+  if (!page) throw new Refusal(400, 'invalid-parameter', 'from must be a page of the inspector.');
+  try {
+    await actions[name].run(sandbox, form);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return show(c, sandbox, page, { kind: 'refused', text: error.message }, from, 400);
+  }
+  from.searchParams.set('done', name);
+  return c.redirect(`${from.pathname}${from.search}`, 303);
+}
+
+async function show(
+  c: Call,
+  sandbox: Sandbox,
+  page: InspectorPage,
+  notice: Notice | undefined,
+  url: URL = c.env.exchange.url,
+  status: 200 | 400 = 200,
+): Promise<Response> {
+  return c.html(layout({ sandbox, url }, pages, page, notice), status, headers);
+}
+
+function noticeOf(url: URL): Notice | undefined {
+  const done = url.searchParams.get('done') ?? '';
+  return isActionName(done) ? { kind: 'done', text: actions[done].done } : undefined;
+}

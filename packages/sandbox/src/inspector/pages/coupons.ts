@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import { couponStatus } from '../../coupons/coupon-status.ts';
+import type { StoredCoupon } from '../../state/records.ts';
+import { actionButton } from '../parts/action-form.ts';
+import { badge } from '../parts/badge.ts';
+import { live } from '../parts/live.ts';
+import { moment } from '../parts/moment.ts';
+import { table } from '../parts/table.ts';
+import type { InspectorPage, View } from '../view.ts';
+
+export const couponsPage: InspectorPage = {
+  path: '/inspector/coupons',
+  title: 'Coupons',
+  intro: 'What partners created through the interface, newest first.',
+  content: (view) =>
+    live(
+      'coupons',
+      table({
+        name: 'Coupons',
+        columns: ['Code', 'State', 'Discount', 'Lead', 'Redeemed', 'Valid until', 'Created', 'Access', ''],
+        rows: view.sandbox.coupons.list().reverse().map((coupon) => row(view, coupon)),
+        empty: 'None yet. Create one with n8n, Zapier, or a call to POST /coupons.',
+      }),
+    ),
+};
+
+function row(view: View, coupon: StoredCoupon) {
+  const state = couponStatus(coupon, view.sandbox.clock.now());
+  return [
+    html`<code>${coupon.code}</code>`,
+    badge(state),
+    discount(coupon),
+    coupon.lead_email,
+    `${coupon.redemptions} of ${coupon.max_redemptions}`,
+    coupon.valid_until ?? '-',
+    moment(coupon.created_at),
+    coupon.accessId,
+    state === 'active'
+      ? actionButton(view, 'redeem-coupon', 'Redeem', { id: coupon.code, field: 'code' })
+      : '',
+  ];
+}
+
+function discount({ discount_type, discount_value }: StoredCoupon): string {
+  if (discount_type === 'percent') return `${discount_value}%`;
+  if (discount_type === 'free_days') return `${discount_value} days free`;
+  return `${(discount_value / 100).toFixed(2)} off`;
+}

@@ -1,0 +1,62 @@
+import { html } from 'hono/html';
+import { basePath } from '../../base-path.ts';
+import { copyField } from '../parts/copy-field.ts';
+import { live } from '../parts/live.ts';
+import { webhookAddresses } from '../parts/webhook-addresses.ts';
+import type { Html, InspectorPage, View } from '../view.ts';
+
+export const startPage: InspectorPage = {
+  path: '/',
+  title: 'Start',
+  intro:
+    'The partner interface of the Screen Advertising service on your machine. Connect n8n, Zapier or a program of your own with what stands here.',
+  content: (view) => html`${connection(view)}
+${live('counts', counts(view))}
+<section aria-labelledby="webhooks-title">
+<h2 id="webhooks-title">Webhook addresses</h2>
+<p>Where the events of an access are sent. At the real service, the administration registers them.</p>
+${webhookAddresses(view)}
+</section>`,
+};
+
+function connection({ sandbox, url }: View): Html {
+  const baseUrl = `${url.origin}${basePath}`;
+  const accesses = sandbox.accesses.map(
+    (access) => html`<article class="card">
+<h3>${access.id}</h3>
+<p class="quiet">${access.name}</p>
+<dl>
+${copyField('API key', access.apiKey, access.id)}
+${copyField('Client ID', access.clientId, access.id)}
+${copyField('Client secret', access.clientSecret, access.id)}
+${copyField('Signing secret', access.signingSecret, access.id)}
+</dl>
+</article>`,
+  );
+  const call = `curl -H 'Authorization: Bearer ${sandbox.accesses[0].apiKey}' '${baseUrl}/screens?limit=1'`;
+  return html`<section aria-labelledby="connect-title">
+<h2 id="connect-title">Connect</h2>
+<dl class="card">${copyField('Base URL', baseUrl)}${copyField('A first call', call)}</dl>
+<h2>Demo credentials</h2>
+<p>Each access has an API key, a client for access tokens, and a secret that signs its webhooks. They open nothing but this sandbox.</p>
+<div class="cards">${accesses}</div>
+</section>`;
+}
+
+function counts({ sandbox }: View): Html {
+  const tiles: readonly (readonly [string, string, number])[] = [
+    ['Screens', '/inspector/screens', sandbox.screens.list().length],
+    ['Coupons', '/inspector/coupons', sandbox.coupons.list().length],
+    ['Users', '/inspector/users', sandbox.users.list().length],
+    [
+      'Campaign requests',
+      '/inspector/campaign-requests',
+      sandbox.campaignRequests.list().length,
+    ],
+    ['Deliveries', '/inspector/events', sandbox.deliveries.list().length],
+    ['Calls', '/inspector/journal', sandbox.journal.list().length],
+  ];
+  return html`<ul class="tiles" aria-label="What the sandbox holds">
+${tiles.map(([label, path, count]) => html`<li><a href="${path}"><b>${count}</b> ${label}</a></li>\n`)}
+</ul>`;
+}

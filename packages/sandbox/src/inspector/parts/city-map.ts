@@ -1,0 +1,56 @@
+import { html, raw } from 'hono/html';
+import type { StoredScreen } from '../../state/records.ts';
+import type { Html } from '../view.ts';
+
+interface Place {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly screens: number;
+}
+
+const width = 640;
+const margin = 48;
+/** Degrees of latitude look longer than those of longitude by about this, half way up Europe. */
+const stretch = 1.55;
+
+/** Where the screens are, by city; a city leads to its screens. Draws no coast: it needs no map service. */
+export function cityMap(screens: readonly StoredScreen[], chosen: string): Html {
+  const { places, height } = lay(screens);
+  if (places.length === 0) return html`<p class="empty">There are no screens.</p>`;
+  const dots = places.map(({ name, x, y, screens: count }) => {
+    const radius = 5 + Math.sqrt(count) * 1.2;
+    return html`<a href="/inspector/screens?city=${encodeURIComponent(name)}" ${name === chosen ? raw('class="chosen" aria-current="true"') : ''}>
+<title>${name}: ${count} screens</title>
+<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}"/>
+<text x="${x}" y="${(y + radius + 14).toFixed(1)}" text-anchor="middle">${name}</text>
+</a>\n`;
+  });
+  return html`<svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Map of the cities">${dots}</svg>`;
+}
+
+function lay(screens: readonly StoredScreen[]): { places: Place[]; height: number } {
+  const cities = Object.entries(Object.groupBy(screens, ({ city }) => city)).map(
+    ([name, group = []]) => ({
+      name,
+      east: mean(group.map(({ longitude }) => longitude)),
+      north: mean(group.map(({ latitude }) => latitude)) * stretch,
+      screens: group.length,
+    }),
+  );
+  const west = Math.min(...cities.map(({ east }) => east));
+  const top = Math.max(...cities.map(({ north }) => north));
+  const span = Math.max(...cities.map(({ east }) => east)) - west || 1;
+  const scale = (width - 2 * margin) / span;
+  const places = cities.map(({ name, east, north, screens: count }) => ({
+    name,
+    x: Math.round(margin + (east - west) * scale),
+    y: Math.round(margin / 2 + (top - north) * scale),
+    screens: count,
+  }));
+  return { places, height: Math.max(0, ...places.map(({ y }) => y)) + margin };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,41 @@
+import { html } from 'hono/html';
+import type { Html, View } from '../view.ts';
+import { actionForm } from './action-form.ts';
+import { live } from './live.ts';
+import { moment } from './moment.ts';
+
+const minuteMs = 60_000;
+
+/** The retry intervals of deliveries, the life of a token, and what coupons end by. */
+const steps: readonly (readonly [ms: number, label: string])[] = [
+  [1_000, '1 second'],
+  [5_000, '5 seconds'],
+  [30_000, '30 seconds'],
+  [2 * minuteMs, '2 minutes'],
+  [10 * minuteMs, '10 minutes'],
+  [60 * minuteMs, '1 hour'],
+  [24 * 60 * minuteMs, '1 day'],
+  [30 * 24 * 60 * minuteMs, '30 days'],
+];
+
+/** The time of the sandbox, and what can be done to it. */
+export function clockBar(view: View): Html {
+  const { clock } = view.sandbox;
+  const advance = html`<label for="advance-ms" class="hidden">How far</label>
+<select id="advance-ms" name="ms">
+${steps.map(([ms, label]) => html`<option value="${ms}">${label}</option>`)}
+</select>
+<button id="clock-advance">Move ahead</button>`;
+  return html`<section class="clock" aria-label="Clock">
+${live(
+  'clock-now',
+  html`<span class="now">${moment(clock.now())} <abbr title="Coordinated Universal Time">UTC</abbr></span>
+<span class="quiet">${clock.isFrozen ? 'stands still' : 'runs'}</span>
+${actionForm(view, {
+  action: clock.isFrozen ? 'run-clock' : 'freeze-clock',
+  content: html`<button id="clock-switch">${clock.isFrozen ? 'Run' : 'Freeze'}</button>`,
+})}`,
+)}
+${actionForm(view, { action: 'advance-clock', content: advance })}
+</section>`;
+}

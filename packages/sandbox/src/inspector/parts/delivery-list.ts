@@ -1,0 +1,62 @@
+import { html } from 'hono/html';
+import type { Delivery, DeliveryAttempt } from '../../state/records.ts';
+import type { Html, View } from '../view.ts';
+import { actionButton, actionForm } from './action-form.ts';
+import { badge, statusBadge } from './badge.ts';
+import { copyField } from './copy-field.ts';
+import { moment } from './moment.ts';
+import { table } from './table.ts';
+
+/** More would make the page slow; older ones stay in the administration's list. */
+const shown = 100;
+
+/** Deliveries with their attempts, newest first. */
+export function deliveryList(view: View): Html {
+  const deliveries = view.sandbox.deliveries.list().reverse();
+  if (deliveries.length === 0) {
+    return html`<p class="empty">None yet. Register a webhook address, then fire an event.</p>`;
+  }
+  const items = deliveries.slice(0, shown).map((delivery) => item(view, delivery));
+  return html`<ul class="records">${items}</ul>`;
+}
+
+function item(view: View, delivery: Delivery): Html {
+  const { attempts } = delivery;
+  return html`<li><details id="${delivery.id}">
+<summary>${badge(delivery.status)} <b>${delivery.event}</b> <span class="url">${delivery.url}</span>
+<span class="quiet">${moment(delivery.createdAt)}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</span></summary>
+${table({
+  name: `Attempts of ${delivery.id}`,
+  columns: ['Attempt', 'At', 'Answer', 'Took', 'Signature'],
+  rows: attempts.map(attemptRow),
+  empty: 'The first attempt is under way.',
+})}
+<h3>Body</h3>
+<pre tabindex="0" aria-label="Body of ${delivery.id}">${delivery.body}</pre>
+<dl>${copyField('Event', delivery.eventId)}</dl>
+<div class="row">${nextAttempt(view, delivery)}
+${actionButton(view, 'redeliver', 'Send once more', { id: delivery.id })}</div>
+</details></li>\n`;
+}
+
+function attemptRow(attempt: DeliveryAttempt, index: number) {
+  const answer = html`${statusBadge(attempt.status)} ${attempt.status === null ? attempt.error : ''}`;
+  return [
+    attempt.manual ? `${index + 1}, by hand` : index + 1,
+    moment(attempt.at),
+    answer,
+    `${attempt.latencyMs} ms`,
+    html`<code>${attempt.signature}</code>`,
+  ];
+}
+
+function nextAttempt(view: View, { id, nextAttemptAt }: Delivery): Html {
+  if (nextAttemptAt === null) return html``;
+  const ms = Math.max(0, Date.parse(nextAttemptAt) - view.sandbox.clock.now());
+  return html`<p>Next attempt at ${moment(nextAttemptAt)}</p>
+${actionForm(view, {
+  action: 'advance-clock',
+  content: html`<input type="hidden" name="ms" value="${Math.ceil(ms)}">
+<button id="next-${id}" class="small">Move the clock there</button>`,
+})}`;
+}

@@ -1,0 +1,181 @@
+import { request } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { problemDetail } from '../support/problem.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { type Running, start } from '../support/running-sandbox.ts';
+
+const dataOf = async ({ admin }: Running, path: string) =>
+  JSON.parse((await admin('GET', path)).text).data;
+
+describe('the administration', () => {
+  it('says where the service is, what time it is there, and what it does', async () => {
+    const { admin, baseUrl, sandbox } = await start();
+    expect(JSON.parse((await admin('GET', '')).text)).toEqual({
+      base_url: baseUrl,
+      now: '2027-03-01T09:00:00.000Z',
+      frozen: true,
+      accesses: sandbox.accesses.map(({ id, name, scopes }) => ({ id, name, scopes })),
+      variants: sandbox.variants,
+    });
+  });
+
+  it('gives the credentials for demonstration, and the journal', async () => {
+    const service = await start();
+    await service.call('GET', '/screens');
+    expect(await dataOf(service, '/accesses')).toEqual(service.sandbox.accesses);
+    expect(await dataOf(service, '/journal')).toEqual(service.sandbox.journal.list());
+    expect((await service.admin('DELETE', '/journal')).status).toBe(204);
+    expect(await dataOf(service, '/journal')).toEqual([]);
+  });
+
+  it('moves the clock', async () => {
+    const { admin, sandbox } = await start();
+    const advanced = await admin('POST', '/clock/advance', { body: { ms: 60_000 } });
+    expect(JSON.parse(advanced.text)).toEqual({ now: '2027-03-01T09:01:00.000Z', frozen: true });
+    expect(JSON.parse((await admin('POST', '/clock/run')).text)).toMatchObject({ frozen: false });
+    expect(sandbox.clock.isFrozen).toBe(false);
+    expect(JSON.parse((await admin('POST', '/clock/freeze')).text)).toMatchObject({ frozen: true });
+    expect(JSON.parse((await admin('GET', '/clock')).text)).toMatchObject({ frozen: true });
+    const back = await admin('POST', '/clock/advance', { body: { ms: -1 } });
+    expect(problemDetail(back, 400)).toContain('ms: ');
+  });
+
+  it('registers addresses, fires events, shows deliveries and redelivers', async () => {
+    const service = await start();
+    const receiver = await startReceiver([500]);
+    const added = await service.admin('POST', '/webhooks', { body: { url: receiver.url } });
+    expect(added.status).toBe(201);
+    expect(await dataOf(service, '/webhooks')).toEqual([JSON.parse(added.text)]);
+
+    const body = { type: 'campaign.paid', data: { amount_cents: 5 }, access: 'full' };
+    const fired = await service.admin('POST', '/events', { body });
+    expect(fired.status).toBe(201);
+    const [delivery] = await dataOf(service, '/deliveries');
+    expect(JSON.parse(fired.text).data).toEqual([delivery]);
+    expect(delivery).toMatchObject({ status: 'pending', event: 'campaign.paid' });
+
+    const again = await service.admin('POST', `/deliveries/${delivery.id}/redeliver`);
+    expect(JSON.parse(again.text)).toMatchObject({ status: 'delivered' });
+    expect((await service.admin('DELETE', '/webhooks/whk_0001')).status).toBe(204);
+    expect(await dataOf(service, '/webhooks')).toEqual([]);
+  });
+
+  it('redeems a coupon', async () => {
+    const service = await start();
+    const body = {
+      discount_type: 'percent',
+      discount_value: 5,
+      lead_email: 'a@example.com',
+      code: 'A/B',
+    };
+    await service.call('POST', '/coupons', { body });
+    expect((await service.admin('POST', '/coupons/A%2FB/redeem')).status).toBe(200);
+    expect(await dataOf(service, '/coupons')).toMatchObject([{ code: 'A/B', redemptions: 1 }]);
+    problemDetail(await service.admin('POST', '/coupons/A%2FB/redeem'), 409);
+    problemDetail(await service.admin('POST', '/coupons/NONE/redeem'), 404);
+  });
+
+  it('adds, lists and clears faults', async () => {
+    const service = await start();
+    const added = await service.admin('POST', '/faults', { body: { fault: 'empty-body' } });
+    expect(added.status).toBe(201);
+    expect(await dataOf(service, '/faults')).toEqual([JSON.parse(added.text)]);
+    expect((await service.admin('DELETE', '/faults/flt_1')).status).toBe(204);
+    expect(problemDetail(await service.admin('DELETE', '/faults/flt_1'), 404)).toBe(
+      'There is no fault rule flt_1.',
+    );
+    problemDetail(await service.admin('POST', '/faults', { body: { fault: 'none' } }), 400);
+    expect((await service.admin('DELETE', '/faults')).status).toBe(204);
+  });
+
+  it('adds and changes records', async () => {
+    const service = await start();
+    const { admin } = service;
+    const screen = { id: 'scr_berlin_0001', bookable: false };
+    expect((await admin('POST', '/screens', { body: screen })).status).toBe(201);
+    problemDetail(await service.call('GET', '/screens/scr_berlin_0001'), 404);
+    expect((await admin('DELETE', '/screens/scr_berlin_0001')).status).toBe(204);
+    expect(problemDetail(await admin('DELETE', '/screens/scr_berlin_0001'), 404)).toBe(
+      'There is no screen scr_berlin_0001.',
+    );
+    const user = { email: 'new@example.com', referredBy: 'full', has_bookings: true };
+    expect(JSON.parse((await admin('POST', '/users', { body: user })).text)).toMatchObject(user);
+    const request = { id: 'cr_0001', status: 'converted' };
+    await admin('POST', '/campaign-requests', { body: request });
+    expect(await service.read('/campaign-requests/cr_0001')).toMatchObject(request);
+    for (const kind of ['/screens', '/users', '/campaign-requests']) {
+      expect((await dataOf(service, kind)).length).toBeGreaterThan(1);
+    }
+  });
+
+  it.each([
+    ['/screens', { latitude: 91 }, 'latitude: '],
+    ['/screens', { colour: 'red' }, '"colour"'],
+    ['/users', { email: 'nobody' }, 'email: '],
+    ['/campaign-requests', { accessId: 'nobody' }, 'access nobody is not known'],
+    ['/events', { type: 'coupon.eaten' }, 'type: must be one of user.registered,'],
+    ['/webhooks', {}, 'url: '],
+  ])('refuses POST %s %j with the member named', async (path, body, named) => {
+    const { admin } = await start();
+    expect(problemDetail(await admin('POST', path, { body }), 400)).toContain(named);
+  });
+
+  it('gives the state, takes it back, and resets it', async () => {
+    const service = await start();
+    const state = (await service.admin('GET', '/state')).text;
+    await service.sandbox.fire('user.registered', { email: 'new@example.com' });
+    expect((await service.admin('PUT', '/state', { body: state })).status).toBe(204);
+    expect(JSON.stringify(service.sandbox.snapshot())).toBe(state);
+    await service.sandbox.fire('user.registered', { email: 'new@example.com' });
+    expect((await service.admin('POST', '/reset')).status).toBe(204);
+    expect(JSON.stringify(service.sandbox.snapshot())).toBe(state);
+    const nonsense = await service.admin('PUT', '/state', { body: { version: 1 } });
+    expect(problemDetail(nonsense, 400)).toBe('This is no snapshot of a sandbox.');
+  });
+
+  it('serves a page at the root that says what this is', async () => {
+    const { url, baseUrl } = await start();
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('Screen Advertising sandbox');
+    expect(page).toContain(baseUrl);
+  });
+});
+
+describe('who may administer', () => {
+  /** fetch does not let a caller choose the host, and hides what a browser would add. */
+  const statusWith = ({ url }: Running, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const outgoing = request(`${url}/_sandbox/journal`, { headers }, (answer) => {
+        resolve(answer.statusCode ?? 0);
+        answer.resume();
+      });
+      outgoing.on('error', reject).end();
+    });
+
+  it.each<[string, Record<string, string>, number]>([
+    ['a program', {}, 200],
+    ['its own page', { origin: 'OWN', 'sec-fetch-site': 'same-origin' }, 200],
+    ['who types the address', { 'sec-fetch-site': 'none' }, 200],
+    ['the name localhost', { host: 'localhost:8787' }, 200],
+    ['a page of another site', { origin: 'https://example.com' }, 403],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }, 403],
+    ['a page that hides its origin', { origin: 'null' }, 403],
+    ['a link on another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a foreign name that leads here', { host: 'sandbox.example.com' }, 403],
+  ])('%s', async (_who, headers, status) => {
+    const service = await start();
+    const own = Object.entries(headers).map(([name, value]) => [
+      name,
+      value === 'OWN' ? service.url : value,
+    ]);
+    expect(await statusWith(service, Object.fromEntries(own))).toBe(status);
+  });
+
+  it('is told why, as a problem document', async () => {
+    const { admin } = await start();
+    const headers = { origin: 'https://example.com' };
+    expect(problemDetail(await admin('POST', '/reset', { headers }), 403)).toBe(
+      'The sandbox is administered from its own pages only, not from other sites.',
+    );
+  });
+});

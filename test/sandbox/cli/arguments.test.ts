@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { readArguments } from '../../../packages/sandbox/src/cli/arguments.ts';
+
+describe('arguments that cannot be understood', () => {
+  it.each([
+    [['--prot', '1'], "Unknown option '--prot'."],
+    [['serve'], '"serve" is not understood. The only command is openapi.'],
+    [['--port', '70000'], '--port takes a whole number from 0 to 65535; "70000" came.'],
+    [['--port', 'http'], '--port takes a whole number from 0 to 65535; "http" came.'],
+    [['--port'], "Option '-p, --port <value>' argument missing."],
+    [['--seed', '-1'], "Option '--seed' argument is ambiguous."],
+    [['--latency', '1s'], '--latency takes a whole number from 0 to 600000; "1s" came.'],
+    [['--rate-limit', '0'], '--rate-limit takes a whole number from 1 to 1000000; "0" came.'],
+    [
+      ['--variant', 'singleRecord'],
+      '--variant takes name=value, such as singleRecord=data; "singleRecord" came.',
+    ],
+    [
+      ['--variant', 'singleRecord=wrapped'],
+      '--variant: variant singleRecord must be one of bare, data; wrapped came.',
+    ],
+    [
+      ['--variant', 'colour=red'],
+      '--variant: variant colour is not known; there are singleRecord,',
+    ],
+    [['--out', 'file'], '--out goes with the command openapi.'],
+  ])('%j', (args, message) => {
+    expect(() => readArguments(args)).toThrow(message);
+  });
+});
+
+describe('arguments that can', () => {
+  it.each<[string[], object]>([
+    [[], { name: 'serve', port: 8787 }],
+    [['-p', '0'], { name: 'serve', port: 0 }],
+    [['openapi'], { name: 'openapi', out: undefined }],
+    [['openapi', '--out', 'a.json'], { name: 'openapi', out: 'a.json' }],
+    [['openapi', '-h'], { name: 'help' }],
+    [['--state', 's.json', '--seed', '2'], { options: { stateFile: 's.json', seed: 2 } }],
+    [
+      ['--rate-limit', '5', '--latency', '9'],
+      { options: { rateLimit: { requests: 5 }, latencyMs: 9 } },
+    ],
+    [['--frozen', '--screens', '3'], { options: { clock: 'frozen', screens: 3 } }],
+    [
+      ['--variant', 'eventId=absent', '--variant', 'revokeAnswer=empty'],
+      { options: { variants: { eventId: 'absent', revokeAnswer: 'empty' } } },
+    ],
+  ])('%j', (args, command) => {
+    expect(readArguments(args)).toMatchObject(command);
+  });
+});

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { assumptions } from '@screen-advertising/core';
+import { startCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+
+describe('screen-advertising-sandbox --help', () => {
+  it('names every option, command and variant, in lines that fit a terminal', async () => {
+    const { code, output } = await startCommand(['--help']).ended;
+    expect(code).toBe(0);
+    for (const word of [
+      'port',
+      'state',
+      'seed',
+      'screens',
+      'variant',
+      'rate-limit',
+      'latency',
+      'frozen',
+      'help',
+      'out',
+    ]) {
+      expect(output).toContain(`--${word}`);
+    }
+    for (const [name, { accepted }] of Object.entries(assumptions)) {
+      const line = output.split('\n').find((other) => other.trim().startsWith(`${name} `));
+      expect(line?.trim().split(/ {2,}/)[1]).toBe(
+        accepted.length > 1 ? accepted.join(', ') : undefined,
+      );
+    }
+    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(88);
+  });
+});
+
+describe('a command line that cannot be carried out', () => {
+  it('is told on the error output, and exits with 2', async () => {
+    expect(await startCommand(['--prot', '1']).ended).toEqual({
+      code: 2,
+      output: '',
+      errors:
+        "Unknown option '--prot'.\nscreen-advertising-sandbox --help shows what can be written.\n",
+    });
+  });
+});
+
+describe('serving', () => {
+  it('prints the base URL, credentials that work and how to fire an event; ends on Ctrl-C', async () => {
+    const command = startCommand(['--port', '0', '--variant', 'singleRecord=data', '--frozen']);
+    const output = await command.printed('Stop with Ctrl-C.');
+    const baseUrl = /^Base URL {2}(\S+)$/m.exec(output)?.[1] ?? '';
+    const apiKey = /API key +(\S+)/.exec(output)?.[1];
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const screen = await fetch(`${baseUrl}/screens/scr_berlin_0001`, { headers });
+    expect(await screen.json()).toMatchObject({ data: { id: 'scr_berlin_0001' } });
+
+    const firing = /-d '(\{"type".*\})' (\S+)/.exec(output);
+    const fired = await fetch(String(firing?.[2]), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: String(firing?.[1]),
+    });
+    expect(fired.status).toBe(201);
+
+    command.interrupt();
+    expect(await command.ended).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it('says when the port is in use', async () => {
+    const first = startCommand(['--port', '0']);
+    const output = await first.printed('Stop with Ctrl-C.');
+    const port = new URL(/^Base URL {2}(\S+)$/m.exec(output)?.[1] ?? '').port;
+    const { code, errors } = await startCommand(['--port', port]).ended;
+    expect([code, errors]).toEqual([
+      1,
+      `Port ${port} is in use. Choose another with --port, or a free one with --port 0.\n`,
+    ]);
+    first.interrupt();
+    await first.ended;
+  });
+
+  it('keeps its state in a file', async () => {
+    const stateFile = join(folder(), 'state.json');
+    const command = startCommand(['--port', '0', '--state', stateFile, '--screens', '5']);
+    await command.printed('Stop with Ctrl-C.');
+    command.interrupt();
+    await command.ended;
+    const { data } = JSON.parse(await readFile(stateFile, 'utf8'));
+    expect(data.screens).toHaveLength(5);
+  });
+});
+
+describe('screen-advertising-sandbox openapi', () => {
+  it('writes the document to the output, or to a file', async () => {
+    const file = join(folder(), 'openapi.json');
+    const [printed, written] = await Promise.all([
+      startCommand(['openapi']).ended,
+      startCommand(['openapi', '--out', file]).ended,
+    ]);
+    expect([printed.code, written]).toEqual([0, { code: 0, output: '', errors: '' }]);
+    expect(JSON.parse(printed.output)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+    expect(await readFile(file, 'utf8')).toBe(printed.output);
+  });
+});

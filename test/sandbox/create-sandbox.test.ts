@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
+import { start } from './support/running-sandbox.ts';
+
+const [first] = createSandbox().accesses;
+
+describe('options that cannot work', () => {
+  it.each<[SandboxOptions, string]>([
+    [{ seed: -1 }, 'createSandbox cannot use its options: seed: '],
+    [{ screens: 1.5 }, 'createSandbox cannot use its options: screens: '],
+    [{ latencyMs: Number.NaN }, 'createSandbox cannot use its options: latencyMs: '],
+    [{ rateLimit: { requests: 0 } }, 'createSandbox cannot use its options: rateLimit.requests: '],
+    [{ accesses: [first, first] }, 'accesses: every access needs an id of its own.'],
+    [
+      { accesses: [first, { ...first, id: 'b', clientId: 'b' }] },
+      'accesses: every access needs an apiKey of its own.',
+    ],
+    [
+      { accesses: [{ ...first, apiKey: 'key' }] },
+      'accesses: the apiKey of full must start with svc_.',
+    ],
+    [
+      { accesses: [{ ...first, signingSecret: '' }] },
+      'accesses: the signingSecret of full is empty.',
+    ],
+  ])('%j', (options, message) => {
+    expect(() => createSandbox(options)).toThrow(message);
+  });
+});
+
+describe('without a socket', () => {
+  it('answers the same as over one', async () => {
+    const { sandbox, call, full, url } = await start();
+    const overSocket = await call('GET', '/screens?limit=3');
+    const response = await sandbox.fetch(`${url}/api/v1/screens?limit=3`, {
+      headers: { authorization: `Bearer ${full.apiKey}` },
+    });
+    expect([response.status, await response.text()]).toEqual([200, overSocket.text]);
+  });
+
+  it('answers a page of 50 screens in well under 5 ms', async () => {
+    const { sandbox, full } = await start({ rateLimit: { requests: 10_000 } });
+    const headers = { authorization: `Bearer ${full.apiKey}` };
+    const page = async () =>
+      (await sandbox.fetch('http://sandbox/api/v1/screens', { headers })).text();
+    for (let warm = 0; warm < 50; warm += 1) await page();
+    const startedAt = performance.now();
+    for (let made = 0; made < 200; made += 1) await page();
+    expect((performance.now() - startedAt) / 200).toBeLessThan(5);
+  });
+});
+
+describe('several sandboxes', () => {
+  it('know nothing of each other', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    await one.sandbox.fire('user.registered', { email: 'new@example.com' });
+    expect(other.sandbox.users.list().map(({ email }) => email)).not.toContain('new@example.com');
+    await one.sandbox.close();
+    expect((await other.call('GET', '/screens')).status).toBe(200);
+  });
+});
+
+describe('closing', () => {
+  it('leaves nothing open: a program that used everything ends by itself', async () => {
+    const program = join(__dirname, 'support', 'program-that-closes.ts');
+    const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
+    const { stdout } = await promisify(execFile)(
+      node,
+      ['--conditions=source', '--no-warnings', program],
+      { timeout: 20_000 },
+    );
+    const [, milliseconds] = /^ended (\d+) ms after closing$/m.exec(stdout) ?? [];
+    expect(Number(milliseconds)).toBeLessThan(500);
+  });
+
+  it('can be done twice, and ends what is under way', async () => {
+    const { sandbox, call } = await start();
+    sandbox.faults.add({ fault: 'latency', ms: 60_000 });
+    const under = call('GET', '/screens').catch((error: Error) => error.message);
+    while (sandbox.faults.list()[0]?.struck === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await sandbox.close();
+    await sandbox.close();
+    expect(await under).toBe('fetch failed');
+  });
+});

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { events, type Operation, operations } from '@screen-advertising/core';
+import { recommendedFindings } from '../support/redocly.ts';
+import { start } from '../support/running-sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface OperationObject {
+  operationId: string;
+  'x-section': string;
+  security: Record<string, string[]>[];
+}
+type Document = {
+  openapi: string;
+  servers: { variables: { base_url: { default: string } } }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  webhooks: Record<string, { post: OperationObject }>;
+};
+
+const served = async () => {
+  const { admin, baseUrl } = await start();
+  const document = JSON.parse((await admin('GET', '/openapi.json')).text) as Document;
+  return { document, baseUrl };
+};
+
+const folder = temporaryFolder();
+
+async function lint(document: object) {
+  const file = join(folder(), 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  return recommendedFindings(file);
+}
+
+describe('the OpenAPI document', () => {
+  it("passes redocly's recommended rules without error or warning", async () => {
+    const { document } = await served();
+    expect(await lint(document)).toEqual([]);
+  });
+
+  it('would not pass them with a summary or an answer missing', async () => {
+    const { document } = await served();
+    const { get } = document.paths['/screens'] as unknown as {
+      get: { summary?: string; responses: Record<string, unknown> };
+    };
+    delete get.summary;
+    delete get.responses['200'];
+    const found = (await lint(document)).map(({ ruleId }) => ruleId);
+    expect(found.sort()).toEqual(['operation-2xx-response', 'operation-summary']);
+  });
+
+  it('has every operation of the catalogue with its section and scopes', async () => {
+    const { document } = await served();
+    for (const { name, method, path, section, scopes } of Object.values<Operation>(operations)) {
+      expect(document.paths[path]?.[method.toLowerCase()]).toMatchObject({
+        operationId: name,
+        'x-section': section,
+        security: scopes.map((scope) => ({ bearer: [scope] })),
+      });
+    }
+    expect(document.paths['/oauth/token']?.post).toMatchObject({
+      'x-section': '4.1',
+      security: [],
+    });
+    const count = Object.values(document.paths).flatMap((path) => Object.keys(path)).length;
+    expect(count).toBe(Object.keys(operations).length + 1);
+  });
+
+  it('has every event of the catalogue', async () => {
+    const { document } = await served();
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(events));
+  });
+
+  it('names the address it is served from', async () => {
+    const { document, baseUrl } = await served();
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.servers[0]?.variables.base_url.default).toBe(baseUrl);
+  });
+});

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandbox } from '@screen-advertising/sandbox';
+
+/** Opens all a sandbox can open, closes it, and ends when nothing is left to wait for. */
+const receiver = createServer((_request, response) => response.writeHead(500).end());
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+
+const sandbox = createSandbox();
+const { baseUrl } = await sandbox.listen();
+const [{ apiKey }] = sandbox.accesses;
+const headers = { authorization: `Bearer ${apiKey}` };
+const { port } = receiver.address() as AddressInfo;
+sandbox.webhooks.add({ url: `http://127.0.0.1:${port}/` });
+
+for (let round = 0; round < 20; round += 1) {
+  await Promise.all(
+    Array.from({ length: 10 }, async () => (await fetch(`${baseUrl}/screens`, { headers })).text()),
+  );
+  await sandbox.fire('campaign.paid');
+}
+sandbox.faults.add({ fault: 'slow-body', ms: 60_000 });
+const slow = await fetch(`${baseUrl}/screens`, { headers });
+const cut = slow.text().catch(() => 'cut');
+
+await sandbox.close();
+await cut;
+await new Promise((resolve) => receiver.close(resolve));
+const closedAt = performance.now();
+process.on('exit', () => {
+  process.stdout.write(`ended ${Math.round(performance.now() - closedAt)} ms after closing\n`);
+});

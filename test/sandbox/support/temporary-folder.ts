@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+
+/** A folder that is there during the tests of a file. */
+export function temporaryFolder(): () => string {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return () => folder;
+}
