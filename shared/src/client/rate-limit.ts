@@ -67,14 +67,17 @@ export class RateLimiter {
       signal?.addEventListener('abort', abort, { once: true });
       this.#queue.push(waiter);
       this.#serve();
-      if (this.#queue.at(-1) === waiter) this.#refuseIfTooLate(waiter, this.#queue.length - 1);
+      if (this.#queue.at(-1) === waiter) {
+        const slot = this.#slotAt(this.#queue.length - 1);
+        this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#pausedUntil);
+      }
     });
   }
 
   /** Nobody sends for `ms` milliseconds: the service said so. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
-    for (const [ahead, waiter] of [...this.#queue].entries()) this.#refuseIfTooLate(waiter, ahead);
+    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, this.#pausedUntil);
     this.#serve();
   }
 
@@ -105,14 +108,13 @@ export class RateLimiter {
     return Math.max(opens, this.#pausedUntil);
   }
 
-  /** Waiting for a slot that is known to open too late would only cost time. */
-  #refuseIfTooLate(waiter: Waiter, ahead: number): void {
+  /** Waiting for a slot that is known to open no sooner than that would only cost time. */
+  #refuseIfTooLate(waiter: Waiter, slot: number): void {
     const now = this.#clock.now();
-    const slot = this.#slotAt(ahead);
     const isPausedTooLong = this.#pausedUntil - now > waiter.maxPauseMs;
-    const isTooLate = Number.isFinite(slot) && slot > waiter.latest;
-    if (isPausedTooLong) this.#dismiss(waiter, new RateLimitError(this.#pausedUntil - now));
-    else if (isTooLate) this.#dismiss(waiter, new RateLimitError(slot - now));
+    if (isPausedTooLong || slot > waiter.latest) {
+      this.#dismiss(waiter, new RateLimitError(slot - now));
+    }
   }
 
   #dismiss(waiter: Waiter, error: unknown): void {

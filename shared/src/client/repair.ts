@@ -67,12 +67,14 @@ async function look(readCoupon: ReadCoupon, code: string): Promise<unknown> {
   }
 }
 
-/** Fields that make a coupon what it is and that a service has no reason to write differently. */
-const telling = ['discount_type', 'discount_value', 'lead_email', 'max_redemptions'] as const;
+/** What a service has no reason to write differently, so far as it gives it back. */
+const details = ['discount_type', 'discount_value', 'max_redemptions'] as const;
 
+/** Without its lead nobody can tell whose coupon it is. */
 function isSameCoupon(wanted: Fields, found: Fields): boolean {
-  const shared = telling.filter((name) => wanted[name] != null && found[name] != null);
-  return shared.length > 0 && shared.every((name) => fold(wanted[name]) === fold(found[name]));
+  const isSame = (name: string): boolean => fold(wanted[name]) === fold(found[name]);
+  const isKnown = (name: string): boolean => wanted[name] != null && found[name] != null;
+  return isSame('lead_email') && details.filter(isKnown).every(isSame);
 }
 
 function fold(value: unknown): string {

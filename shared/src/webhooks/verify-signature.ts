@@ -30,13 +30,20 @@ export function verifySignature(options: VerifySignatureOptions): void {
   const { timestamp, signatures } = parseSignatureHeader(options.signature, signer.hexLength);
   checkFreshness(Number(timestamp), options);
   const isSigned = secrets.some((secret) => {
-    const expected = encoder.encode(signer.sign(secret, timestamp, body));
-    return signatures.some((signature) => timingSafeEqual(expected, encoder.encode(signature)));
+    const expected = bytesOf(signer.sign(secret, timestamp, body));
+    return signatures.some((signature) => timingSafeEqual(expected, bytesOf(signature)));
   });
   if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
 }
 
 const encoder = new TextEncoder();
+
+/** One byte a digit. Faster than `encode`, which costs a tenth of the check of a small body. */
+function bytesOf(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length);
+  encoder.encodeInto(hex, bytes);
+  return bytes;
+}
 
 /** Half of a surrogate pair is signed like the replacement character, so two texts would pass. */
 function isLossyText(body: WebhookBody): boolean {

@@ -2,32 +2,42 @@ import { describe, expect, it } from '@jest/globals';
 import { operations, recordFields } from '@screen-advertising/core';
 
 describe('recordFields', () => {
-  it('gives the known fields of a record with their words and types', () => {
-    const fields = recordFields(operations['user.lookup']);
+  it('gives the fields of a screen in the order of section 2.1', () => {
+    const fields = recordFields(operations['screen.get']);
     expect(fields.map(({ name, type }) => [name, type])).toEqual([
-      ['exists', 'boolean'],
-      ['user_id', 'text'],
-      ['registered_at', 'text'],
-      ['has_bookings', 'boolean'],
-      ['attribution', 'json'],
+      ['id', 'text'],
+      ['name', 'text'],
+      ['description', 'text'],
+      ['country', 'text'],
+      ['city', 'text'],
+      ['address', 'text'],
+      ['latitude', 'number'],
+      ['longitude', 'number'],
+      ['orientation', 'text'],
+      ['resolution_width', 'number'],
+      ['resolution_height', 'number'],
+      ['price_per_day_cents', 'number'],
+      ['ad_sov_pct', 'number'],
+      ['thumbnail_url', 'text'],
+      ['venue_type', 'text'],
+      ['is_active', 'boolean'],
+      ['created_at', 'text'],
     ]);
   });
 
-  it('reads a field that may be null by its other type', () => {
-    const price = recordFields(operations['screen.get']).find(
-      ({ name }) => name === 'price_per_day_cents',
-    );
-    expect(price).toEqual({
-      name: 'price_per_day_cents',
-      title: 'Price per Day',
-      description: 'In cents',
-      type: 'number',
+  it('gives fields of any content as JSON', () => {
+    const byName = new Map(recordFields(operations['coupon.get']).map((one) => [one.name, one]));
+    expect(byName.get('lead_metadata')).toEqual({
+      name: 'lead_metadata',
+      title: 'Lead Metadata',
+      description: '',
+      type: 'json',
     });
-  });
-
-  it.each(Object.values(operations))('knows a title for every field of $name', (operation) => {
-    const fields = recordFields(operation);
-    expect(fields.length).toBeGreaterThan(0);
-    expect(fields.filter(({ name, title }) => name === title)).toEqual([]);
+    expect(recordFields(operations['user.lookup']).at(-1)).toEqual({
+      name: 'attribution',
+      title: 'Attribution',
+      description: 'Present only when you referred the user',
+      type: 'json',
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import {
   apiKey,
@@ -80,4 +81,9 @@ export async function rejection(work: Promise<unknown>): Promise<unknown> {
     },
     (error: unknown) => error,
   );
+}
+
+/** Waits, without a sleep, for what happens on the other side of a connection. */
+export async function eventually(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await nextTurn();
 }

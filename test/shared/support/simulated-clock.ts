@@ -89,7 +89,11 @@ export class SimulatedClock implements Clock {
     return work;
   }
 
+  /** Who wakes next; of several at the same time, who went to sleep first. */
   #next(): Sleeper | undefined {
-    return this.#sleepers.toSorted((a, b) => a.at - b.at)[0];
+    return this.#sleepers.reduce<Sleeper | undefined>(
+      (first, sleeper) => (first && first.at <= sleeper.at ? first : sleeper),
+      undefined,
+    );
   }
 }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { formFields, operations, recordFields, scopes } from '@screen-advertising/core';
+
+const all = Object.values(operations);
+
+describe('operations', () => {
+  it('are those of section 4, each with its method, path and scopes', () => {
+    expect(all.map(({ method, path, scopes: any }) => [method, path, any.join(' or ')])).toEqual([
+      ['GET', '/screens', 'screens:read'],
+      ['GET', '/screens/{screenId}', 'screens:read'],
+      ['GET', '/screens/{screenId}/availability', 'screens:read'],
+      ['POST', '/coupons', 'coupons:write'],
+      ['GET', '/coupons/{code}', 'coupons:read or coupons:write'],
+      ['POST', '/coupons/{code}/revoke', 'coupons:write'],
+      ['GET', '/users/lookup', 'users:read'],
+      ['POST', '/landing-links', 'links:write'],
+      ['GET', '/campaign-requests', 'campaign_requests:read'],
+      ['GET', '/campaign-requests/{id}', 'campaign_requests:read'],
+    ]);
+  });
+
+  it('are found by their own name', () => {
+    for (const [name, operation] of Object.entries(operations)) expect(operation.name).toBe(name);
+  });
+
+  it('use every scope of section 5', () => {
+    expect(new Set(all.flatMap((operation) => operation.scopes))).toEqual(new Set(scopes));
+  });
+
+  it('answer 201 where section 4 says so, else 200', () => {
+    const created = all.filter(({ successStatus }) => successStatus === 201);
+    expect(created.map(({ name }) => name)).toEqual(['coupon.create', 'landingLink.create']);
+  });
+
+  it('can all be repeated without harm when they only read', () => {
+    for (const { method, repair } of all) expect(repair === 'repeat').toBe(method === 'GET');
+  });
+
+  it('have a field for each placeholder of their path', () => {
+    for (const operation of all) {
+      const inPath = formFields(operation).filter(({ place }) => place === 'path');
+      const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(inPath.map(({ name }) => name)).toEqual(placeholders);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  it.each(all)('$name says in words what it does', ({ title, description, section }) => {
+    expect(title).toMatch(/^([A-Z][a-z]+ ?)+$/);
+    expect(description).toMatch(/^[A-Z].*\.$/);
+    expect(section).toMatch(/^4\.\d+$/);
+  });
+
+  it.each(all)('$name has a label and help in whole sentences for each field', (operation) => {
+    for (const { name, title, description } of formFields(operation)) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(`${name}: ${description}`).toMatch(/: [A-Z].*\.$/);
+    }
+    for (const { title } of recordFields(operation)) expect(title).toMatch(/^[A-Z]/);
+  });
+});

@@ -1,0 +1,126 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { type CallOptions, clientCredentials } from '@screen-advertising/core';
+import { eventually, rejection, useBench } from '../support/bench.ts';
+import { problem, silence } from '../support/steps.ts';
+
+const bench = useBench();
+const screen = { screenId: 'scr_1' };
+const auth = () => clientCredentials({ clientId: 'id', clientSecret: 'secret' });
+
+/** Brings a call to the moment that is meant, and gives its promise. */
+type Moment = (options: CallOptions) => Promise<unknown>;
+
+const coupon = {
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'a@example.com',
+  code: 'A',
+} as const;
+
+const moments: readonly [string, Moment][] = [
+  [
+    'waits for a token',
+    (options) => {
+      bench.service.on('POST /oauth/token', silence);
+      return bench.client({ auth: auth() }).screens.get(screen, options);
+    },
+  ],
+  [
+    'waits before the next token request',
+    async (options) => {
+      bench.service.on('POST /oauth/token', problem(401));
+      const client = bench.client({ auth: auth() });
+      await rejection(client.screens.get(screen));
+      return client.screens.get(screen, options);
+    },
+  ],
+  [
+    'waits for a slot',
+    async (options) => {
+      bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+      const client = bench.client({ rateLimit: { requests: 1, perMs: 60_000 } });
+      await client.screens.get(screen);
+      return client.screens.get(screen, options);
+    },
+  ],
+  [
+    'waits out a 429',
+    (options) => {
+      bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 60 }));
+      return bench.client().screens.get(screen, options);
+    },
+  ],
+  [
+    'backs off before the next try',
+    (options) => {
+      bench.service.on('GET /screens/scr_1', problem(503, {}, { 'retry-after': '30' }));
+      return bench.client().screens.get(screen, options);
+    },
+  ],
+  [
+    'is on its way',
+    (options) => {
+      bench.service.on('GET /screens/scr_1', silence);
+      return bench.client().screens.get(screen, options);
+    },
+  ],
+  [
+    'is being answered',
+    (options) => {
+      bench.service.on('GET /screens/scr_1', (response, service) => {
+        service.hold(response);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"id":');
+      });
+      return bench.client().screens.get(screen, options);
+    },
+  ],
+  [
+    'reads back a coupon whose answer was lost',
+    (options) => {
+      bench.service.on('POST /coupons', problem(500));
+      bench.service.on('GET /coupons/A', silence);
+      return bench.client().coupons.create(coupon, options);
+    },
+  ],
+];
+
+describe.each([
+  ['', {}],
+  [' and has a deadline', { deadlineMs: 3_600_000 }],
+])('an abort%s', (_with, options) => {
+  it.each(moments)(
+    'while a call %s rejects with its reason and leaves nothing behind',
+    async (_what, begin) => {
+      const caller = new AbortController();
+      const reason = new Error('The caller has left.');
+      const outcome = rejection(begin({ signal: caller.signal, ...options }));
+      await bench.clock.settle();
+      expect(getEventListeners(caller.signal, 'abort').length).toBeGreaterThan(0);
+
+      caller.abort(reason);
+
+      expect(await outcome).toBe(reason);
+      expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+      expect(bench.clock.sleeping).toBe(0);
+      await eventually(() => bench.service.held === 0);
+    },
+  );
+});
+
+describe('a signal', () => {
+  it('that is aborted already sends nothing, and does not even look at the input', async () => {
+    const call = bench.client().screens.get({} as never, { signal: AbortSignal.abort('enough') });
+    expect(await rejection(call)).toBe('enough');
+    expect(bench.service.received).toEqual([]);
+  });
+
+  it('that never aborts carries no listener after the call', async () => {
+    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+    const { signal } = new AbortController();
+    await bench.client().screens.get(screen, { signal });
+    await bench.client().screens.get(screen, { signal, deadlineMs: 1000 });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});

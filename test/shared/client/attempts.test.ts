@@ -1,0 +1,249 @@
+import { describe, expect, it } from '@jest/globals';
+import { operations, TransportError } from '@screen-advertising/core';
+import { rejection, useBench } from '../support/bench.ts';
+import type { Step } from '../support/scripted-service.ts';
+import { problem, reset } from '../support/steps.ts';
+
+const bench = useBench();
+const screen = { body: { id: 'scr_1' } };
+const gone: Step = (response) => {
+  response.writeHead(200, { 'content-length': '100' });
+  response.end('{"id":');
+  response.socket?.end();
+};
+
+/** Gets a screen from a service that answers in this order; tells how long it took. */
+async function getScreen(...steps: Step[]): Promise<{ value: unknown; tookMs: number }> {
+  bench.service.on('GET /screens/scr_1', ...steps);
+  const startedAt = bench.clock.now();
+  const value = await bench.clock.run(
+    bench
+      .client()
+      .screens.get({ screenId: 'scr_1' })
+      .catch((error: unknown) => error),
+  );
+  return { value, tookMs: bench.clock.now() - startedAt };
+}
+
+const coupon = {
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'a@example.com',
+} as const;
+
+describe('a GET', () => {
+  it.each([
+    ['status 408', problem(408)],
+    ['status 502', problem(502)],
+    ['status 503', problem(503)],
+    ['status 504', problem(504)],
+    ['a connection that is reset', reset],
+    ['an answer that is cut off', gone],
+  ])('is tried again after %s', async (_what, failure) => {
+    const { value, tookMs } = await getScreen(failure, failure, failure, screen);
+    expect(value).toEqual({ id: 'scr_1' });
+    expect(bench.service.received).toHaveLength(4);
+    expect(tookMs).toBeLessThanOrEqual(500 + 1000 + 2000);
+  });
+
+  it.each([400, 401, 403, 404, 405, 409, 410, 422, 500, 501, 505])(
+    'is not tried again after status %i',
+    async (status) => {
+      const { value, tookMs } = await getScreen(problem(status));
+      expect(value).toMatchObject({ name: 'ProblemError', status });
+      expect(bench.service.received).toHaveLength(1);
+      expect(tookMs).toBe(0);
+    },
+  );
+
+  it('is given up after 4 tries, with the last error', async () => {
+    const { value } = await getScreen(
+      problem(502),
+      problem(502),
+      problem(502),
+      problem(503),
+      screen,
+    );
+    expect(value).toMatchObject({ status: 503 });
+    expect(bench.service.received).toHaveLength(4);
+  });
+
+  it('that nobody listens to is given up as well', async () => {
+    const nobody = 'http://127.0.0.1:1/api/v1';
+    const client = bench.client({ baseUrl: nobody });
+    const error = await rejection(bench.clock.run(client.screens.get({ screenId: 'scr_1' })));
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject({
+      code: 'network_error',
+      sent: 'no',
+      isRetryable: true,
+      message:
+        '127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running.',
+    });
+  });
+
+  it('waits at least as long as a Retry-After beside another status', async () => {
+    const { tookMs } = await getScreen(problem(503, {}, { 'retry-after': '30' }), screen);
+    expect(tookMs).toBe(30_000);
+  });
+});
+
+describe('a 429', () => {
+  it.each([
+    ['seconds in the header', problem(429, {}, { 'retry-after': '60' })],
+    ['the member retry_after', problem(429, { retry_after: 60 })],
+    ['the longer of both', problem(429, { retry_after: 60 }, { 'retry-after': '1' })],
+    [
+      'a date',
+      problem(
+        429,
+        {},
+        {
+          date: 'Mon, 01 Mar 2027 09:00:00 GMT',
+          'retry-after': 'Mon, 01 Mar 2027 09:01:00 GMT',
+        },
+      ),
+    ],
+  ])('is waited out as %s says, and no longer', async (_what, refusal) => {
+    const { value, tookMs } = await getScreen(refusal, screen);
+    expect(value).toEqual({ id: 'scr_1' });
+    expect(tookMs).toBe(60_000);
+  });
+
+  it('costs none of the tries', async () => {
+    const refusal = problem(429, {}, { 'retry-after': '1' });
+    const { value } = await getScreen(...Array.from({ length: 8 }, () => refusal), screen);
+    expect(value).toEqual({ id: 'scr_1' });
+  });
+
+  it('is waited out for a change without a code too, since nothing was changed', async () => {
+    bench.service.on('POST /coupons', problem(429, { retry_after: 5 }), {
+      status: 201,
+      body: { code: 'BVCC-0001' },
+    });
+    const made = await bench.clock.run(bench.client().coupons.create(coupon));
+    expect(made).toEqual({ code: 'BVCC-0001' });
+  });
+
+  it('that asks for more than the budget throws at once and says how long to wait', async () => {
+    const { value, tookMs } = await getScreen(problem(429, {}, { 'retry-after': '121' }));
+    expect(value).toMatchObject({ code: 'rate_limited', retryAfter: 121, isRetryable: true });
+    expect(value).toHaveProperty(
+      'message',
+      'Get Screen was refused because the rate limit is used up (status 429). Try again in 121 s.',
+    );
+    expect(tookMs).toBe(0);
+  });
+
+  it('throws at once when its waits together exceed the budget', async () => {
+    const refusal = problem(429, {}, { 'retry-after': '50' });
+    const { value, tookMs } = await getScreen(refusal, refusal, refusal, screen);
+    expect(value).toMatchObject({ code: 'rate_limited', retryAfter: 50 });
+    expect(tookMs).toBe(100_000);
+  });
+
+  it('holds back every other call of the access until then', async () => {
+    bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 30 }), screen);
+    bench.service.on('GET /screens/scr_2', { body: { id: 'scr_2' } });
+    const first = bench.client().screens.get({ screenId: 'scr_1' });
+    await bench.clock.settle();
+    const second = bench.client().screens.get({ screenId: 'scr_2' });
+    await bench.clock.advance(29_999);
+    expect(bench.service.received).toHaveLength(1);
+    await bench.clock.advance(1);
+    expect(await first).toEqual({ id: 'scr_1' });
+    expect(await second).toEqual({ id: 'scr_2' });
+  });
+
+  it('of a whole year refuses the other calls at once instead of letting them hang', async () => {
+    await getScreen(problem(429, {}, { 'retry-after': '31536000' }));
+    const error = await rejection(bench.client().screens.get({ screenId: 'scr_2' }));
+    expect(error).toMatchObject({
+      name: 'RateLimitError',
+      code: 'rate_limited',
+      retryAfter: 31_536_000,
+      isRetryable: true,
+      message: 'The allowance of requests is used up. Try again in 31536000 seconds.',
+    });
+    expect(bench.service.received).toHaveLength(1);
+  });
+
+  it('leaves other accesses alone', async () => {
+    await getScreen(problem(429, {}, { 'retry-after': '3600' }));
+    bench.service.on('GET /screens/scr_1', screen);
+    const other = bench.client({ auth: { kind: 'platform', accessKey: 'another' } });
+    expect(await other.screens.get({ screenId: 'scr_1' })).toEqual({ id: 'scr_1' });
+  });
+});
+
+describe('without retries', () => {
+  it.each([
+    ['a 429', problem(429, { retry_after: 1 })],
+    ['a 503', problem(503)],
+    ['a reset', reset],
+  ])('%s ends the call at once', async (_what, failure) => {
+    bench.service.on('GET /screens/scr_1', failure, screen);
+    const client = bench.client({ retry: false });
+    await rejection(client.screens.get({ screenId: 'scr_1' }));
+    expect(bench.service.received).toHaveLength(1);
+  });
+
+  it('and without a limit, a 429 holds back no other call: somebody else sees to that', async () => {
+    bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 60 }), screen);
+    const client = bench.client({ retry: false, rateLimit: false });
+    await rejection(client.screens.get({ screenId: 'scr_1' }));
+    expect(await client.screens.get({ screenId: 'scr_1' })).toEqual({ id: 'scr_1' });
+  });
+});
+
+describe('a change that cannot be told apart from its repetition', () => {
+  it.each([
+    ['Create Coupon without a code', operations['coupon.create'], coupon, 'POST /coupons'],
+    ['Create Landing Link', operations['landingLink.create'], { a: 1 }, 'POST /landing-links'],
+  ])('%s is sent once when its answer is lost', async (_what, operation, input, route) => {
+    for (const failure of [reset, problem(503), problem(500), { status: 201, body: '{"co' }]) {
+      bench.service.reset();
+      bench.service.on(route, failure);
+      const error = await rejection(
+        bench.clock.run(bench.client().call(operation, input as never)),
+      );
+      expect(error).toMatchObject({ name: 'OutcomeUnknownError', isRetryable: false });
+      expect(bench.service.received).toHaveLength(1);
+    }
+  });
+
+  it('is tried again when it cannot have been sent', async () => {
+    const client = bench.client({ baseUrl: 'http://127.0.0.1:1/api/v1' });
+    const error = await rejection(bench.clock.run(client.landingLinks.create({})));
+    expect(error).toMatchObject({ name: 'TransportError', sent: 'no' });
+    expect(bench.clock.now()).toBeGreaterThan(bench.newClock().now());
+  });
+});
+
+describe('an outage', () => {
+  it('is not answered with a storm: retries stop when too many of them fail', async () => {
+    bench.service.on('GET /screens/scr_1', problem(503));
+    const client = bench.client();
+    const calls = Array.from({ length: 50 }, () => client.screens.get({ screenId: 'scr_1' }));
+    await bench.clock.run(Promise.allSettled(calls));
+    expect(bench.service.received).toHaveLength(50 + 20);
+  });
+
+  it('is over when calls succeed again: each earns a little credit back', async () => {
+    bench.service.on('GET /screens/scr_1', problem(503));
+    const client = bench.client();
+    const calls = Array.from({ length: 20 }, () => client.screens.get({ screenId: 'scr_1' }));
+    await bench.clock.run(Promise.allSettled(calls));
+    bench.service.on(
+      'GET /screens/scr_1',
+      ...Array.from({ length: 5 }, () => screen),
+      problem(503),
+      screen,
+    );
+    for (let nth = 0; nth < 6; nth += 1) {
+      expect(await bench.clock.run(client.screens.get({ screenId: 'scr_1' }))).toEqual({
+        id: 'scr_1',
+      });
+    }
+  });
+});

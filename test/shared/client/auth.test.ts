@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  apiKey,
+  clientCredentials,
+  operations,
+  parseApiKey,
+  platformAuth,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import { rejection, useBench } from '../support/bench.ts';
+import { problem } from '../support/steps.ts';
+
+const notSet = process.env.A_CREDENTIAL_THAT_IS_NOT_SET as string;
+
+describe('parseApiKey', () => {
+  it.each([['svc_abc'], ['  svc_abc\n'], ['\tsvc_abc ']])('takes %j', (text) => {
+    expect(parseApiKey(text)).toBe('svc_abc');
+  });
+
+  const otherKind =
+    'The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.';
+  const broken =
+    'The API key is incomplete or holds characters that no key has. Copy it again, whole.';
+  it.each([
+    ['', 'The API key is missing.'],
+    [' \n', 'The API key is missing.'],
+    [notSet, 'The API key is missing.'],
+    ['an-access-token', otherKind],
+    ['SVC_abc', otherKind],
+    ['Bearer svc_abc', otherKind],
+    ['svc_', broken],
+    ['svc_ab c', broken],
+    ['svc_a\nb', broken],
+    ['svc_ab\u200b', broken],
+    ['svc_äb', broken],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseApiKey(text)).toThrow(
+      expect.objectContaining({ message, field: 'apiKey', name: 'ConfigurationError' }),
+    );
+    expect(() => apiKey(text)).toThrow(message);
+  });
+});
+
+describe('clientCredentials', () => {
+  it('takes both without white space around them', () => {
+    expect(clientCredentials({ clientId: ' id ', clientSecret: '\nsecret ' })).toEqual({
+      kind: 'client-credentials',
+      clientId: 'id',
+      clientSecret: 'secret',
+    });
+  });
+
+  const isKey = 'must not start with svc_: that is an API key, which is used without a client ID.';
+  it.each([
+    [{ clientId: '' }, 'clientId', 'The client ID is missing.'],
+    [{ clientId: notSet }, 'clientId', 'The client ID is missing.'],
+    [{ clientSecret: ' ' }, 'clientSecret', 'The client secret is missing.'],
+    [{ clientId: 'svc_x' }, 'clientId', `The client ID ${isKey}`],
+    [{ clientSecret: 'svc_x' }, 'clientSecret', `The client secret ${isKey}`],
+  ])('refuses %j', (change, field, message) => {
+    const make = () => clientCredentials({ clientId: 'id', clientSecret: 'secret', ...change });
+    expect(make).toThrow(expect.objectContaining({ message, field, name: 'ConfigurationError' }));
+  });
+});
+
+describe('platformAuth', () => {
+  const bench = useBench();
+
+  it('leaves the header to the transport, and a 401 is not tried again', async () => {
+    bench.service.on('GET /screens/scr_1', problem(401));
+    const client = bench.client({ auth: platformAuth('access 1') });
+    const error = await rejection(client.call(operations['screen.get'], { screenId: 'scr_1' }));
+    expect(ScreenAdvertisingError.isInstance(error) && error.code).toBe('authentication_failed');
+    expect(bench.service.received).toHaveLength(1);
+    expect(bench.service.received[0]?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('an API key', () => {
+  const bench = useBench();
+
+  it('that is refused is not tried again', async () => {
+    bench.service.on('GET /screens/scr_1', problem(401, { detail: 'Unknown key.' }));
+    const error = await rejection(bench.client().screens.get({ screenId: 'scr_1' }));
+    expect(error).toMatchObject({
+      name: 'ProblemError',
+      code: 'authentication_failed',
+      status: 401,
+      isRetryable: false,
+      message:
+        'Get Screen was refused because the credentials were not accepted (status 401). The service says: Unknown key. Check that they were copied whole, belong to this base URL and were not withdrawn.',
+    });
+    expect(bench.service.received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, parseBaseUrl } from '@screen-advertising/core';
+import { useBench } from '../support/bench.ts';
+
+describe('parseBaseUrl', () => {
+  it.each([
+    ['https://service.example/api/v1'],
+    ['https://service.example:8443/partner/api/v1'],
+    ['https://münchen.example/api/v1', 'https://xn--mnchen-3ya.example/api/v1'],
+    ['  https://service.example/api/v1\n', 'https://service.example/api/v1'],
+    ['HTTPS://Service.Example/api/v1', 'https://service.example/api/v1'],
+    ['http://127.0.0.1:4010/api/v1'],
+    ['http://127.9.9.9/api/v1'],
+    ['http://localhost:4010/api/v1'],
+    ['http://[::1]:4010/api/v1'],
+  ])('takes %j', (text, url = text) => {
+    expect(parseBaseUrl(text)).toBe(url);
+  });
+
+  const whole = 'Paste it whole, such as https://service.example/api/v1.';
+  const paste = 'Paste https://service.example/api/v1 instead.';
+  it.each([
+    ['', `is missing. ${whole}`],
+    ['   ', `is missing. ${whole}`],
+    ['service.example/api/v1', `is not a web address. ${whole}`],
+    ['ftp://service.example/api/v1', `is not a web address. ${whole}`],
+    ['https:service.example/api/v1', `is not a web address. ${whole}`],
+    ['javascript:alert(1)', `is not a web address. ${whole}`],
+    ['https://', `is not a web address. ${whole}`],
+    ['https://service.example', `must end in /api/v1. ${paste}`],
+    ['https://service.example/', `must end in /api/v1. ${paste}`],
+    ['https://service.example/api', `must end in /api/v1. ${paste}`],
+    ['https://service.example/api/', `must end in /api/v1. ${paste}`],
+    ['https://service.example/api/v2', `must end in /api/v1. ${paste}`],
+    ['https://service.example/API/V1', `must end in /api/v1. ${paste}`],
+    ['https://service.example/api/v1/screens/x', `must end in /api/v1. ${paste}`],
+    ['https://service.example/api/v1/oauth/token', `must end in /api/v1. ${paste}`],
+    [
+      'https://service.example/apiary',
+      'must end in /api/v1. Paste https://service.example/apiary/api/v1 instead.',
+    ],
+    ['https://service.example/api/v1/', `must not end in a slash. ${paste}`],
+    ['https://service.example/api/v1//', `must not end in a slash. ${paste}`],
+    ['https://service.example/api/v1?key=1', `must not hold a query. ${paste}`],
+    ['https://service.example/api/v1?', `must not hold a query. ${paste}`],
+    ['https://service.example/api/v1#top', `must not hold a fragment. ${paste}`],
+    [
+      'http://service.example/api/v1',
+      `must start with https, because it carries your credentials. ${paste}`,
+    ],
+    [
+      'http://127.0.0.1.evil.example/api/v1',
+      'must start with https, because it carries your credentials. Paste https://127.0.0.1.evil.example/api/v1 instead.',
+    ],
+    ['http://127.0.0.1:4010', 'must end in /api/v1. Paste http://127.0.0.1:4010/api/v1 instead.'],
+    [
+      'https://user:secret-word@service.example/api/v1',
+      `must not hold a user name or password. ${paste}`,
+    ],
+    ['https://user@service.example', `must not hold a user name or password. ${paste}`],
+  ])('refuses %j: it %s', (text, message) => {
+    expect(() => parseBaseUrl(text)).toThrow(ConfigurationError);
+    expect(() => parseBaseUrl(text)).toThrow(
+      expect.objectContaining({
+        message: `The base URL ${message}`,
+        field: 'baseUrl',
+        code: 'invalid_configuration',
+      }),
+    );
+  });
+
+  it('never repeats a password', () => {
+    expect(() => parseBaseUrl('https://user:secret-word@service.example')).not.toThrow(
+      /secret-word/,
+    );
+  });
+
+  it('says that it is missing when a variable was not set', () => {
+    const notSet = process.env.A_BASE_URL_THAT_IS_NOT_SET as string;
+    expect(() => parseBaseUrl(notSet)).toThrow('The base URL is missing.');
+  });
+});
+
+describe('createClient', () => {
+  const bench = useBench();
+
+  it('checks the base URL', () => {
+    expect(() => bench.client({ baseUrl: 'https://service.example' })).toThrow(
+      'The base URL must end in /api/v1. Paste https://service.example/api/v1 instead.',
+    );
+  });
+});

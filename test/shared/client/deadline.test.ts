@@ -1,0 +1,143 @@
+import { fc, it as property } from '@fast-check/jest';
+import { describe, expect, it } from '@jest/globals';
+import { clientCredentials, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import { eventually, rejection, useBench } from '../support/bench.ts';
+import type { Step } from '../support/scripted-service.ts';
+import { page, problem, reset, silence } from '../support/steps.ts';
+
+const bench = useBench();
+const screen = { screenId: 'scr_1' };
+const coupon = {
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'a@example.com',
+  code: 'A',
+} as const;
+
+const sent =
+  'Get Screen was not answered completely within the deadline of the call. Try again later, or allow more time.';
+const notSent =
+  'Get Screen was not sent within the deadline of the call. Try again later, or allow more time.';
+
+/** What a call was rejected with, and how long it took. */
+async function ended(call: Promise<unknown>): Promise<{ error: unknown; tookMs: number }> {
+  const startedAt = bench.clock.now();
+  const error = await bench.clock.run(rejection(call));
+  return { error, tookMs: bench.clock.now() - startedAt };
+}
+
+describe('the deadline of a call', () => {
+  it('ends a request that is on its way, and closes its connection', async () => {
+    bench.service.on('GET /screens/scr_1', silence);
+    const { error, tookMs } = await ended(bench.client().screens.get(screen, { deadlineMs: 1000 }));
+    expect(error).toMatchObject({
+      name: 'TransportError',
+      code: 'timeout',
+      sent: 'maybe',
+      isRetryable: true,
+      message: sent,
+    });
+    expect(tookMs).toBe(1000);
+    await eventually(() => bench.service.held === 0);
+  });
+
+  it('ends the wait for a token', async () => {
+    bench.service.on('POST /oauth/token', silence);
+    const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
+    const call = bench.client({ auth }).screens.get(screen, { deadlineMs: 1000 });
+    const { error, tookMs } = await ended(call);
+    expect(error).toMatchObject({ code: 'timeout', sent: 'no', message: notSent });
+    expect(tookMs).toBe(1000);
+    await eventually(() => bench.service.held === 0);
+  });
+
+  it('ends the wait for a slot that only an answer on its way can open', async () => {
+    bench.service.on('GET /screens/scr_1', silence);
+    const client = bench.client({ rateLimit: { requests: 1, perMs: 1000 } });
+    const holder = new AbortController();
+    const first = rejection(client.screens.get(screen, { signal: holder.signal }));
+    await bench.clock.settle();
+    const { error, tookMs } = await ended(client.screens.get(screen, { deadlineMs: 500 }));
+    expect(error).toMatchObject({ code: 'timeout', sent: 'no', message: notSent });
+    expect(tookMs).toBe(500);
+    holder.abort();
+    await first;
+  });
+
+  it('refuses at once a wait for a slot that is known to open too late', async () => {
+    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+    const client = bench.client({ rateLimit: { requests: 1, perMs: 60_000 } });
+    await client.screens.get(screen);
+    const { error, tookMs } = await ended(client.screens.get(screen, { deadlineMs: 30_000 }));
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 61 });
+    expect(tookMs).toBe(0);
+  });
+
+  it.each([
+    ['a 503 with Retry-After', problem(503, {}, { 'retry-after': '5' })],
+    ['a 429', problem(429, { retry_after: 5 })],
+  ])('refuses at once the wait that %s asks for beyond it', async (_what, failure) => {
+    bench.service.on('GET /screens/scr_1', failure);
+    const { error, tookMs } = await ended(bench.client().screens.get(screen, { deadlineMs: 5000 }));
+    expect(error).toMatchObject({ name: 'ProblemError', retryAfter: 5 });
+    expect(tookMs).toBe(0);
+  });
+
+  it('leaves no time to read back a coupon whose answer is lost: it may exist', async () => {
+    bench.service.on('POST /coupons', silence);
+    const { error, tookMs } = await ended(
+      bench.client().coupons.create(coupon, { deadlineMs: 1000 }),
+    );
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', isRetryable: true });
+    expect(tookMs).toBe(1000);
+    expect(bench.service.received).toHaveLength(1);
+  });
+
+  it('ends the reading back of a coupon, too', async () => {
+    bench.service.on('POST /coupons', problem(500));
+    bench.service.on('GET /coupons/A', silence);
+    const { error, tookMs } = await ended(
+      bench.client().coupons.create(coupon, { deadlineMs: 1000 }),
+    );
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', status: 500 });
+    expect(tookMs).toBe(1000);
+  });
+
+  it('counts for each page of a list on its own', async () => {
+    const slow: Step = (response, service) => {
+      const nth = service.received.length;
+      service.hold(response);
+      const answer = page([{ id: `scr_${nth}` }], `c${nth}`, nth < 3);
+      void bench.clock.sleep(800).then(() => service.release(response, answer));
+    };
+    bench.service.on('GET /screens', slow);
+    const pages = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
+    for (const id of ['scr_1', 'scr_2', 'scr_3']) {
+      expect((await bench.clock.run(pages.next())).value).toMatchObject({ data: [{ id }] });
+    }
+    expect(await pages.next()).toEqual({ done: true, value: undefined });
+  });
+
+  const trouble = fc.constantFrom<Step>(
+    reset,
+    silence,
+    problem(503),
+    problem(503, {}, { 'retry-after': '2' }),
+    problem(429),
+    problem(429, { retry_after: 1 }),
+    problem(502, {}, { 'retry-after': '100' }),
+  );
+
+  property.prop(
+    [fc.array(trouble, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 8000 })],
+    { numRuns: 60 },
+  )('is never exceeded, whatever happens', async (steps, deadlineMs) => {
+    bench.begin();
+    bench.service.on('POST /coupons', ...steps);
+    bench.service.on('GET /coupons/A', ...steps.toReversed());
+    const { error, tookMs } = await ended(bench.client().coupons.create(coupon, { deadlineMs }));
+    expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
+    expect(tookMs).toBeLessThanOrEqual(deadlineMs);
+    expect(bench.clock.sleeping).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Client, operations } from '@screen-advertising/core';
+import { rejection, useBench } from '../support/bench.ts';
+import type { Step } from '../support/scripted-service.ts';
+import { page, problem } from '../support/steps.ts';
+
+const bench = useBench();
+const list = operations['screen.list'];
+
+async function collect<Item>(source: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of source) all.push(item);
+  return all;
+}
+
+/** The ids of all screens of a list that is answered in these steps. */
+async function idsOf(...steps: Step[]): Promise<string[]> {
+  bench.service.on('GET /screens', ...steps);
+  return (await collect(bench.client().items(list))).map(({ id }) => id);
+}
+
+const paths = (): string[] => bench.service.received.map(({ path }) => path);
+
+describe('items', () => {
+  it('reads 2,000 screens in 10 pages of 200, each of them once', async () => {
+    const screens = Array.from({ length: 2000 }, (_, nth) => ({ id: `scr_${nth}` }));
+    const steps = Array.from({ length: 10 }, (_, nth) =>
+      page(screens.slice(nth * 200, nth * 200 + 200), nth < 9 ? `after ${nth}` : null, nth < 9),
+    );
+    expect(await idsOf(...steps)).toEqual(screens.map(({ id }) => id));
+    expect(paths()).toEqual([
+      '/screens?limit=200',
+      ...Array.from({ length: 9 }, (_, nth) => `/screens?limit=200&cursor=after%20${nth}`),
+    ]);
+  });
+
+  it('keeps the filters and a page size of the caller on every page', async () => {
+    bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), page([], null, false));
+    await collect(bench.client().items(list, { city: 'Berlin', limit: 1 }));
+    expect(paths()).toEqual([
+      '/screens?city=Berlin&limit=1',
+      '/screens?city=Berlin&limit=1&cursor=c1',
+    ]);
+  });
+
+  it('goes on from a cursor of the caller', async () => {
+    bench.service.on(
+      'GET /screens',
+      page([{ id: 'b' }], 'c2', true),
+      page([{ id: 'c' }], 'c1', true),
+    );
+    const found = await collect(bench.client().items(list, { cursor: 'c1' }));
+    expect(found).toEqual([{ id: 'b' }, { id: 'c' }]);
+  });
+
+  it('fetches no page that nobody asks for', async () => {
+    bench.service.on('GET /screens', page([{ id: 'a' }, { id: 'b' }], 'c1', true));
+    for await (const screen of bench.client().items(list)) {
+      expect(screen.id).toBe('a');
+      break;
+    }
+    expect(bench.service.received).toHaveLength(1);
+  });
+
+  it('rejects with the error of the page that failed, after the records before it', async () => {
+    bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), problem(400));
+    const seen: string[] = [];
+    const error = await rejection(
+      (async () => {
+        for await (const { id } of bench.client().items(list)) seen.push(id);
+      })(),
+    );
+    expect(error).toMatchObject({ status: 400 });
+    expect(seen).toEqual(['a']);
+  });
+
+  it('ends with the reason of an abort between two pages', async () => {
+    bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true));
+    const caller = new AbortController();
+    const source = bench.client().items(list, {}, { signal: caller.signal });
+    await source.next();
+    caller.abort('enough');
+    expect(await rejection(source.next())).toBe('enough');
+    expect(bench.service.received).toHaveLength(1);
+  });
+});
+
+describe('the end of a list (section 2.3)', () => {
+  const first = page([{ id: 'a' }], 'c1', true);
+
+  it.each([
+    ['null', null],
+    ['absent', undefined],
+    ['empty', ''],
+    ['the one before', 'c1'],
+    ['a new one', 'c2'],
+  ])('is where has_more is false, and the cursor is %s', async (_what, cursor) => {
+    expect(await idsOf(first, page([{ id: 'b' }], cursor, false))).toEqual(['a', 'b']);
+    expect(bench.service.received).toHaveLength(2);
+  });
+
+  it.each([
+    ['null', null],
+    ['absent', undefined],
+    ['empty', ''],
+    ['the one before', 'c1'],
+  ])('is where no new cursor comes, though has_more is true: %s', async (_what, cursor) => {
+    expect(await idsOf(first, page([{ id: 'b' }], cursor, true))).toEqual(['a', 'b']);
+    expect(bench.service.received).toHaveLength(2);
+  });
+
+  it('is where a cursor comes back that was used long ago', async () => {
+    expect(
+      await idsOf(first, page([], 'c2', true), page([], 'c3', true), page([], 'c1', true)),
+    ).toEqual(['a']);
+    expect(bench.service.received).toHaveLength(4);
+  });
+
+  it('is not at an empty page with a new cursor', async () => {
+    expect(await idsOf(first, page([], 'c2', true), page([{ id: 'b' }], null, false))).toEqual([
+      'a',
+      'b',
+    ]);
+  });
+
+  it('is told by the cursor alone when has_more is missing', async () => {
+    const more = { body: { data: [{ id: 'a' }], pagination: { cursor: 'c1' } } };
+    const last = { body: { data: [{ id: 'b' }], pagination: {} } };
+    expect(await idsOf(more, last)).toEqual(['a', 'b']);
+  });
+
+  it('is reached with cursors that are numbers, also beyond 2^53', async () => {
+    const big =
+      '{"data":[{"id":"b"}],"pagination":{"cursor":12345678901234567890,"has_more":true}}';
+    expect(await idsOf(page([{ id: 'a' }], 0, true), { body: big }, page([], null, false))).toEqual(
+      ['a', 'b'],
+    );
+    expect(paths().slice(1)).toEqual([
+      '/screens?limit=200&cursor=0',
+      '/screens?limit=200&cursor=12345678901234567890',
+    ]);
+  });
+});
+
+describe('pages', () => {
+  it('gives each page with its pagination, untouched', async () => {
+    bench.service.on(
+      'GET /screens',
+      page([{ id: 'a', new_field: [1] }], 'c1', true),
+      page([], null, false),
+    );
+    expect(await collect(bench.client().pages(list))).toEqual([
+      {
+        data: [{ id: 'a', new_field: [1] }],
+        pagination: { cursor: 'c1', has_more: true, total_count: 2000 },
+      },
+      { data: [], pagination: { cursor: null, has_more: false, total_count: 2000 } },
+    ]);
+    expect(paths()).toEqual(['/screens', '/screens?cursor=c1']);
+  });
+});
+
+describe('a list whose shape is not shown (section 4.10)', () => {
+  const requests = [{ id: 'cr_1' }, { id: 'cr_2' }];
+  const read = (client: Client) => collect(client.items(operations['campaignRequest.list']));
+
+  it.each([
+    ['bare', requests],
+    ['under data', { data: requests }],
+    ['under data with an empty pagination', { data: requests, pagination: null }],
+    ['with pagination', { data: requests, pagination: { cursor: null, has_more: false } }],
+  ])('is read %s', async (_what, body) => {
+    bench.service.on('GET /campaign-requests', { body });
+    expect(await read(bench.client())).toEqual(requests);
+    expect(paths()).toEqual(['/campaign-requests']);
+  });
+
+  it('goes on with its cursor when it comes in pages', async () => {
+    bench.service.on(
+      'GET /campaign-requests',
+      page([{ id: 'cr_1' }], 'c1', true),
+      page([{ id: 'cr_2' }], null, false),
+    );
+    expect(await read(bench.client())).toEqual(requests);
+    expect(paths()).toEqual(['/campaign-requests', '/campaign-requests?cursor=c1']);
+  });
+
+  it('keeps members beside its data', async () => {
+    bench.service.on('GET /campaign-requests', { body: { data: requests, note: 'x' } });
+    expect(await bench.client().campaignRequests.list()).toEqual({
+      data: requests,
+      note: 'x',
+      pagination: { has_more: false },
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  clientCredentials,
+  operations,
+  ProblemError,
+  ResponseError,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import { key, rejection, useBench } from '../support/bench.ts';
+import type { Step } from '../support/scripted-service.ts';
+import { problem, token } from '../support/steps.ts';
+
+const bench = useBench();
+const getScreen = operations['screen.get'];
+
+/** The error of a call that is answered like this and not tried again. */
+async function errorOf(answer: Step): Promise<ScreenAdvertisingError> {
+  bench.service.on('GET /screens/scr_1', answer);
+  const client = bench.client({ retry: false });
+  const error = await rejection(client.call(getScreen, { screenId: 'scr_1' }));
+  if (!ScreenAdvertisingError.isInstance(error)) throw error;
+  return error;
+}
+
+describe('a problem document (section 7)', () => {
+  const later = 'Try again later.';
+  it.each([
+    [
+      400,
+      'invalid_request',
+      false,
+      'Get Screen was refused (status 400). The service says: What went wrong. Check the fields that were sent.',
+    ],
+    [
+      401,
+      'authentication_failed',
+      false,
+      'Get Screen was refused because the credentials were not accepted (status 401). The service says: What went wrong. Check that they were copied whole, belong to this base URL and were not withdrawn.',
+    ],
+    [
+      403,
+      'missing_scope',
+      false,
+      'Get Screen was refused because the access lacks the scope screens:read (status 403). The service says: What went wrong. Ask the administration of the service to grant it.',
+    ],
+    [
+      404,
+      'not_found',
+      false,
+      'Get Screen found nothing (status 404). The service says: What went wrong.',
+    ],
+    [
+      405,
+      'invalid_request',
+      false,
+      'Get Screen was refused (status 405). The service says: What went wrong. Check the fields that were sent.',
+    ],
+    [
+      408,
+      'service_error',
+      true,
+      `Get Screen failed in the service (status 408). The service says: What went wrong. ${later}`,
+    ],
+    [
+      409,
+      'conflict',
+      false,
+      'Get Screen was refused because of a conflict (status 409). The service says: What went wrong.',
+    ],
+    [
+      422,
+      'invalid_request',
+      false,
+      'Get Screen was refused (status 422). The service says: What went wrong. Check the fields that were sent.',
+    ],
+    [
+      429,
+      'rate_limited',
+      true,
+      'Get Screen was refused because the rate limit is used up (status 429). Try again in a minute.',
+    ],
+    [
+      500,
+      'service_error',
+      true,
+      `Get Screen failed in the service (status 500). The service says: What went wrong. ${later}`,
+    ],
+    [
+      501,
+      'service_error',
+      false,
+      `Get Screen failed in the service (status 501). The service says: What went wrong. ${later}`,
+    ],
+    [
+      503,
+      'service_error',
+      true,
+      `Get Screen failed in the service (status 503). The service says: What went wrong. ${later}`,
+    ],
+  ])('with status %i becomes the code %s', async (status, code, isRetryable, message) => {
+    const error = await errorOf(problem(status));
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ name: 'ProblemError', code, status, isRetryable, message });
+    expect(error.problem).toEqual({
+      type: 'about:blank',
+      title: 'Title',
+      status,
+      detail: 'What went wrong.',
+    });
+  });
+
+  it('is kept whole, with members nobody knows and numbers beyond 2^53', async () => {
+    const error = await errorOf({
+      status: 400,
+      headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+      body: '{"type":"x","errors":[{"field":"code"}],"trace":12345678901234567890,"__proto__":{"isAdmin":true}}',
+    });
+    expect(error.problem).toMatchObject({
+      errors: [{ field: 'code' }],
+      trace: '12345678901234567890',
+    });
+    expect(error.problem).not.toHaveProperty('isAdmin');
+    expect({}).not.toHaveProperty('isAdmin');
+  });
+
+  it('is read whatever its content type says, since a proxy may have changed it', async () => {
+    const error = await errorOf(problem(404, {}, { 'content-type': 'text/html' }));
+    expect(error.problem?.detail).toBe('What went wrong.');
+  });
+
+  it('counts with the status of the answer where its own differs', async () => {
+    expect(await errorOf(problem(409, { status: 500 }))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+  });
+
+  it('is quoted by its title when it has no detail', async () => {
+    const error = await errorOf(problem(404, { detail: undefined, title: 'Not found' }));
+    expect(error.message).toBe(
+      'Get Screen found nothing (status 404). The service says: Not found.',
+    );
+  });
+
+  it.each([[42], [null], [''], [{ text: 'x' }]])('may have a detail such as %j', async (detail) => {
+    const error = await errorOf(problem(404, { detail, title: null }));
+    expect(error.code).toBe('not_found');
+    expect(error.problem).toMatchObject({ detail });
+  });
+
+  it('is quoted in a bounded line, in which text that looks like a limit stays', async () => {
+    const error = await errorOf(problem(400, { detail: `a < b and c > d\n\t${'x'.repeat(5000)}` }));
+    expect(error.message).toMatch(/says: a < b and c > d x{180,}…/);
+    expect(error.message.length).toBeLessThan(300);
+    expect(error.problem?.detail).toHaveLength(5017);
+  });
+});
+
+describe('an error answer that is no problem document', () => {
+  it.each([
+    [
+      'a page of HTML',
+      '<!doctype html><style>p{color:red}</style><h1>Bad Gateway</h1><script>if (a<b) x()',
+      'Bad Gateway.',
+    ],
+    ['other JSON', '{"message":"no"}', '{"message":"no"}.'],
+    ['a list', '["no"]', '["no"].'],
+    ['truncated JSON', '{"type":"about:bl', '{"type":"about:bl.'],
+    ['plain text', 'upstream  \u0000\r\n error!', 'upstream error!'],
+  ])('%s is quoted', async (_what, body, quoted) => {
+    const error = await errorOf({ status: 502, headers: { 'content-type': 'text/html' }, body });
+    expect(error).toMatchObject({
+      name: 'ProblemError',
+      code: 'service_error',
+      problem: undefined,
+    });
+    expect(error.message).toBe(
+      `Get Screen failed in the service (status 502). The service says: ${quoted} Try again later.`,
+    );
+  });
+
+  it('says nothing of an empty body', async () => {
+    const error = await errorOf({ status: 404, body: '' });
+    expect(error.message).toBe('Get Screen found nothing (status 404).');
+  });
+
+  it('quotes no more than a line of a huge body', async () => {
+    const error = await errorOf({ status: 500, body: '<p>😀'.repeat(500_000) });
+    expect(error.message.length).toBeLessThan(400);
+    expect(error.message.isWellFormed()).toBe(true);
+  });
+
+  it('survives nesting deeper than any problem document', async () => {
+    const depth = 200_000;
+    const body = `{"type":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(await errorOf({ status: 400, body })).toMatchObject({
+      code: 'invalid_request',
+      problem: undefined,
+    });
+  });
+});
+
+describe('an answer of success that cannot be read', () => {
+  const check = 'Check that the base URL leads to the service and not to a web page.';
+  it.each([
+    ['', 'the body is empty'],
+    ['  ', 'the body is empty'],
+    ['<html><title>Welcome</title>', 'the body is no JSON of the expected shape: "Welcome"'],
+    ['{"id":"scr_', 'the body is no JSON of the expected shape: "{"id":"scr_"'],
+    ['null', 'the body is no JSON of the expected shape: "null"'],
+    ['[1]', 'the body is no JSON of the expected shape: "[1]"'],
+    ['"text"', 'the body is no JSON of the expected shape: ""text""'],
+  ])('%j is a ResponseError', async (body, what) => {
+    const error = await errorOf({ body });
+    expect(error).toBeInstanceOf(ResponseError);
+    expect(error).toMatchObject({ code: 'unexpected_response', status: 200, isRetryable: false });
+    expect(error.message).toBe(`Get Screen was answered with status 200, but ${what}. ${check}`);
+  });
+
+  it('is not asked for again, since the same would come', async () => {
+    bench.service.on('GET /screens/scr_1', { body: '<html>' });
+    await rejection(bench.client().screens.get({ screenId: 'scr_1' }));
+    expect(bench.service.received).toHaveLength(1);
+  });
+
+  it('is a list where a list is expected', async () => {
+    bench.service.on('GET /screens', { body: { screens: [] } });
+    const error = await rejection(bench.client().screens.list());
+    expect(error).toMatchObject({ name: 'ResponseError', status: 200 });
+  });
+
+  it.each([
+    'token=secret-token',
+    '{"access_token":"secret-token"',
+    '{"data":{"access_token":"secret-token"}}',
+    '{"access_token":"secret token"}',
+    '{"access_token":"secret\\r\\ntoken"}',
+    '{"access_token":""}',
+    '{"access_token":5}',
+  ])('of a token request shows nothing of it: %s', async (body) => {
+    bench.service.on('POST /oauth/token', { body });
+    const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
+    const client = bench.client({ auth, retry: false });
+    const error = await rejection(client.screens.get({ screenId: 'scr_1' }));
+    expect(error).toMatchObject({
+      name: 'ResponseError',
+      message:
+        'The request for an access token was answered with status 200, but the answer holds no token that can be used. Check that the base URL leads to the service.',
+    });
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('with status %i is not followed', async (status) => {
+    const location = 'https://elsewhere.example/login?next=svc_key';
+    const error = await errorOf({ status, headers: { location } });
+    expect(error).toMatchObject({ name: 'ResponseError', code: 'unexpected_response', status });
+    expect(error.message).toBe(
+      `Get Screen was answered with a redirect (status ${status} to https://elsewhere.example), which is not followed because it would carry your credentials along. Check the base URL.`,
+    );
+    expect(bench.service.received).toHaveLength(1);
+  });
+
+  it('may lack a place to go to', async () => {
+    expect((await errorOf({ status: 304 })).message).toContain('(status 304)');
+  });
+});
+
+describe('secrets', () => {
+  const secret = 'top/"secret"\\word';
+  const accessToken = 'token-of-the-access-1234567890';
+
+  it('that the service repeats appear in no error', async () => {
+    bench.service.on('POST /oauth/token', token(accessToken));
+    bench.service.on(
+      'GET /screens/scr_1',
+      problem(400, {
+        detail: `Bearer ${accessToken}, ${secret} and ${key}.`,
+        seen: [{ secret, [accessToken]: 1 }],
+      }),
+    );
+    const auth = clientCredentials({ clientId: 'id', clientSecret: secret });
+    const error = await rejection(bench.client({ auth }).screens.get({ screenId: 'scr_1' }));
+    const { message, problem: document } = error as ProblemError;
+    expect(message).toContain('[redacted], [redacted] and [redacted]');
+    expect(document?.seen).toEqual([{ secret: '[redacted]', '[redacted]': 1 }]);
+    for (const word of [secret, accessToken, key]) {
+      expect(JSON.stringify([message, document])).not.toContain(JSON.stringify(word).slice(1, -1));
+    }
+  });
+
+  it('at the end of a member do not cost the document its form', async () => {
+    const error = await errorOf(problem(401, { detail: `Unknown key ${key}`, hint: 'x' }));
+    expect(error.problem).toMatchObject({ detail: 'Unknown key [redacted]', hint: 'x' });
+  });
+
+  it('in a page of HTML are taken out of the excerpt', async () => {
+    const error = await errorOf({ status: 502, body: `<p>Authorization: Bearer ${key}</p>` });
+    expect(error.message).toContain('Authorization: Bearer [redacted]');
+    expect(error.message).not.toContain(key);
+  });
+
+  it('leave the sentence "the bearer token has expired" alone', async () => {
+    const error = await errorOf(problem(401, { detail: 'The bearer token has expired.' }));
+    expect(error.message).toContain('The service says: The bearer token has expired.');
+  });
+});

@@ -1,0 +1,191 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RateLimitError } from '@screen-advertising/core';
+import { type AcquireOptions, RateLimiter } from '../../../shared/src/client/rate-limit.ts';
+import { rejection } from '../support/bench.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+let clock: SimulatedClock;
+let limiter: RateLimiter;
+let granted: string[];
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+  limiter = new RateLimiter({ requests: 2, perMs: 1000 }, clock);
+  granted = [];
+});
+
+afterEach(() => {
+  expect(clock.sleeping).toBe(0);
+});
+
+/** Takes a slot and gives it back at once, as after an answer without latency. */
+async function use(name: string, options?: AcquireOptions): Promise<void> {
+  const release = await limiter.acquire(options);
+  granted.push(name);
+  release();
+}
+
+describe('a limiter', () => {
+  it('grants its allowance at once and the next slot when the window has passed', async () => {
+    await Promise.all([use('a'), use('b')]);
+    const third = use('c');
+    await clock.advance(1000);
+    expect(granted).toEqual(['a', 'b']);
+    await clock.advance(1);
+    await third;
+    expect(granted).toEqual(['a', 'b', 'c']);
+  });
+
+  it('serves in the order of arrival', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    await clock.run(Promise.all(names.map((name) => use(name))));
+    expect(granted).toEqual(names);
+  });
+
+  it('counts a request until a window after its answer, since the service may count it late', async () => {
+    const release = await limiter.acquire();
+    await use('b');
+    const third = use('c');
+    const fourth = use('d');
+    await clock.advance(1001);
+    expect(granted).toEqual(['b', 'c']);
+    await third;
+    await clock.advance(10_000);
+    expect(granted).toEqual(['b', 'c', 'd']);
+    await fourth;
+    release();
+    release();
+  });
+
+  it('counts a slot once, however often it is given back', async () => {
+    const release = await limiter.acquire();
+    release();
+    release();
+    await use('b');
+    const third = use('c');
+    await clock.advance(1000);
+    expect(granted).toEqual(['b']);
+    await clock.advance(1);
+    await third;
+  });
+
+  it('leaves nothing on the signal of a caller who was served', async () => {
+    const { signal } = new AbortController();
+    await use('a', { signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+});
+
+describe('a caller who leaves the queue', () => {
+  beforeEach(() => Promise.all([use('a'), use('b')]));
+
+  it('rejects with the reason and lets the next one move up', async () => {
+    const leaving = new AbortController();
+    const gone = rejection(use('c', { signal: leaving.signal }));
+    const next = use('d');
+    leaving.abort('enough');
+    expect(await gone).toBe('enough');
+    expect(getEventListeners(leaving.signal, 'abort')).toHaveLength(0);
+    await clock.advance(1001);
+    await next;
+    expect(granted).toEqual(['a', 'b', 'd']);
+  });
+
+  it('leaves no timer when nobody else waits', async () => {
+    const leaving = new AbortController();
+    const gone = rejection(use('c', { signal: leaving.signal }));
+    leaving.abort('enough');
+    await gone;
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('before entering it is not let in', async () => {
+    expect(await rejection(limiter.acquire({ signal: AbortSignal.abort('enough') }))).toBe(
+      'enough',
+    );
+  });
+});
+
+describe('a caller with a time by which a slot is needed', () => {
+  beforeEach(() => Promise.all([use('a'), use('b')]));
+
+  it('waits when the slot opens just in time', async () => {
+    const served = use('c', { latest: clock.now() + 1001 });
+    await clock.advance(1001);
+    await served;
+    expect(granted).toContain('c');
+  });
+
+  it('is refused at once when it opens too late', async () => {
+    const error = await rejection(use('c', { latest: clock.now() + 1000 }));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({
+      code: 'rate_limited',
+      isRetryable: true,
+      retryAfter: 2,
+      message: 'The allowance of requests is used up. Try again in 2 seconds.',
+    });
+  });
+
+  it('is refused at once when those ahead take the slots that open in time', async () => {
+    await clock.advance(1001);
+    await use('c');
+    await clock.advance(600);
+    await use('d');
+    const ahead = use('e');
+    const error = await rejection(use('f', { latest: clock.now() + 500 }));
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 2 });
+    await clock.run(ahead);
+  });
+
+  it('is not refused while only an answer on its way can tell', async () => {
+    const one = new RateLimiter({ requests: 1, perMs: 1000 }, clock);
+    const release = await one.acquire();
+    const second = one.acquire({ latest: clock.now() + 2000 });
+    await clock.advance(500);
+    release();
+    await clock.advance(1001);
+    (await second)();
+  });
+});
+
+describe('a pause', () => {
+  it('holds everybody back until it is over', async () => {
+    limiter.pause(5000);
+    const first = use('a');
+    await clock.advance(4999);
+    expect(granted).toEqual([]);
+    await clock.advance(1);
+    await first;
+  });
+
+  it('is not shortened by a shorter one', async () => {
+    limiter.pause(5000);
+    limiter.pause(10);
+    const first = use('a');
+    await clock.advance(4999);
+    expect(granted).toEqual([]);
+    await clock.run(first);
+  });
+
+  it('refuses at once whoever would not wait so long, also in the middle of the queue', async () => {
+    await Promise.all([use('a'), use('b')]);
+    const patient = use('c');
+    const impatient = rejection(use('d', { maxPauseMs: 4999 }));
+    const late = rejection(use('e', { latest: clock.now() + 4999 }));
+    limiter.pause(5000);
+    expect(await impatient).toMatchObject({ name: 'RateLimitError', retryAfter: 5 });
+    expect(await late).toMatchObject({ name: 'RateLimitError' });
+    await clock.run(patient);
+    expect(granted).toEqual(['a', 'b', 'c']);
+  });
+
+  it('of a second is told in the singular', async () => {
+    limiter.pause(1);
+    expect(await rejection(use('a', { maxPauseMs: 0 }))).toHaveProperty(
+      'message',
+      'The allowance of requests is used up. Try again in 1 second.',
+    );
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, it } from '@jest/globals';
+import { OutcomeUnknownError } from '@screen-advertising/core';
+import { rejection, useBench } from '../support/bench.ts';
+import type { Answer, Step } from '../support/scripted-service.ts';
+import { problem, reset } from '../support/steps.ts';
+
+const bench = useBench();
+
+const wanted = {
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'Lead@Example.com',
+  code: 'SPRING 25',
+} as const;
+const record = { ...wanted, lead_email: 'lead@example.com', status: 'active', max_redemptions: 1 };
+const made: Answer = { status: 201, body: record };
+const found: Answer = { body: record };
+const missing = problem(404, { detail: 'No such coupon.' });
+const taken = problem(409, { detail: 'The code is taken.' });
+
+/** Creates the coupon at a service that answers creations and readings in these orders. */
+async function create(creations: Step[], readings: Step[], options = {}): Promise<unknown> {
+  bench.service.on('POST /coupons', ...creations);
+  bench.service.on('GET /coupons/SPRING%2025', ...readings);
+  const { retry, ...call } = { retry: {}, ...options } as { retry: false | object };
+  return bench.clock.run(bench.client({ retry }).coupons.create(wanted, call));
+}
+
+const routes = (): string[] =>
+  bench.service.received.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
+const post = 'POST /coupons';
+const read = 'GET /coupons/SPRING 25';
+
+/** How an answer can be lost after the coupon was, or was not, created. */
+const losses: readonly [string, Step][] = [
+  ['a reset', reset],
+  ['status 502', problem(502)],
+  ['status 503', problem(503)],
+  ['status 504', problem(504)],
+  ['status 408', problem(408)],
+];
+
+describe('Create Coupon with a code, when the answer is lost', () => {
+  it.each(losses)(
+    'by %s before the coupon was created: the second try creates it',
+    async (_what, loss) => {
+      expect(await create([loss, made], [])).toEqual(record);
+      expect(routes()).toEqual([post, post]);
+    },
+  );
+
+  it.each(losses)(
+    'by %s after it was created: the conflict is repaired by reading it',
+    async (_what, loss) => {
+      expect(await create([loss, taken], [found])).toEqual(record);
+      expect(routes()).toEqual([post, post, read]);
+    },
+  );
+
+  it('in every try: reading it back shows that it is there', async () => {
+    expect(await create([reset], [found])).toEqual(record);
+    expect(routes()).toEqual([post, post, post, post, read]);
+  });
+
+  it.each<[string, Step]>([
+    ['status 500', problem(500)],
+    ['an answer nobody can read', { status: 201, body: '{"code":' }],
+    ['an empty answer', { status: 201, body: '' }],
+  ])('by %s: it is read back at once', async (_what, loss) => {
+    expect(await create([loss], [found])).toEqual(record);
+    expect(routes()).toEqual([post, read]);
+  });
+
+  it('and retries are off: it is read back at once', async () => {
+    expect(await create([reset], [found], { retry: false })).toEqual(record);
+    expect(routes()).toEqual([post, read]);
+  });
+
+  it('the record under data is as good', async () => {
+    expect(await create([reset, taken], [{ body: { data: record } }])).toEqual(record);
+  });
+
+  it.each([
+    ['nothing but its lead', { lead_email: wanted.lead_email }],
+    ['values as texts', { ...record, discount_value: '25' }],
+    ['fields nobody knows', { ...record, new_field: 1, lead_metadata: null }],
+  ])('a record with %s counts as the own one', async (_what, body) => {
+    expect(await create([reset, taken], [{ body }])).toEqual(body);
+  });
+});
+
+describe('Create Coupon with a code, when the coupon that is there is another one', () => {
+  it.each([
+    ['of another lead', { ...record, lead_email: 'other@example.com' }],
+    ['of another value', { ...record, discount_value: 26 }],
+    ['of another type', { ...record, discount_type: 'free_days' }],
+    ['that hides its lead', { ...record, lead_email: undefined }],
+  ])('%s: the conflict is real', async (_what, body) => {
+    expect(await rejection(create([reset, taken], [{ body }]))).toMatchObject({
+      name: 'ProblemError',
+      code: 'conflict',
+      message:
+        'Create Coupon was refused because of a conflict (status 409). The service says: The code is taken.',
+    });
+  });
+
+  it('and none is there with this code: the lead has another one, so the conflict is real', async () => {
+    expect(await rejection(create([reset, taken], [missing]))).toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('Create Coupon with a code, when nobody can tell', () => {
+  const remedy =
+    'The coupon SPRING 25 may exist. Trying again with the same code is safe: it cannot be created twice.';
+
+  it.each<[string, Step]>([
+    ['is not found', missing],
+    ['cannot be read', problem(403)],
+    ['gets no answer either', reset],
+  ])('because the coupon %s: the error says that it may exist', async (_what, reading) => {
+    const error = await rejection(create([problem(500, { detail: 'Oh no.' })], [reading]));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error).toMatchObject({
+      code: 'outcome_unknown',
+      status: 500,
+      isRetryable: true,
+      cause: { name: 'ProblemError', status: 500 },
+      message: `Create Coupon got no answer that tells whether it was carried out. ${remedy} What happened: Create Coupon failed in the service (status 500). The service says: Oh no. Try again later.`,
+    });
+  });
+
+  it('because the conflict cannot be checked', async () => {
+    expect(await rejection(create([reset, taken], [problem(403)]))).toMatchObject({
+      code: 'outcome_unknown',
+      isRetryable: true,
+    });
+  });
+
+  it('because a later try is refused: the first one may have come through', async () => {
+    const error = await rejection(create([reset, problem(403)], [missing]));
+    expect(error).toMatchObject({ code: 'outcome_unknown', status: 403 });
+  });
+});
+
+describe('Create Coupon with a code, when nothing is lost', () => {
+  it('a conflict on the first try is real, and nothing is read', async () => {
+    expect(await rejection(create([taken], [found]))).toMatchObject({ code: 'conflict' });
+    expect(routes()).toEqual([post]);
+  });
+
+  it('a conflict after a 429 or a refused connection is real too', async () => {
+    const error = await rejection(create([problem(429, { retry_after: 1 }), taken], [found]));
+    expect(error).toMatchObject({ code: 'conflict' });
+    expect(routes()).toEqual([post, post]);
+  });
+});
+
+describe('adoptExisting, for automations that run again', () => {
+  it('takes the own coupon that is there', async () => {
+    expect(await create([taken], [found], { adoptExisting: true })).toEqual(record);
+    expect(routes()).toEqual([post, read]);
+  });
+
+  it.each<[string, Answer]>([
+    ['of another lead', { body: { ...record, lead_email: 'other@example.com' } }],
+    ['that is not there', missing],
+    ['that cannot be read', problem(403)],
+  ])('does not take one %s: the conflict is thrown', async (_what, reading) => {
+    const error = await rejection(create([taken], [reading], { adoptExisting: true }));
+    expect(error).toMatchObject({ code: 'conflict', status: 409 });
+  });
+
+  it('does nothing for a coupon without a code', async () => {
+    bench.service.on('POST /coupons', taken);
+    const { code: _code, ...withoutCode } = wanted;
+    const call = bench.client().coupons.create(withoutCode, { adoptExisting: true });
+    expect(await rejection(call)).toMatchObject({ code: 'conflict' });
+    expect(routes()).toEqual([post]);
+  });
+});
+
+describe('Create Coupon without a code', () => {
+  it('says that the coupon may exist when the answer is lost', async () => {
+    bench.service.on('POST /coupons', reset);
+    const { code: _code, ...withoutCode } = wanted;
+    const { host } = new URL(bench.service.baseUrl);
+    expect(await rejection(bench.client().coupons.create(withoutCode))).toMatchObject({
+      name: 'OutcomeUnknownError',
+      code: 'outcome_unknown',
+      isRetryable: false,
+      message: `Create Coupon got no answer that tells whether it was carried out. The coupon may exist. Ask the administration of the service before you create it again; with a code of your own a lost answer is repaired by itself. What happened: The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`,
+    });
+    expect(routes()).toEqual([post]);
+  });
+});
+
+describe('Create Landing Link', () => {
+  it('says that it may have been carried out when the answer is lost', async () => {
+    bench.service.on('POST /landing-links', problem(500));
+    const error = await rejection(bench.client().landingLinks.create({}));
+    expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: false });
+    expect((error as Error).message).toContain(
+      'It may have been carried out. Doing it again may do it twice.',
+    );
+  });
+});
+
+describe('Revoke Coupon', () => {
+  const revoked = { code: 'A', status: 'revoked' };
+  const over = problem(400, { detail: 'The coupon is no longer active.' });
+
+  async function revoke(revocations: Step[], readings: Step[]): Promise<unknown> {
+    bench.service.on('POST /coupons/A/revoke', ...revocations);
+    bench.service.on('GET /coupons/A', ...readings);
+    return bench.clock.run(bench.client().coupons.revoke({ code: 'A' }));
+  }
+
+  it.each(losses)('is sent again after %s', async (_what, loss) => {
+    expect(await revoke([loss, { body: revoked }], [])).toEqual(revoked);
+  });
+
+  it('counts as done when the second try finds it done', async () => {
+    expect(await revoke([reset, over], [{ body: revoked }])).toEqual(revoked);
+    expect(
+      await revoke([reset, over], [{ body: { ...revoked, status: 'REVOKED' } }]),
+    ).toMatchObject({
+      code: 'A',
+    });
+  });
+
+  it('counts as done when every answer is lost but the coupon is revoked', async () => {
+    expect(await revoke([reset], [{ body: revoked }])).toEqual(revoked);
+  });
+
+  it.each(['redeemed', 'expired'])('was refused for good when the coupon is %s', async (status) => {
+    const error = await rejection(revoke([reset, over], [{ body: { code: 'A', status } }]));
+    expect(error).toMatchObject({ name: 'ProblemError', status: 400, code: 'invalid_request' });
+  });
+
+  it('of a coupon that is not there was refused for good', async () => {
+    const error = await rejection(revoke([reset, missing], [missing]));
+    expect(error).toMatchObject({ name: 'ProblemError', code: 'not_found' });
+  });
+
+  it.each([
+    ['active', { status: 'active' }],
+    ['in a state nobody knows', { status: 'unused' }],
+    ['without a state', {}],
+  ])('leaves it open when the coupon is %s', async (_what, state) => {
+    const error = await rejection(revoke([reset, over], [{ body: { code: 'A', ...state } }]));
+    expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
+    expect((error as Error).message).toContain(
+      'The coupon A may have been revoked. Get the coupon to see its state; revoking it again does no harm.',
+    );
+  });
+
+  it('is refused for good by a 400 on the first try', async () => {
+    expect(await rejection(revoke([over], []))).toMatchObject({
+      status: 400,
+      message:
+        'Revoke Coupon was refused (status 400). The service says: The coupon is no longer active. Check the fields that were sent.',
+    });
+    expect(bench.service.received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRetryAfter } from '../../../shared/src/client/retry-after.ts';
+
+const now = Date.UTC(2027, 2, 1, 9, 0, 0);
+
+const read = (headers: Record<string, string>, retry_after?: unknown): number | undefined =>
+  readRetryAfter({ status: 429, headers, body: '' }, { retry_after } as never, now);
+
+describe('readRetryAfter', () => {
+  it.each([
+    ['60', 60],
+    ['0', 0],
+    [' 5 ', 5],
+    ['1.5', 1.5],
+    ['Mon, 01 Mar 2027 09:00:30 GMT', 30],
+    ['Monday, 01-Mar-27 09:00:30 GMT', 30],
+    ['Mon, 01 Mar 2027 08:00:00 GMT', 0],
+  ])('reads the header %j as %d s', (header, seconds) => {
+    expect(read({ 'retry-after': header })).toBe(seconds);
+  });
+
+  it.each(['', '-5', 'soon', '5 minutes', 'NaN', 'Infinity', '2027-03-01', '0x10', '1e3'])(
+    'takes %j for none',
+    (header) => {
+      expect(read({ 'retry-after': header })).toBeUndefined();
+    },
+  );
+
+  it('measures a date against the clock of the service, not against its own', () => {
+    const headers = {
+      date: 'Mon, 01 Mar 2027 12:00:00 GMT',
+      'retry-after': 'Mon, 01 Mar 2027 12:00:45 GMT',
+    };
+    expect(read(headers)).toBe(45);
+    expect(read({ ...headers, date: 'no date' })).toBe(3 * 3600 + 45);
+  });
+
+  it.each([
+    [30, 30],
+    ['30', 30],
+    [-1, undefined],
+    [null, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [{}, undefined],
+  ])('reads the member %j as %p', (member, seconds) => {
+    expect(read({}, member)).toBe(seconds);
+  });
+
+  it('takes the longer of header and member', () => {
+    expect(read({ 'retry-after': '10' }, 60)).toBe(60);
+    expect(read({ 'retry-after': '60' }, 10)).toBe(60);
+  });
+
+  it('gives nothing where nothing is asked', () => {
+    expect(readRetryAfter({ status: 429, headers: {}, body: '' }, undefined, now)).toBeUndefined();
+  });
+});
