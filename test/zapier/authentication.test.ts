@@ -1,33 +1,20 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createZapierRunner } from './app/runner.ts';
-import { credentialKinds, type Service, startService } from './app/service.ts';
+import { credentialKinds } from './app/service.ts';
+import { useService, withService } from './app/use-service.ts';
 import { readZapierError } from './app/zapier-error.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-beforeEach(() => {
-  service.sandbox.reset();
-});
+const service = useService();
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 function tokenRequests(): number {
-  return service.calls().filter((call) => call.startsWith('POST /oauth/token')).length;
+  return service()
+    .calls()
+    .filter((call) => call.startsWith('POST /oauth/token')).length;
 }
 
 /** The app and the service read the time from the same machine. */
@@ -39,7 +26,7 @@ function letTimePass(ms: number): void {
 
 function connectWith(form: Record<string, string>) {
   const runner = createZapierRunner({
-    baseUrl: service.baseUrl,
+    baseUrl: service().baseUrl,
     credentials: { apiKey: '' },
     fields: form,
   });
@@ -48,30 +35,30 @@ function connectWith(form: Record<string, string>) {
 
 describe.each(credentialKinds)('a connection with %s', (kind) => {
   it('is made, and carries no secret in its label', async () => {
-    const credentials = service.credentialsOf(kind, 'full');
-    const runner = createZapierRunner({ baseUrl: service.baseUrl, credentials });
+    const credentials = service().credentialsOf(kind, 'full');
+    const runner = createZapierRunner({ baseUrl: service().baseUrl, credentials });
     const label = 'clientId' in credentials ? credentials.clientId : 'API key';
     expect(await runner.connect()).toBe(label);
   });
 
   it('is called as the person says', async () => {
-    const credentials = service.credentialsOf(kind, 'full');
+    const credentials = service().credentialsOf(kind, 'full');
     const fields = { connection_name: 'Spring campaign' };
-    const runner = createZapierRunner({ baseUrl: service.baseUrl, credentials, fields });
+    const runner = createZapierRunner({ baseUrl: service().baseUrl, credentials, fields });
     expect(await runner.connect()).toBe('Spring campaign');
   });
 
   it('is made also when the access may not read screens', async () => {
-    service.sandbox.faults.add({ path: '/screens', fault: 'status', status: 403 });
-    const credentials = service.credentialsOf(kind, 'limited');
-    const runner = createZapierRunner({ baseUrl: service.baseUrl, credentials });
+    service().sandbox.faults.add({ path: '/screens', fault: 'status', status: 403 });
+    const credentials = service().credentialsOf(kind, 'limited');
+    const runner = createZapierRunner({ baseUrl: service().baseUrl, credentials });
     expect(await runner.connect()).not.toBe('');
   });
 });
 
 describe('the token of a connection', () => {
   it('is asked for once in twenty actions within the hour, and once more after it', async () => {
-    const zapier = await service.connect({ kind: 'client credentials' });
+    const zapier = await service().connect({ kind: 'client credentials' });
     for (let action = 0; action < 20; action += 1) {
       await zapier.search('find_user', { email: `lead-${action}@example.com` });
     }
@@ -82,36 +69,40 @@ describe('the token of a connection', () => {
   });
 
   it('is replaced a minute before its end, so that no call is refused', async () => {
-    const zapier = await service.connect({ kind: 'client credentials' });
+    const zapier = await service().connect({ kind: 'client credentials' });
     letTimePass(hourMs - 59_000);
     await zapier.search('find_user', { email: 'lead@example.com' });
     expect(tokenRequests()).toBe(2);
-    expect(service.calls().filter((call) => call.endsWith(' 401'))).toEqual([]);
+    expect(
+      service()
+        .calls()
+        .filter((call) => call.endsWith(' 401')),
+    ).toEqual([]);
   });
 
   it('still serves two minutes before its end', async () => {
-    const zapier = await service.connect({ kind: 'client credentials' });
+    const zapier = await service().connect({ kind: 'client credentials' });
     letTimePass(hourMs - 120_000);
     await zapier.search('find_user', { email: 'lead@example.com' });
     expect(tokenRequests()).toBe(1);
   });
 
   it('is replaced when the service refuses it before its time', async () => {
-    const zapier = await service.connect({ kind: 'client credentials' });
-    service.sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401, times: 1 });
+    const zapier = await service().connect({ kind: 'client credentials' });
+    service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401, times: 1 });
     expect(await zapier.search('find_user', { email: 'nobody@example.com' })).toEqual([]);
     expect(tokenRequests()).toBe(2);
   });
 
   it('is not asked for by the test of the connection', async () => {
-    const zapier = await service.connect({ kind: 'client credentials' });
-    service.sandbox.journal.clear();
+    const zapier = await service().connect({ kind: 'client credentials' });
+    service().sandbox.journal.clear();
     await zapier.run('authentication.test');
-    expect(service.calls()).toEqual(['GET /screens?limit=1 200']);
+    expect(service().calls()).toEqual(['GET /screens?limit=1 200']);
   });
 
   it('is never asked for with an API key', async () => {
-    const zapier = await service.connect({ kind: 'API key' });
+    const zapier = await service().connect({ kind: 'API key' });
     await zapier.search('find_user', { email: 'lead@example.com' });
     expect(tokenRequests()).toBe(0);
   });
@@ -123,8 +114,7 @@ describe('a connection that cannot be made says why', () => {
   it.each(['401', '400', '403'] as const)(
     'when the service answers a wrong client secret with %s',
     async (refusedCredentials) => {
-      const strict = await startService({ variants: { refusedCredentials } });
-      try {
+      await withService({ variants: { refusedCredentials } }, async (strict) => {
         const credentials = { clientId, clientSecret };
         const runner = createZapierRunner({ baseUrl: strict.baseUrl, credentials });
         expect(await runner.connect().catch(readZapierError)).toMatchObject({
@@ -132,9 +122,7 @@ describe('a connection that cannot be made says why', () => {
           message:
             'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
         });
-      } finally {
-        await strict.close();
-      }
+      });
     },
   );
 
@@ -157,18 +145,17 @@ describe('a connection that cannot be made says why', () => {
   });
 
   it('when the base URL lacks its end', async () => {
-    const base_url = service.baseUrl.replace('/api/v1', '');
+    const base_url = service().baseUrl.replace('/api/v1', '');
     expect(await connectWith({ base_url, api_key: 'svc_abc' })).toMatchObject({
       name: 'AppError',
-      message: `The base URL must end in /api/v1. Paste ${service.baseUrl} instead.`,
+      message: `The base URL must end in /api/v1. Paste ${service().baseUrl} instead.`,
     });
   });
 
   it('when nothing listens at the base URL', async () => {
-    const gone = await startService();
-    await gone.close();
-    const { host } = new URL(gone.baseUrl);
-    expect(await connectWith({ base_url: gone.baseUrl, api_key: 'svc_abc' })).toMatchObject({
+    const gone = await withService({}, async ({ baseUrl }) => baseUrl);
+    const { host } = new URL(gone);
+    expect(await connectWith({ base_url: gone, api_key: 'svc_abc' })).toMatchObject({
       name: 'AppError',
       code: 'network_error',
       message: `${host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
@@ -176,7 +163,7 @@ describe('a connection that cannot be made says why', () => {
   });
 
   it('when too many tokens were asked for', async () => {
-    service.sandbox.faults.add({
+    service().sandbox.faults.add({
       path: '/oauth/token',
       fault: 'status',
       status: 429,
@@ -192,7 +179,7 @@ describe('a connection that cannot be made says why', () => {
   });
 
   it('when the service fails to give a token', async () => {
-    service.sandbox.faults.add({ path: '/oauth/token', fault: 'status', status: 503 });
+    service().sandbox.faults.add({ path: '/oauth/token', fault: 'status', status: 503 });
     const form = { client_id: clientId, client_secret: clientSecret };
     expect(await connectWith(form)).toMatchObject({
       name: 'AppError',
@@ -206,8 +193,8 @@ describe('a connection that cannot be made says why', () => {
 
 describe('a connection that stops working', () => {
   it('asks the owner to connect again when the API key is withdrawn', async () => {
-    const zapier = await service.connect();
-    service.sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401 });
+    const zapier = await service().connect();
+    service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401 });
     const error = await zapier
       .search('find_user', { email: 'a@example.com' })
       .catch(readZapierError);
@@ -219,8 +206,8 @@ describe('a connection that stops working', () => {
   });
 
   it('says so when the client secret is withdrawn', async () => {
-    const zapier = await service.connect({ kind: 'client credentials' });
-    service.sandbox.faults.add({ path: '/**', fault: 'status', status: 401 });
+    const zapier = await service().connect({ kind: 'client credentials' });
+    service().sandbox.faults.add({ path: '/**', fault: 'status', status: 401 });
     const error = await zapier
       .search('find_user', { email: 'a@example.com' })
       .catch(readZapierError);

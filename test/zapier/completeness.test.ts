@@ -98,6 +98,11 @@ describe('the app offers the whole catalogue', () => {
     expect(authentication.fields.map(({ key }) => key)).not.toContain('signing_secret');
   });
 
+  it('declares the limit of the service to Zapier, for each connection', async () => {
+    const definition = await definitionOf('public');
+    expect(definition).toMatchObject({ throttle: { window: 60, limit: 600, scope: ['auth'] } });
+  });
+
   it('finds or creates a coupon by its code', async () => {
     const { searchOrCreates } = (await definitionOf('public')) as unknown as {
       searchOrCreates: object;

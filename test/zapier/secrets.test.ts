@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Action, changes, prepareRecords, reads } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
 import { status } from './app/fault.ts';
-import { type CredentialKind, credentialKinds, type Service, startService } from './app/service.ts';
+import { type CredentialKind, credentialKinds } from './app/service.ts';
+import { useService } from './app/use-service.ts';
 import { readZapierError } from './app/zapier-error.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = useService();
 
 /** Runs actions with all of zapier-platform-core's logging, and keeps what came to light. */
 async function runAll(
@@ -17,13 +14,13 @@ async function runAll(
   actions: readonly Action[],
   before?: (token: string) => void,
 ) {
-  service.sandbox.reset();
+  service().sandbox.reset();
   const seen: unknown[] = [];
-  const access = service.sandbox.accesses[0];
+  const access = service().sandbox.accesses[0];
   const customLogger = (message: string, data: unknown): void => {
     seen.push(message, data);
   };
-  const zapier = await service.connect({
+  const zapier = await service().connect({
     kind,
     fields: { signing_secret: access.signingSecret },
     event: { customLogger, calledFromCliInvoke: true },
@@ -34,7 +31,7 @@ async function runAll(
   for (const action of actions) {
     seen.push(await action.run(zapier).catch(readZapierError));
   }
-  service.sandbox.faults.clear();
+  service().sandbox.faults.clear();
   const secrets = [access.apiKey, access.clientSecret, access.signingSecret, access_token];
   return { text: JSON.stringify(seen), secrets: secrets.filter((secret) => secret) as string[] };
 }
@@ -53,7 +50,7 @@ describe.each(credentialKinds)('with %s', (kind) => {
 
   it('no error holds a secret, even if the service repeats it', async () => {
     const run = await runAll(kind, [...reads, ...changes], (token) => {
-      service.sandbox.faults.add({ ...status(400), detail: `The token ${token} was not liked.` });
+      service().sandbox.faults.add({ ...status(400), detail: `The token ${token} was not liked.` });
     });
     expect(run.text).toContain('The token [redacted] was not liked.');
     expect(leaked(run)).toEqual([]);
@@ -61,14 +58,14 @@ describe.each(credentialKinds)('with %s', (kind) => {
 });
 
 it('a refused client secret is in no error, even if the service repeats it', async () => {
-  const { clientId, clientSecret } = service.sandbox.accesses[0];
-  service.sandbox.faults.add({
+  const { clientId, clientSecret } = service().sandbox.accesses[0];
+  service().sandbox.faults.add({
     ...status(503),
     path: '/oauth/token',
     detail: `The secret ${clientSecret} of ${clientId} was not looked at.`,
   });
-  const error = await service.connect({ kind: 'client credentials' }).catch(readZapierError);
-  service.sandbox.faults.clear();
+  const error = await service().connect({ kind: 'client credentials' }).catch(readZapierError);
+  service().sandbox.faults.clear();
   expect(JSON.stringify(error)).toContain('The secret [redacted] of');
   expect(JSON.stringify(error)).not.toContain(clientSecret);
 });
@@ -78,7 +75,7 @@ it.each(['private', 'public'] as const)(
   async (variant) => {
     const text = JSON.stringify(await definitionOf(variant));
     expect(text.match(/svc_[A-Za-z0-9]+|whsec_\w+|bearer \S+/gi) ?? []).toEqual([]);
-    const { accesses } = service.sandbox;
+    const { accesses } = service().sandbox;
     const secrets = accesses.flatMap((one) => [one.apiKey, one.clientSecret, one.signingSecret]);
     expect(leaked({ text, secrets })).toEqual([]);
   },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
+import { withService } from './app/use-service.ts';
 import { startZapierBackend } from './app/zapier-backend.ts';
 import { readZapierError } from './app/zapier-error.ts';
 
@@ -54,9 +55,8 @@ describe('the picture of a screen', () => {
   });
 
   it('on a host that cannot be reached is an error that says so', async () => {
-    const gone = await startService();
-    await gone.close();
-    const url = `${new URL(gone.baseUrl).origin}/thumbnails/a.svg`;
+    const gone = await withService({}, async ({ baseUrl }) => baseUrl);
+    const url = `${new URL(gone).origin}/thumbnails/a.svg`;
     expect(await download(url).catch(readZapierError)).toMatchObject({
       name: 'AppError',
       message: 'The thumbnail of the screen could not be fetched (no answer).',

@@ -1,7 +1,4 @@
-import type { Action } from './actions.ts';
-import type { ZapierRunner } from './runner.ts';
 import type { Service } from './service.ts';
-import { readZapierError } from './zapier-error.ts';
 
 export type Fault = Parameters<Service['sandbox']['faults']['add']>[0];
 
@@ -26,19 +23,3 @@ export const lost: readonly (readonly [what: string, fault: Fault])[] = [
   ['is 500', status(500)],
   ['is 503', status(503)],
 ];
-
-/** The result of an action while the fault lasts, or the error as Zapier reads it. */
-export async function struckBy(
-  { sandbox }: Service,
-  zapier: ZapierRunner,
-  fault: Fault,
-  { run }: Action,
-): Promise<unknown> {
-  sandbox.faults.clear();
-  sandbox.faults.add(fault);
-  try {
-    return await run(zapier).catch(readZapierError);
-  } finally {
-    sandbox.faults.clear();
-  }
-}

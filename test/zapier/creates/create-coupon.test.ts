@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-beforeEach(() => {
-  service.sandbox.reset();
-});
+const service = useService();
 
 const coupon = {
   discount_type: 'percent',
@@ -18,7 +12,7 @@ const coupon = {
 };
 
 async function failure(inputData: Record<string, unknown>) {
-  const zapier = await service.connect();
+  const zapier = await service().connect();
   return zapier.create('create_coupon', inputData).then(
     (record) => record,
     (error: unknown) => readZapierError(error),
@@ -27,7 +21,7 @@ async function failure(inputData: Record<string, unknown>) {
 
 describe.each(credentialKinds)('Create Coupon with %s', (kind) => {
   it('gives the coupon that the service made, with all that was filled in', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     const record = await zapier.create('create_coupon', {
       ...coupon,
       code: 'SPRING-25',
@@ -46,7 +40,7 @@ describe.each(credentialKinds)('Create Coupon with %s', (kind) => {
   });
 
   it('leaves the code to the service when none is filled in', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     const record = await zapier.create('create_coupon', { ...coupon, code: '' });
     expect(record.code).toMatch(/^BVCC-/);
   });
@@ -77,28 +71,28 @@ describe('Create Coupon refuses before anything is sent, and names the field', (
       'discount_value must be a number',
     ],
   ])('%s', async (_what, inputData, words) => {
-    const zapier = await service.connect();
-    service.sandbox.journal.clear();
+    const zapier = await service().connect();
+    service().sandbox.journal.clear();
     const error = await zapier.create('create_coupon', inputData).catch(readZapierError);
     expect(error).toEqual({
       name: 'AppError',
       code: 'invalid_input',
       message: `Create Coupon was not sent: ${words}.`,
     });
-    expect(service.calls()).toEqual([]);
+    expect(service().calls()).toEqual([]);
   });
 });
 
 describe('Create Coupon that is run again', () => {
   it('finds its own coupon by the code instead of a conflict', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const input = { ...coupon, code: 'SPRING-25' };
     const first = await zapier.create('create_coupon', input);
     expect(await zapier.create('create_coupon', input)).toEqual(first);
   });
 
   it('halts when the code belongs to another coupon', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     await zapier.create('create_coupon', { ...coupon, code: 'SPRING-25' });
     const other = { ...coupon, code: 'SPRING-25', lead_email: 'other@example.com' };
     expect(await failure(other)).toEqual({
@@ -110,7 +104,7 @@ describe('Create Coupon that is run again', () => {
   });
 
   it('halts when the lead already has an active coupon', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     await zapier.create('create_coupon', coupon);
     expect(await failure(coupon)).toEqual({
       name: 'HaltedError',
@@ -123,14 +117,14 @@ describe('Create Coupon whose answer is lost', () => {
   const lost = { method: 'POST', path: '/coupons', fault: 'reset', when: 'after' } as const;
 
   it('reads the coupon back by its code', async () => {
-    const zapier = await service.connect();
-    service.sandbox.faults.add(lost);
+    const zapier = await service().connect();
+    service().sandbox.faults.add(lost);
     const record = await zapier.create('create_coupon', { ...coupon, code: 'SPRING-25' });
     expect(record).toMatchObject({ code: 'SPRING-25', status: 'active' });
   });
 
   it('halts without a code, and says that the coupon may exist', async () => {
-    service.sandbox.faults.add(lost);
+    service().sandbox.faults.add(lost);
     expect(await failure(coupon)).toEqual({
       name: 'HaltedError',
       message: expect.stringMatching(
@@ -140,8 +134,8 @@ describe('Create Coupon whose answer is lost', () => {
   });
 
   it('says that it can be replayed when the coupon cannot be read back either', async () => {
-    service.sandbox.faults.add({ path: '/coupons/**', fault: 'status', status: 503 });
-    service.sandbox.faults.add(lost);
+    service().sandbox.faults.add({ path: '/coupons/**', fault: 'status', status: 503 });
+    service().sandbox.faults.add(lost);
     expect(await failure({ ...coupon, code: 'SPRING-25' })).toMatchObject({
       name: 'AppError',
       code: 'outcome_unknown',

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-beforeEach(() => {
-  service.sandbox.reset();
-});
+const service = useService();
 
 describe.each(credentialKinds)('Create Landing Link with %s', (kind) => {
   it('sends the fields that a person named, but for empty ones', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     const record = await zapier.create('create_landing_link', {
       fields: { utm_campaign: 'spring', utm_content: '' },
     });
@@ -26,15 +20,15 @@ describe.each(credentialKinds)('Create Landing Link with %s', (kind) => {
 
 describe('Create Landing Link', () => {
   it('needs no field', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     expect(await zapier.create('create_landing_link', {})).toMatchObject({
       url: expect.stringContaining('utm_medium=partner_api'),
     });
   });
 
   it('halts when the answer is lost, since another run may make another link', async () => {
-    const zapier = await service.connect();
-    service.sandbox.faults.add({ path: '/landing-links', fault: 'reset', when: 'after' });
+    const zapier = await service().connect();
+    service().sandbox.faults.add({ path: '/landing-links', fault: 'reset', when: 'after' });
     const error = await zapier.create('create_landing_link', {}).catch(readZapierError);
     expect(error).toEqual({
       name: 'HaltedError',

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService, withService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-beforeEach(() => {
-  service.sandbox.reset();
-});
+const service = useService();
 
 const coupon = {
   discount_type: 'free_days',
@@ -20,7 +14,7 @@ const coupon = {
 
 describe.each(credentialKinds)('Revoke Coupon with %s', (kind) => {
   it('gives the coupon as it is then', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     await zapier.create('create_coupon', coupon);
     const record = await zapier.create('revoke_coupon', { code: 'SPRING-25' });
     expect(record).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
@@ -29,7 +23,7 @@ describe.each(credentialKinds)('Revoke Coupon with %s', (kind) => {
 
 describe('Revoke Coupon', () => {
   it('halts when the coupon is already revoked', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     await zapier.create('create_coupon', coupon);
     await zapier.create('revoke_coupon', { code: 'SPRING-25' });
     const error = await zapier
@@ -44,7 +38,7 @@ describe('Revoke Coupon', () => {
   });
 
   it('fails when there is no such coupon', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const error = await zapier.create('revoke_coupon', { code: 'NONE' }).catch(readZapierError);
     expect(error).toMatchObject({
       name: 'AppError',
@@ -54,23 +48,20 @@ describe('Revoke Coupon', () => {
   });
 
   it('reads the coupon back when the answer is lost', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     await zapier.create('create_coupon', coupon);
-    service.sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'reset', when: 'after' });
+    service().sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'reset', when: 'after' });
     const record = await zapier.create('revoke_coupon', { code: 'SPRING-25' });
     expect(record).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
   });
 
   it('gives the code when the service answers with nothing', async () => {
-    const terse = await startService({ variants: { revokeAnswer: 'empty' } });
-    try {
+    await withService({ variants: { revokeAnswer: 'empty' } }, async (terse) => {
       const zapier = await terse.connect();
       await zapier.create('create_coupon', coupon);
       expect(await zapier.create('revoke_coupon', { code: 'SPRING-25' })).toEqual({
         code: 'SPRING-25',
       });
-    } finally {
-      await terse.close();
-    }
+    });
   });
 });

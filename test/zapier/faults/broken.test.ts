@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Action,
-  createCoupon,
-  createLandingLink,
-  newCoupon,
-  prepareRecords,
-  reads,
-  revokeCoupon,
-} from '../app/actions.ts';
-import { type Fault, lost, said, status, struckBy, unreadable } from '../app/fault.ts';
-import type { ZapierRunner } from '../app/runner.ts';
-import { type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { createCoupon, createLandingLink, newCoupon, reads, revokeCoupon } from '../app/actions.ts';
+import { lost, said, status, unreadable } from '../app/fault.ts';
+import { useActions } from '../app/use-actions.ts';
 
-let service: Service;
-let zapier: ZapierRunner;
-beforeAll(async () => {
-  service = await startService();
-  zapier = await service.connect();
-  await prepareRecords(zapier);
-});
-afterAll(() => service.close());
-
-const struck = (fault: Fault, action: Action) => struckBy(service, zapier, fault, action);
+const { service, zapier, struck } = useActions();
 
 describe.each(reads)('$name', (action) => {
   it.each([500, 502, 503, 504])('fails on %i, and can be replayed', async (code) => {
@@ -33,7 +15,7 @@ describe.each(reads)('$name', (action) => {
   });
 
   it('fails when the connection breaks, and can be replayed', async () => {
-    const { host } = new URL(service.baseUrl);
+    const { host } = new URL(service().baseUrl);
     expect(await struck({ fault: 'reset' }, action)).toEqual({
       name: 'AppError',
       code: 'network_error',
@@ -87,8 +69,8 @@ describe('Revoke Coupon', () => {
     'can be replayed when the answer %s and the coupon cannot be read back',
     async (_what, fault) => {
       const coupon = { ...newCoupon, lead_email: 'third@example.com' };
-      const { code } = await zapier.create('create_coupon', coupon);
-      const run = () => zapier.create('revoke_coupon', { code });
+      const { code } = await zapier().create('create_coupon', coupon);
+      const run = () => zapier().create('revoke_coupon', { code });
       expect(await struck(fault, { ...revokeCoupon, run })).toMatchObject({
         name: 'AppError',
         code: 'outcome_unknown',
@@ -103,8 +85,8 @@ describe('Revoke Coupon', () => {
 
 /** What a fault left behind must not be in the way of the next one. */
 async function revokeCouponsOf(email: string): Promise<void> {
-  for (const [, coupon] of service.sandbox.snapshot().data.coupons) {
+  for (const [, coupon] of service().sandbox.snapshot().data.coupons) {
     const isInTheWay = coupon.lead_email === email && coupon.revoked_at === null;
-    if (isInTheWay) await zapier.create('revoke_coupon', { code: coupon.code });
+    if (isInTheWay) await zapier().create('revoke_coupon', { code: coupon.code });
   }
 }

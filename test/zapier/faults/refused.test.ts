@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
-  type Action,
   changes,
   createCoupon,
   createLandingLink,
   findUser,
   lists,
   lookups,
-  prepareRecords,
   reads,
 } from '../app/actions.ts';
-import { type Fault, said, status, struckBy } from '../app/fault.ts';
-import type { ZapierRunner } from '../app/runner.ts';
-import { type Service, startService } from '../app/service.ts';
+import { said, status } from '../app/fault.ts';
+import { useActions } from '../app/use-actions.ts';
 
-let service: Service;
-let zapier: ZapierRunner;
-beforeAll(async () => {
-  service = await startService();
-  zapier = await service.connect();
-  await prepareRecords(zapier);
-});
-afterAll(() => service.close());
-
-const struck = (fault: Fault, action: Action) => struckBy(service, zapier, fault, action);
+const { struck } = useActions();
 
 describe.each([...reads, ...changes])('$name', (action) => {
   it('asks to connect again when the credentials are refused', async () => {

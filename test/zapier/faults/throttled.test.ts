@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Action, changes, prepareRecords, reads } from '../app/actions.ts';
-import { type Fault, status, struckBy } from '../app/fault.ts';
-import type { ZapierRunner } from '../app/runner.ts';
-import { type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { changes, reads } from '../app/actions.ts';
+import { status } from '../app/fault.ts';
+import { useActions } from '../app/use-actions.ts';
 
-let service: Service;
-let zapier: ZapierRunner;
-beforeAll(async () => {
-  service = await startService();
-  zapier = await service.connect();
-  await prepareRecords(zapier);
-});
-afterAll(() => service.close());
-
-const struck = (fault: Fault, action: Action) => struckBy(service, zapier, fault, action);
+const { struck } = useActions();
 
 describe.each([...reads, ...changes])('$name that meets the rate limit', (action) => {
   const throttled = (seconds: number) => ({

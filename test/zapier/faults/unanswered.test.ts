@@ -1,29 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type Action,
   createCoupon,
   createLandingLink,
   newCoupon,
-  prepareRecords,
   reads,
   revokeCoupon,
 } from '../app/actions.ts';
 import type { Fault } from '../app/fault.ts';
-import type { ZapierRunner } from '../app/runner.ts';
-import { type Service, startService } from '../app/service.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { useActions } from '../app/use-actions.ts';
 
-let service: Service;
-let zapier: ZapierRunner;
-beforeAll(async () => {
-  service = await startService();
-  zapier = await service.connect();
-  await prepareRecords(zapier);
-});
-afterAll(() => service.close());
+const { service, struck } = useActions();
 afterEach(() => {
   jest.useRealTimers();
-  service.sandbox.faults.clear();
 });
 
 const faults: readonly (readonly [what: string, fault: Fault])[] = [
@@ -33,8 +22,7 @@ const faults: readonly (readonly [what: string, fault: Fault])[] = [
 ];
 
 /** Zapier ends a run after 30 s: the error must be there before. */
-async function withinZapiersLimit(fault: Fault, { run }: Action): Promise<unknown> {
-  service.sandbox.faults.add(fault);
+async function withinZapiersLimit(fault: Fault, action: Action): Promise<unknown> {
   jest.useFakeTimers({
     doNotFake: [
       'Date',
@@ -48,7 +36,7 @@ async function withinZapiersLimit(fault: Fault, { run }: Action): Promise<unknow
       'clearInterval',
     ],
   });
-  const result = run(zapier).catch(readZapierError);
+  const result = struck(fault, action);
   let isSettled = false;
   void result.finally(() => {
     isSettled = true;
@@ -67,7 +55,7 @@ async function untilIdle(): Promise<void> {
 }
 
 const tooLate = () =>
-  `${new URL(service.baseUrl).host} did not answer completely in time. Try again later, or allow more time.`;
+  `${new URL(service().baseUrl).host} did not answer completely in time. Try again later, or allow more time.`;
 const incomplete = (title: string) =>
   `${title} was not complete after 25 s. Narrow it with the other fields.`;
 

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ screens: 320 });
-});
-afterAll(() => service.close());
-beforeEach(() => {
-  service.sandbox.reset();
-});
+const service = useService({ screens: 320 });
 
 describe.each(credentialKinds)('Find Screen with %s', (kind) => {
   it('finds screens by the filters of the service', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     const screens = await zapier.search('find_screen', { country: 'DE', city: 'Berlin' });
     expect(screens.length).toBeGreaterThan(0);
     expect(new Set(screens.map(({ city }) => city))).toEqual(new Set(['Berlin']));
@@ -22,21 +16,21 @@ describe.each(credentialKinds)('Find Screen with %s', (kind) => {
 
 describe('Find Screen', () => {
   it('sends the filters that are filled in, and no others', async () => {
-    const zapier = await service.connect();
-    service.sandbox.journal.clear();
+    const zapier = await service().connect();
+    service().sandbox.journal.clear();
     await zapier.search('find_screen', {
       country: 'DE',
       city: '',
       orientation: 'landscape',
       bbox: '13.08,52.33,13.76,52.67',
     });
-    expect(service.calls()).toEqual([
+    expect(service().calls()).toEqual([
       'GET /screens?country=DE&orientation=landscape&bbox=13.08%2C52.33%2C13.76%2C52.67&limit=50 200',
     ]);
   });
 
   it('goes on where the page before ended, until all screens are found once', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const ids: unknown[] = [];
     let paging_token: string | null | undefined;
     do {
@@ -53,7 +47,7 @@ describe('Find Screen', () => {
   });
 
   it('finds a screen on any page by a part of its name, the exact name first', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const all = await everyScreen();
     const last = all.at(-1);
     const name = String(last?.name);
@@ -66,12 +60,12 @@ describe('Find Screen', () => {
   });
 
   it('finds one screen by its identifier', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const [any] = await zapier.search('find_screen', {});
-    service.sandbox.journal.clear();
+    service().sandbox.journal.clear();
     const found = await zapier.search('find_screen', { screenId: any?.id, city: 'Nowhere' });
     expect(found.map(({ id }) => id)).toEqual([any?.id]);
-    expect(service.calls()).toEqual([`GET /screens/${any?.id} 200`]);
+    expect(service().calls()).toEqual([`GET /screens/${any?.id} 200`]);
   });
 
   it.each([
@@ -79,12 +73,12 @@ describe('Find Screen', () => {
     ['an unknown name', { name: 'no screen has this name' }],
     ['a city without screens', { city: 'Nowhere' }],
   ])('finds nothing for %s', async (_what, inputData) => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     expect(await zapier.search('find_screen', inputData)).toEqual([]);
   });
 
   it('names the field that the contract does not allow', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const error = await zapier.search('find_screen', { country: 'Germany' }).catch(readZapierError);
     expect(error).toEqual({
       name: 'AppError',
@@ -95,7 +89,7 @@ describe('Find Screen', () => {
   });
 
   it('offers the picture of a screen as a file', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const [screen] = await zapier.search('find_screen', {});
     expect(screen?.thumbnail).toMatch(/^hydrate\|\|\|.*"method":"hydrators.downloadThumbnail"/);
     expect(screen?.thumbnail).toContain(String(screen?.thumbnail_url));
@@ -103,8 +97,8 @@ describe('Find Screen', () => {
 });
 
 async function listScreens(query = ''): Promise<unknown> {
-  const { apiKey } = service.sandbox.accesses[0];
-  const response = await service.sandbox.fetch(`${service.baseUrl}/screens?limit=200${query}`, {
+  const { apiKey } = service().sandbox.accesses[0];
+  const response = await service().sandbox.fetch(`${service().baseUrl}/screens?limit=200${query}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
   return response.json();

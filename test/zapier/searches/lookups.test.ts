@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService, withService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-beforeEach(() => {
-  service.sandbox.reset();
-});
+const service = useService();
 
 describe.each(credentialKinds)('searches for one record with %s', (kind) => {
   it('Get Screen Availability gives the share of ad time between two days', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     const [screen] = await zapier.search('find_screen', {});
     const found = await zapier.search('get_screen_availability', {
       screenId: screen?.id,
@@ -26,7 +20,7 @@ describe.each(credentialKinds)('searches for one record with %s', (kind) => {
   });
 
   it('Find Coupon gives the coupon with a code', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     const coupon = await zapier.create('create_coupon', {
       discount_type: 'free_days',
       discount_value: 2,
@@ -36,14 +30,14 @@ describe.each(credentialKinds)('searches for one record with %s', (kind) => {
   });
 
   it('Find User gives a user', async () => {
-    const zapier = await service.connect({ kind });
-    const [[, user] = []] = service.sandbox.snapshot().data.users;
+    const zapier = await service().connect({ kind });
+    const [[, user] = []] = service().sandbox.snapshot().data.users;
     const found = await zapier.search('find_user', { email: user?.email });
     expect(found).toEqual([expect.objectContaining({ exists: true, user_id: user?.user_id })]);
   });
 
   it('Find Campaign Request gives one by its identifier', async () => {
-    const zapier = await service.connect({ kind });
+    const zapier = await service().connect({ kind });
     const [any] = await zapier.search('find_campaign_request', {});
     expect(await zapier.search('find_campaign_request', { id: any?.id })).toEqual([any]);
   });
@@ -57,7 +51,7 @@ describe('a search for a record that is not there finds nothing', () => {
     ['find_user', { vat_uid: 'XX000' }],
     ['find_campaign_request', { id: 'cr_none' }],
   ])('%s %j', async (key, inputData) => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     expect(await zapier.search(key, inputData)).toEqual([]);
   });
 });
@@ -67,8 +61,8 @@ describe('a 404 that does not come from the service is an error', () => {
     ['find_coupon', { code: 'ANY' }, 'Get Coupon'],
     ['find_campaign_request', { id: 'any' }, 'Get Campaign Request'],
   ])('%s', async (key, inputData, title) => {
-    const zapier = await service.connect();
-    service.sandbox.faults.add({
+    const zapier = await service().connect();
+    service().sandbox.faults.add({
       fault: 'status',
       status: 404,
       body: '<h1>Not here</h1>',
@@ -86,16 +80,13 @@ describe('Find User', () => {
   it.each(['data', 'data-without-exists', 'bare'] as const)(
     'reads the user in the shape %s',
     async (userLookup) => {
-      const other = await startService({ variants: { userLookup } });
-      try {
+      await withService({ variants: { userLookup } }, async (other) => {
         const zapier = await other.connect();
         const [[, user] = []] = other.sandbox.snapshot().data.users;
         const found = await zapier.search('find_user', { email: user?.email });
         expect(found).toEqual([expect.objectContaining({ user_id: user?.user_id })]);
         expect(await zapier.search('find_user', { email: 'nobody@example.com' })).toEqual([]);
-      } finally {
-        await other.close();
-      }
+      });
     },
   );
 
@@ -105,7 +96,7 @@ describe('Find User', () => {
   ])(
     'asks for one of e-mail address and VAT identifier when %s is filled in',
     async (_what, input) => {
-      const zapier = await service.connect();
+      const zapier = await service().connect();
       expect(await zapier.search('find_user', input).catch(readZapierError)).toMatchObject({
         name: 'AppError',
         message: 'Look Up User was not sent: email or vat_uid must be given, and not both.',
@@ -116,7 +107,7 @@ describe('Find User', () => {
 
 describe('Find Campaign Request', () => {
   it('filters by status and industry', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const found = await zapier.search('find_campaign_request', {
       status: 'rejected',
       industry: 'retail',
@@ -129,8 +120,8 @@ describe('Find Campaign Request', () => {
   });
 
   it('shows only requests of the own access', async () => {
-    const first = await service.connect();
-    const second = await service.connect({ access: 'second' });
+    const first = await service().connect();
+    const second = await service().connect({ access: 'second' });
     const [own] = await first.search('find_campaign_request', {});
     expect(await second.search('find_campaign_request', { id: own?.id })).toEqual([]);
   });
@@ -138,28 +129,22 @@ describe('Find Campaign Request', () => {
   it.each(['paginated', 'data', 'bare'] as const)(
     'reads the list in the shape %s',
     async (campaignRequestList) => {
-      const other = await startService({ variants: { campaignRequestList } });
-      try {
+      await withService({ variants: { campaignRequestList } }, async (other) => {
         const zapier = await other.connect();
         const found = await zapier.search('find_campaign_request', { status: 'rejected' });
         expect(found.length).toBeGreaterThan(0);
-      } finally {
-        await other.close();
-      }
+      });
     },
   );
 });
 
 describe('single records come bare or under "data"', () => {
   it.each(['bare', 'data'] as const)('%s', async (singleRecord) => {
-    const other = await startService({ variants: { singleRecord } });
-    try {
+    await withService({ variants: { singleRecord } }, async (other) => {
       const zapier = await other.connect();
       const [any] = await zapier.search('find_screen', {});
       const [found] = await zapier.search('find_screen', { screenId: any?.id });
       expect(found).toEqual(any);
-    } finally {
-      await other.close();
-    }
+    });
   });
 });

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { credentialKinds, type Service, startService } from '../app/service.ts';
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService, withService } from '../app/use-service.ts';
 import { switchOnZap } from '../app/zap.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-beforeEach(() => {
-  service.sandbox.reset();
-});
+const service = useService();
 
 const added = { key: 'new_campaign_request', primary: ['id'] };
 const changed = { key: 'campaign_request_status_changed', primary: ['id', 'status'] };
 
 async function addRequests(count: number, data: Record<string, unknown> = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `cr_new_${index}`);
-  for (const id of ids) await service.sandbox.fire('campaign_request.created', { ...data, id });
+  for (const id of ids) await service().sandbox.fire('campaign_request.created', { ...data, id });
   return ids;
 }
 
@@ -27,7 +21,7 @@ function idsOf(records: Record<string, unknown>[]): unknown[] {
 
 describe.each(credentialKinds)('New Campaign Request with %s', (kind) => {
   it('starts a run for each request that came in since the Zap was switched on', async () => {
-    const zap = await switchOnZap(await service.connect({ kind }), added);
+    const zap = await switchOnZap(await service().connect({ kind }), added);
     expect(await zap.poll()).toEqual([]);
     const ids = await addRequests(2, { industry: 'retail' });
     expect(idsOf(await zap.poll())).toEqual(ids);
@@ -37,73 +31,70 @@ describe.each(credentialKinds)('New Campaign Request with %s', (kind) => {
 
 describe('New Campaign Request', () => {
   it('misses nothing and starts nothing twice over several pages', async () => {
-    const zap = await switchOnZap(await service.connect(), added);
+    const zap = await switchOnZap(await service().connect(), added);
     const ids = await addRequests(130);
     expect(idsOf(await zap.poll()).toSorted()).toEqual(ids.toSorted());
     expect(await zap.poll()).toEqual([]);
   });
 
   it('misses nothing among requests of the same moment', async () => {
-    service.sandbox.clock.freeze();
-    const zap = await switchOnZap(await service.connect(), added);
+    service().sandbox.clock.freeze();
+    const zap = await switchOnZap(await service().connect(), added);
     await addRequests(3);
     expect(await zap.poll()).toHaveLength(3);
-    await service.sandbox.fire('campaign_request.created', { id: 'cr_late' });
+    await service().sandbox.fire('campaign_request.created', { id: 'cr_late' });
     expect(idsOf(await zap.poll())).toEqual(['cr_late']);
-    service.sandbox.clock.run();
+    service().sandbox.clock.run();
   });
 
   it('misses nothing after a poll that failed on the way', async () => {
-    const zap = await switchOnZap(await service.connect(), added);
+    const zap = await switchOnZap(await service().connect(), added);
     const ids = await addRequests(60);
-    service.sandbox.faults.add({ path: '/campaign-requests', fault: 'reset', skip: 1, times: 1 });
+    service().sandbox.faults.add({ path: '/campaign-requests', fault: 'reset', skip: 1, times: 1 });
     expect(await zap.poll().catch(readZapierError)).toMatchObject({ code: 'network_error' });
     expect(idsOf(await zap.poll()).toSorted()).toEqual(ids.toSorted());
   });
 
   it('gives the newest first, as Zapier asks', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const records = await zapier.poll('new_campaign_request');
     const times = records.map(({ created_at }) => Date.parse(String(created_at)));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
   it('watches only the industry that is filled in', async () => {
-    const zap = await switchOnZap(await service.connect(), {
+    const zap = await switchOnZap(await service().connect(), {
       ...added,
       inputData: { industry: 'fitness' },
     });
-    await service.sandbox.fire('campaign_request.created', { id: 'cr_a', industry: 'retail' });
-    await service.sandbox.fire('campaign_request.created', { id: 'cr_b', industry: 'fitness' });
+    await service().sandbox.fire('campaign_request.created', { id: 'cr_a', industry: 'retail' });
+    await service().sandbox.fire('campaign_request.created', { id: 'cr_b', industry: 'fitness' });
     expect(idsOf(await zap.poll())).toEqual(['cr_b']);
   });
 
   it('reads only one page when an example is wanted', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     await addRequests(60);
-    service.sandbox.journal.clear();
+    service().sandbox.journal.clear();
     expect((await zapier.poll(added.key, {}, { isLoadingSample: true })).length).toBeGreaterThan(0);
-    expect(service.calls()).toEqual(['GET /campaign-requests 200']);
+    expect(service().calls()).toEqual(['GET /campaign-requests 200']);
   });
 
   it.each(['data', 'bare'] as const)('reads the list in the shape %s', async (shape) => {
-    const other = await startService({ variants: { campaignRequestList: shape } });
-    try {
+    await withService({ variants: { campaignRequestList: shape } }, async (other) => {
       const zap = await switchOnZap(await other.connect(), added);
       await other.sandbox.fire('campaign_request.created', { id: 'cr_new' });
       expect(idsOf(await zap.poll())).toEqual(['cr_new']);
-    } finally {
-      await other.close();
-    }
+    });
   });
 });
 
 describe('Campaign Request Status Changed', () => {
   it('starts a run when a request gets another status, once', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const zap = await switchOnZap(zapier, changed);
     const [open] = await zapier.search('find_campaign_request', { status: 'converted' });
-    await service.sandbox.fire('campaign_request.rejected', { id: open?.id });
+    await service().sandbox.fire('campaign_request.rejected', { id: open?.id });
     expect(await zap.poll()).toEqual([
       { ...open, status: 'rejected', updated_at: expect.anything() },
     ]);
@@ -111,32 +102,32 @@ describe('Campaign Request Status Changed', () => {
   });
 
   it('passes over requests that have no status yet', async () => {
-    const zap = await switchOnZap(await service.connect(), changed);
-    await service.sandbox.fire('campaign_request.created', { id: 'cr_new' });
+    const zap = await switchOnZap(await service().connect(), changed);
+    await service().sandbox.fire('campaign_request.created', { id: 'cr_new' });
     expect(await zap.poll()).toEqual([]);
-    await service.sandbox.fire('campaign_request.rejected', { id: 'cr_new' });
+    await service().sandbox.fire('campaign_request.rejected', { id: 'cr_new' });
     expect(idsOf(await zap.poll())).toEqual(['cr_new']);
   });
 
   it('watches only the status that is chosen', async () => {
-    const zap = await switchOnZap(await service.connect(), {
+    const zap = await switchOnZap(await service().connect(), {
       ...changed,
       inputData: { status: 'abandoned' },
     });
-    await service.sandbox.fire('campaign_request.created', { id: 'cr_a', status: 'abandoned' });
-    await service.sandbox.fire('campaign_request.created', { id: 'cr_b', status: 'rejected' });
+    await service().sandbox.fire('campaign_request.created', { id: 'cr_a', status: 'abandoned' });
+    await service().sandbox.fire('campaign_request.created', { id: 'cr_b', status: 'rejected' });
     expect(idsOf(await zap.poll())).toEqual(['cr_a']);
   });
 });
 
 describe('a record that comes twice, as on pages that shift', () => {
   it('starts one run', async () => {
-    const zapier = await service.connect();
+    const zapier = await service().connect();
     const twice = [
       { id: 'cr_1', status: 'rejected' },
       { id: 'cr_1', status: 'rejected' },
     ];
-    service.sandbox.faults.add({
+    service().sandbox.faults.add({
       path: '/campaign-requests',
       fault: 'status',
       status: 200,
@@ -150,8 +141,8 @@ describe('a record that comes twice, as on pages that shift', () => {
 
 describe('a record without an id', () => {
   it('stops the poll with an error, since nothing tells new ones from known ones', async () => {
-    const zapier = await service.connect();
-    service.sandbox.faults.add({
+    const zapier = await service().connect();
+    service().sandbox.faults.add({
       path: '/campaign-requests',
       fault: 'status',
       status: 200,

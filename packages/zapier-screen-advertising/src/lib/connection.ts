@@ -49,11 +49,14 @@ export function signingSecrets(authData: AuthData): string[] {
   );
 }
 
+/** A word as short as that is none, and may well be a word of an honest message. */
+const shortestSecret = 8;
+
 /** All that must appear in no message. */
 export function secretsOf(authData: AuthData): string[] {
   const names = ['api_key', 'client_secret', 'access_token'];
-  const values = names.map((name) => given(authData, name)).filter((secret) => secret !== '');
-  return [...values, ...signingSecrets(authData)];
+  const values = [...names.map((name) => given(authData, name)), ...signingSecrets(authData)];
+  return values.filter(({ length }) => length >= shortestSecret);
 }
 
 /** Names a connection in lists. Holds nothing secret. */
