@@ -4,18 +4,25 @@ import type { SandboxContext } from './context.ts';
 import type { ExchangeEnv } from './http/exchange.ts';
 import { Refusal } from './http/refusal.ts';
 import { landingPage } from './pages/landing-page.ts';
-import { rootPage } from './pages/root-page.ts';
 import { thumbnail } from './pages/thumbnail.ts';
 import { landingPath } from './routes/landing-links.ts';
 import { thumbnailPath } from './routes/screen-record.ts';
 import { serviceApp } from './routes/service.ts';
 
-/** Everything that answers: the service, what its records link to, and the administration. */
-export function sandboxApp(context: SandboxContext, admin: Hono<ExchangeEnv>): Hono<ExchangeEnv> {
+interface Parts {
+  readonly admin: Hono<ExchangeEnv>;
+  readonly inspector: Hono<ExchangeEnv>;
+}
+
+/** Everything that answers: the service, what its records link to, administration and inspector. */
+export function sandboxApp(
+  context: SandboxContext,
+  { admin, inspector }: Parts,
+): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   app.route(basePath, serviceApp(context));
   app.route('/_sandbox', admin);
-  app.get('/', (c) => rootPage(c.env.exchange.url.origin));
+  app.route('/', inspector);
   app.get(landingPath, (c) => landingPage(c.env.exchange.url.searchParams));
   app.get(`${thumbnailPath}/:file{.+\\.svg}`, (c) => {
     const screen = context.store.screens.get(c.req.param('file').slice(0, -'.svg'.length));

@@ -13,6 +13,7 @@ import { listen, stopListening } from './http/listen.ts';
 import { readExchange } from './http/read-exchange.ts';
 import { Refusal } from './http/refusal.ts';
 import { serviceExchange } from './http/service-exchange.ts';
+import { inspectorApp } from './inspector/inspector-app.ts';
 import { Journal } from './journal/journal.ts';
 import { Limits } from './limits/limits.ts';
 import type { SandboxOptions } from './options.ts';
@@ -110,7 +111,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
   };
 
-  const app = sandboxApp(context, adminApp(sandbox));
+  const app = sandboxApp(context, {
+    admin: adminApp(sandbox),
+    inspector: inspectorApp(sandbox),
+  });
   const asService = serviceExchange({
     context,
     faults,

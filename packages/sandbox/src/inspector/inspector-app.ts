@@ -50,7 +50,9 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   const form = new URLSearchParams(exchange.body);
   // Only pages of the inspector are gone back to.
   const from = new URL(form.get('from') ?? '/', exchange.url);
-  const page = pages.find(({ path }) => path === from.pathname && from.origin === exchange.url.origin);
+  const page = pages.find(
+    ({ path }) => path === from.pathname && from.origin === exchange.url.origin,
+  );
   if (!page) throw new Refusal(400, 'invalid-parameter', 'from must be a page of the inspector.');
   try {
     await actions[name].run(sandbox, form);

@@ -5,7 +5,7 @@ export interface Action {
   /** Said once it is done. */
   readonly done: string;
   /** Throws a Refusal whose text tells what is wrong with the form. */
-  run(sandbox: Sandbox, form: URLSearchParams): void | Promise<unknown>;
+  run(sandbox: Sandbox, form: URLSearchParams): unknown;
 }
 
 /** The text of a field, undefined when it was left empty. */

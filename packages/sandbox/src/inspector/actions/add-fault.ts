@@ -1,5 +1,5 @@
-import { faultKinds } from '../fault-kinds.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { faultKinds } from '../fault-kinds.ts';
 import { type Action, given } from './action.ts';
 import { numberField } from './number-field.ts';
 

@@ -28,7 +28,7 @@ export const actions = {
   'add-fault': addFault,
   'remove-fault': {
     done: 'The fault is switched off.',
-    run: ({ faults }, form) => void faults.remove(id(form)),
+    run: ({ faults }, form) => faults.remove(id(form)),
   },
   'clear-faults': { done: 'All faults are switched off.', run: ({ faults }) => faults.clear() },
   'clear-journal': { done: 'The journal is empty.', run: ({ journal }) => journal.clear() },

@@ -76,7 +76,8 @@ export function inspectorScript(): void {
     if (!(button instanceof HTMLElement)) return;
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
       () => notice('Copied.', 'done'),
-      () => notice('The browser did not allow copying. Mark the text and copy it by hand.', 'refused'),
+      () =>
+        notice('The browser did not allow copying. Mark the text and copy it by hand.', 'refused'),
     );
   });
 

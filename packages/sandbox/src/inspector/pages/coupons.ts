@@ -17,8 +17,21 @@ export const couponsPage: InspectorPage = {
       'coupons',
       table({
         name: 'Coupons',
-        columns: ['Code', 'State', 'Discount', 'Lead', 'Redeemed', 'Valid until', 'Created', 'Access', ''],
-        rows: view.sandbox.coupons.list().reverse().map((coupon) => row(view, coupon)),
+        columns: [
+          'Code',
+          'State',
+          'Discount',
+          'Lead',
+          'Redeemed',
+          'Valid until',
+          'Created',
+          'Access',
+          '',
+        ],
+        rows: view.sandbox.coupons
+          .list()
+          .reverse()
+          .map((coupon) => row(view, coupon)),
         empty: 'None yet. Create one with n8n, Zapier, or a call to POST /coupons.',
       }),
     ),

@@ -11,7 +11,9 @@ export const eventsPage: InspectorPage = {
   path: '/inspector/events',
   title: 'Events',
   intro: 'Let something happen, and watch how it is told to the webhook addresses.',
-  content: (view) => html`<div class="cards">${Object.values(events).map((event) => eventForm(view, event))}</div>
+  content: (
+    view,
+  ) => html`<div class="cards">${Object.values(events).map((event) => eventForm(view, event))}</div>
 <section aria-labelledby="deliveries-title">
 <h2 id="deliveries-title">Deliveries</h2>
 ${live('deliveries', deliveryList(view))}

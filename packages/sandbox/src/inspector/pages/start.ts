@@ -48,11 +48,7 @@ function counts({ sandbox }: View): Html {
     ['Screens', '/inspector/screens', sandbox.screens.list().length],
     ['Coupons', '/inspector/coupons', sandbox.coupons.list().length],
     ['Users', '/inspector/users', sandbox.users.list().length],
-    [
-      'Campaign requests',
-      '/inspector/campaign-requests',
-      sandbox.campaignRequests.list().length,
-    ],
+    ['Campaign requests', '/inspector/campaign-requests', sandbox.campaignRequests.list().length],
     ['Deliveries', '/inspector/events', sandbox.deliveries.list().length],
     ['Calls', '/inspector/journal', sandbox.journal.list().length],
   ];
