@@ -1,0 +1,50 @@
+import { measure } from 'mitata';
+import { type Spread, spreadOf } from './spread.ts';
+
+export type Contestants<Sample> = Readonly<Record<string, () => Promise<Sample>>>;
+
+/**
+ * Lets every contestant run once a round, each round starting with another one, so that whatever
+ * slows the machine down for a while strikes all of them. The first round only warms up.
+ */
+export async function inRounds<Sample>(
+  contestants: Contestants<Sample>,
+  rounds: number,
+): Promise<Record<string, Sample[]>> {
+  const entries = Object.entries(contestants);
+  const samples = new Map(entries.map(([name]): [string, Sample[]] => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    const first = round % entries.length;
+    for (const [name, run] of [...entries.slice(first), ...entries.slice(0, first)]) {
+      const sample = await run();
+      if (round > 0) samples.get(name)?.push(sample);
+    }
+  }
+  return Object.fromEntries(samples);
+}
+
+/** Of each contestant to the reference, round by round. */
+export function ratiosTo(
+  reference: string,
+  samples: Readonly<Record<string, readonly number[]>>,
+): Record<string, Spread> {
+  const base = samples[reference] ?? [];
+  return Object.fromEntries(
+    Object.entries(samples).map(([name, values]) => [
+      name,
+      spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN))),
+    ]),
+  );
+}
+
+/** Nanoseconds of one call, the median over some ten milliseconds of calls. */
+export async function timeOf(work: () => unknown): Promise<number> {
+  // Without the library's own garbage collection, which takes a gigabyte where none is exposed.
+  const { p50 } = await measure(work, {
+    gc: false,
+    min_cpu_time: 20e6,
+    min_samples: 8,
+    batch_samples: 32,
+  });
+  return p50;
+}

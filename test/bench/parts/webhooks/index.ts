@@ -1,0 +1,71 @@
+import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
+import type { Goal, Part } from '../../lib/section.ts';
+import { type Spread, showSpread } from '../../lib/spread.ts';
+import { deliveryOf } from './delivery.ts';
+import { limit, limitWithParse, ours, oursWithParse, readersOf, verifiersOf } from './verifiers.ts';
+
+const sizes = [
+  { label: '0.5 KB', bytes: 512, atMost: 1.4 },
+  { label: '5 KB', bytes: 5 * 1024, atMost: 1.25 },
+  { label: '100 KB', bytes: 100 * 1024, atMost: 1.05 },
+];
+
+const part: Part = async ({ isShort }) => {
+  const verified: Record<string, Spread>[] = [];
+  const read: Record<string, Spread>[] = [];
+  const goals: Goal[] = [];
+  for (const { label, bytes, atMost } of sizes) {
+    const delivery = await deliveryOf(bytes);
+    const rounds = isShort ? 5 : 21;
+    const bySignature = await timesOf(verifiersOf(delivery), rounds);
+    const byReading = await timesOf(readersOf(delivery), rounds);
+    const ratios = ratiosTo(limit, bySignature);
+    verified.push(ratios);
+    read.push(ratiosTo(limitWithParse, byReading));
+    goals.push(
+      goal(`${label}: verifySignature to ${limit}`, ratios[ours], atMost),
+      goal(`${label}: verifyWebhook to ${limitWithParse}`, read.at(-1)?.[oursWithParse], 1.1),
+      ...aheadOf(label, ours, limit, bySignature),
+      ...aheadOf(label, oursWithParse, limitWithParse, byReading),
+    );
+  }
+  return {
+    title: 'Webhook verification',
+    intro:
+      'The time of one check of a valid delivery, at three sizes of its body. 1 is the least that can be done: an HMAC over the bytes and a comparison, in the second table with `JSON.parse` after it. octokit and bolt take text, so the bytes are decoded for them; octokit signs no time and compares none.',
+    tables: [tableOf(verified), tableOf(read)],
+    goals,
+  };
+};
+
+export default part;
+
+async function timesOf(work: Record<string, () => unknown>, rounds: number) {
+  const contestants = Object.entries(work).map(([name, run]) => [name, () => timeOf(run)]);
+  return inRounds<number>(Object.fromEntries(contestants), rounds);
+}
+
+function aheadOf(
+  label: string,
+  own: string,
+  reference: string,
+  times: Record<string, number[]>,
+): Goal[] {
+  const peers = Object.keys(times).filter((name) => name !== own && name !== reference);
+  return peers.map((peer) => goal(`${label}: ${own} to ${peer}`, ratiosTo(peer, times)[own], 1));
+}
+
+function goal(what: string, value: Spread | undefined, atMost: number): Goal {
+  if (!value) throw new Error(`${what} was not measured.`);
+  return { what, value, bound: { atMost } };
+}
+
+function tableOf(bySize: readonly Record<string, Spread>[]) {
+  return {
+    head: ['', ...sizes.map(({ label }) => label)],
+    rows: Object.keys(bySize[0] ?? {}).map((name) => [
+      name,
+      ...bySize.map((ratios) => (ratios[name] ? showSpread(ratios[name]) : '')),
+    ]),
+  };
+}
