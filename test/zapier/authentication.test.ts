@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { unreadable } from './app/fault.ts';
 import { createZapierRunner } from './app/runner.ts';
 import { credentialKinds } from './app/service.ts';
 import { useService, withService } from './app/use-service.ts';
@@ -189,6 +190,25 @@ describe('a connection that cannot be made says why', () => {
       ),
     });
   });
+});
+
+describe('an answer of the token endpoint that cannot be used', () => {
+  const answered =
+    'The request for an access token was answered with status 200, but the answer holds no token that can be used. Check that the base URL leads to the service.';
+
+  it.each([...unreadable, ['breaks off', { fault: 'reset' }] as const])(
+    'is an error that says so when it %s, and shows nothing of the token',
+    async (_what, fault) => {
+      service().sandbox.faults.add({ ...fault, path: '/oauth/token' });
+      const error = await service().connect({ kind: 'client credentials' }).catch(readZapierError);
+      const { host } = new URL(service().baseUrl);
+      const broken = `The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`;
+      expect(error).toMatchObject({
+        name: 'AppError',
+        message: fault.fault === 'reset' ? broken : answered,
+      });
+    },
+  );
 });
 
 describe('a connection that stops working', () => {

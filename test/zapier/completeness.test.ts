@@ -104,11 +104,8 @@ describe('the app offers the whole catalogue', () => {
   });
 
   it('finds or creates a coupon by its code', async () => {
-    const { searchOrCreates } = (await definitionOf('public')) as unknown as {
-      searchOrCreates: object;
-    };
-    expect(searchOrCreates).toMatchObject({
-      find_coupon: { search: 'find_coupon', create: 'create_coupon' },
+    expect(await definitionOf('public')).toMatchObject({
+      searchOrCreates: { find_coupon: { search: 'find_coupon', create: 'create_coupon' } },
     });
   });
 });

@@ -21,8 +21,8 @@ const campaignRequests = {
   scope: 'campaign_requests:read',
 };
 
-/** They read lists. */
-export const lists: readonly Action[] = [
+/** What people do on purpose, and what Zaps do again and again. */
+const listings: readonly Action[] = [
   {
     name: 'Find Screen',
     title: 'List Screens',
@@ -49,6 +49,21 @@ export const lists: readonly Action[] = [
     name: 'Campaign Request Status Changed',
     ...campaignRequests,
     run: (zapier) => zapier.poll('campaign_request_status_changed', { status: 'rejected' }),
+  },
+];
+
+/** They fill the dropdowns of forms. */
+const dropdowns: readonly Action[] = [
+  {
+    name: 'List of Screens',
+    title: 'List Screens',
+    scope: 'screens:read',
+    run: (zapier) => zapier.poll('screen_list'),
+  },
+  {
+    name: 'List of Campaign Requests',
+    ...campaignRequests,
+    run: (zapier) => zapier.poll('campaign_request_list'),
   },
 ];
 
@@ -85,6 +100,9 @@ export const lookups: readonly Action[] = [
   },
 ];
 
+/** They read lists. */
+export const lists: readonly Action[] = [...listings, ...dropdowns];
+
 export const findUser: Action = {
   name: 'Find User',
   title: 'Look Up User',
@@ -120,6 +138,9 @@ export const reads: readonly Action[] = [...lists, ...lookups, findUser];
 export const changes: readonly Action[] = [createCoupon, revokeCoupon, createLandingLink];
 
 const known = { coupon: 'SPRING-25', screen: '', campaignRequest: '' };
+
+/** Those that ask nothing of Zapier's own servers when they succeed. */
+export const selfContained: readonly Action[] = [...listings, ...lookups, findUser, ...changes];
 
 /** Makes sure of the records that the actions look for. */
 export async function prepareRecords(zapier: ZapierRunner): Promise<void> {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCoupon, createLandingLink, newCoupon, reads, revokeCoupon } from '../app/actions.ts';
+import {
+  createCoupon,
+  createLandingLink,
+  newCoupon,
+  reads,
+  revokeCoupon,
+  selfContained,
+} from '../app/actions.ts';
 import { lost, said, status, unreadable } from '../app/fault.ts';
 import { useActions } from '../app/use-actions.ts';
 
@@ -31,6 +38,14 @@ describe.each(reads)('$name', (action) => {
         'Check that the base URL leads to the service and not to a web page.',
       ),
     });
+  });
+});
+
+describe.each(selfContained)('$name', (action) => {
+  it('takes the answer for what it is, whatever type the service calls it', async () => {
+    const fault = { fault: 'content-type', contentType: 'text/plain' } as const;
+    expect(await struck(fault, action)).not.toHaveProperty('name', 'AppError');
+    await revokeCouponsOf('other@example.com');
   });
 });
 
