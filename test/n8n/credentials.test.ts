@@ -79,6 +79,21 @@ describe('access tokens', () => {
   });
 });
 
+it('a failure of n8n itself is told without its details', async () => {
+  const credential = world.engine.package.credentials.get(type);
+  const data = { baseUrl: world.baseUrl, clientId: 'other', clientSecret: 'secret' };
+  const helpers = {
+    httpRequest: async () => {
+      throw new Error('The address is blocked, and this is the request with its secret');
+    },
+  };
+  await expect(
+    credential?.preAuthentication?.call({ helpers } as never, { ...data, accessToken: '' }),
+  ).rejects.toThrow(
+    /^The credential "Screen Advertising Client Credentials API" does not work\. No access token could be had\.$/,
+  );
+});
+
 describe('the base URL', () => {
   it.each([
     ['https://service.example', 'https://service.example/api/v1'],

@@ -17,6 +17,12 @@ const event = {
 };
 
 let server: WebhookServer;
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
 
 async function publish(
   parameters: INodeParameters = {},
@@ -172,6 +178,25 @@ describe('repeats', () => {
     expect(server.executions).toHaveLength(1);
   });
 
+  it('of what was handed over just now are to come again', async () => {
+    const { engine } = world;
+    const trigger = { type: 'screenAdvertisingTrigger', parameters: { events: [event.type] } };
+    const signingSecret = String(engine.credentials.screenAdvertisingWebhookApi?.signingSecret);
+    const first = await serveWebhook(engine, trigger);
+    // This one has not read what the first one stores.
+    const second = await serveWebhook(engine, trigger);
+    expect((await deliver({ secret: signingSecret }, first)).status).toBe(200);
+    const response = await deliver({ secret: signingSecret }, second);
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The same event is being worked on at this moment. Deliver it again.',
+    });
+    expect(second.executions).toEqual([]);
+    await Promise.all([first.close(), second.close()]);
+  });
+
   it('are remembered for the newest thousand events', async () => {
     for (let index = 0; index < 1010; index += 1) {
       await deliver({ body: JSON.stringify({ ...event, id: `evt_${index}` }) });
@@ -266,12 +291,6 @@ describe('a receiver that is not set up', () => {
 });
 
 describe("the sandbox's own deliveries", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ clock: 'frozen' });
-  });
-  afterAll(() => world.stop());
-
   it.each([
     'user.registered',
     'campaign.paid',

@@ -55,14 +55,16 @@ export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | N
  * takes an item with these two members for an error, and leaves the details alone.
  */
 export function toErrorItem(error: unknown, shown: { message: string }): IDataObject {
-	const details = ScreenAdvertisingError.isInstance(error) ? detailsOf(error) : {};
+	const details = ScreenAdvertisingError.isInstance(error)
+		? { code: error.code, ...detailsOf(error) }
+		: {};
 	return { error: shown.message, details };
 }
 
+/** Without the code, which n8n would take for one of HTTP. */
 function detailsOf(error: ScreenAdvertisingError): IDataObject {
-	const { code, status, problem, retryAfter, isRetryable } = error;
+	const { status, problem, retryAfter, isRetryable } = error;
 	return {
-		code,
 		...(status !== undefined && { status }),
 		...(typeof problem?.type === 'string' && { type: problem.type }),
 		...(typeof problem?.title === 'string' && { title: problem.title }),

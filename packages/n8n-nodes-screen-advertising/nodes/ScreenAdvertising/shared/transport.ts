@@ -62,12 +62,9 @@ function answerIn(error: unknown): TransportResponse | undefined {
 		const response = member(link, 'response');
 		const status = member(response, 'status');
 		const body = member(response, 'data');
-		if (typeof status === 'number') {
-			return {
-				status,
-				headers: lowerCase(member(response, 'headers')),
-				body: typeof body === 'string' ? body : '',
-			};
+		// Without its text it is an answer that broke off.
+		if (typeof status === 'number' && typeof body === 'string') {
+			return { status, headers: lowerCase(member(response, 'headers')), body };
 		}
 	}
 	return undefined;

@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type OperationName, operations } from '@screen-advertising/core';
+import type { FaultRule } from '@screen-advertising/sandbox';
+import { operationNames, sampleCall } from './sample-calls.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+
+// Failures cost an access its retries, so each test has one of its own.
+beforeEach(async () => {
+  world = await startWorld({ clock: 'frozen' });
+});
+afterEach(() => world.stop());
+
+type Fault = FaultRule extends infer Rule ? Rule : never;
+
+/** Faults that pass by themselves, after which an answer may or may not have been lost. */
+const passing: ReadonlyArray<readonly [string, Fault]> = [
+  ['a 503', { fault: 'status', status: 503 }],
+  ['a 503 after the change', { fault: 'status', status: 503, when: 'after' }],
+  ['a reset', { fault: 'reset' }],
+  ['a reset after the change', { fault: 'reset', when: 'after' }],
+  ['a truncated body', { fault: 'truncated-body' }],
+];
+
+/** Answers of success that cannot be read. For a change they are as good as lost. */
+const unreadable: ReadonlyArray<readonly [string, Fault]> = [
+  ['malformed JSON', { fault: 'malformed-json' }],
+  ['a web page', { fault: 'html-body' }],
+  ['an empty body', { fault: 'empty-body' }],
+];
+
+/** Nobody can tell whether these were carried out when the answer is lost, so they are never sent twice. */
+const onlyOnce: readonly OperationName[] = ['coupon.create', 'landingLink.create'];
+
+const everywhere = (faults: ReadonlyArray<readonly [string, Fault]>) =>
+  operationNames.flatMap((name) => faults.map(([fault, rule]) => [name, fault, rule] as const));
+
+/** Runs an operation while a fault strikes it. */
+async function struck(name: OperationName, rule: Fault) {
+  const parameters = await sampleCall(world, name);
+  const { title } = operations[name];
+  world.sandbox.faults.add(rule);
+  const result = await world.run(parameters);
+  return { title, ...result, items: result.output('Screen Advertising') };
+}
+
+describe('a fault that strikes once ends in a right result, or says that it may have happened', () => {
+  it.each(everywhere([...passing, ...unreadable]))('%s: %s', async (name, fault, rule) => {
+    const { title, error, items } = await struck(name, { ...rule, times: 1 });
+    const isUnreadable = unreadable.some(([other]) => other === fault);
+    if (isUnreadable && operations[name].repair === 'repeat') {
+      expect(error?.name).toBe('NodeApiError');
+      expect(error?.message).toMatch(
+        new RegExp(
+          `^${title} was answered with status 200, but the body .*\\. Check that the base URL leads to the service and not to a web page\\.$`,
+        ),
+      );
+      return;
+    }
+    if (!onlyOnce.includes(name)) {
+      expect(error).toBeUndefined();
+      expect(items.length).toBeGreaterThan(0);
+      return;
+    }
+    expect(error?.name).toBe('NodeApiError');
+    expect(error?.message).toMatch(
+      new RegExp(`^${title} got no answer that tells whether it was carried out\\. `),
+    );
+    expect(error?.message).toMatch(
+      name === 'coupon.create'
+        ? /The coupon may exist\. Ask the administration .* with a code of your own a lost answer is repaired by itself\./
+        : /It may have been carried out\. Doing it again may do it twice\./,
+    );
+  });
+
+  it.each([...passing, ...unreadable])(
+    'Create Coupon with safe retries: %s',
+    async (_fault, rule) => {
+      const parameters = {
+        ...(await sampleCall(world, 'coupon.create')),
+        options: { safeRetries: true },
+      };
+      world.sandbox.faults.add({ ...rule, times: 1 });
+      const [item] = await world.items(parameters);
+      expect(item?.json).toMatchObject({ code: expect.stringMatching(/^N8N-[2-9A-Z]{12}$/) });
+      expect(world.sandbox.coupons.list()).toHaveLength(1);
+    },
+  );
+});
+
+it.each(operationNames)('%s waits as a 429 says', async (name) => {
+  const before = world.sandbox.clock.now();
+  const { error } = await struck(name, {
+    fault: 'status',
+    status: 429,
+    headers: { 'retry-after': '60' },
+    times: 1,
+  });
+  expect(error).toBeUndefined();
+  expect(world.sandbox.clock.now() - before).toBeGreaterThanOrEqual(60_000);
+});
+
+interface Told {
+  readonly httpCode: string | null;
+  readonly message: RegExp;
+  readonly description?: RegExp;
+}
+
+const detail = 'Something that the service says.';
+const says = `The service says: ${detail}`;
+
+const lasting: ReadonlyArray<readonly [string, Fault, Told]> = [
+  [
+    'a 400',
+    { fault: 'status', status: 400, detail },
+    {
+      httpCode: '400',
+      message: new RegExp(`was refused \\(status 400\\)\\. ${says}`),
+      description: /^Problem type: /,
+    },
+  ],
+  [
+    'a 401',
+    { fault: 'status', status: 401, detail },
+    {
+      httpCode: '401',
+      message:
+        /because the credentials were not accepted \(status 401\).* Check that they were copied whole/,
+    },
+  ],
+  [
+    'a 403',
+    { fault: 'status', status: 403, detail },
+    {
+      httpCode: '403',
+      message: /because the access lacks the scope [a-z_]+:(read|write).* Ask the administration/,
+    },
+  ],
+  [
+    'a 404',
+    { fault: 'status', status: 404, detail },
+    { httpCode: '404', message: new RegExp(`found nothing \\(status 404\\)\\. ${says}`) },
+  ],
+  [
+    'a 409',
+    { fault: 'status', status: 409, detail },
+    { httpCode: '409', message: new RegExp(`because of a conflict \\(status 409\\)\\. ${says}`) },
+  ],
+  [
+    'a 422',
+    { fault: 'status', status: 422, detail },
+    { httpCode: '422', message: new RegExp(`was refused \\(status 422\\)\\. ${says}`) },
+  ],
+  [
+    'a 400 that is no problem document',
+    { fault: 'status', status: 400, body: '<h1>No</h1>', contentType: 'text/html' },
+    { httpCode: '400', message: /was refused \(status 400\)\. The service says: No\./ },
+  ],
+  [
+    'a redirect',
+    { fault: 'status', status: 302, headers: { location: 'https://elsewhere.example/' } },
+    {
+      httpCode: '302',
+      message:
+        /was answered with a redirect \(status 302 to https:\/\/elsewhere\.example\), which is not followed/,
+    },
+  ],
+];
+
+const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
+  [
+    'a 500',
+    { fault: 'status', status: 500, detail },
+    {
+      httpCode: '500',
+      message: new RegExp(`failed in the service \\(status 500\\)\\. ${says} Try again later\\.`),
+      description: /The same may succeed later\./,
+    },
+  ],
+  [
+    'a 503',
+    { fault: 'status', status: 503, detail },
+    { httpCode: '503', message: new RegExp(`failed in the service \\(status 503\\)\\. ${says}`) },
+  ],
+  [
+    'resets',
+    { fault: 'reset' },
+    {
+      httpCode: null,
+      message: /^The connection to 127\.0\.0\.1:\d+ broke before the answer was complete/,
+    },
+  ],
+  [
+    'truncated bodies',
+    { fault: 'truncated-body' },
+    {
+      httpCode: null,
+      message: /^The connection to 127\.0\.0\.1:\d+ broke before the answer was complete/,
+    },
+  ],
+  [
+    'web pages',
+    { fault: 'html-body' },
+    {
+      httpCode: '200',
+      message: /Check that the base URL leads to the service and not to a web page\./,
+    },
+  ],
+];
+
+describe('a fault that lasts is told', () => {
+  it.each(operationNames.flatMap((name) => lasting.map((row) => [name, ...row] as const)))(
+    '%s: %s',
+    async (name, _fault, rule, told) => {
+      const { title, error } = await struck(name, rule);
+      expect(error?.name).toBe('NodeApiError');
+      expect(error?.httpCode).toBe(told.httpCode);
+      expect(error?.message.startsWith(title)).toBe(true);
+      expect(error?.message).toMatch(told.message);
+      if (told.description) expect(error?.description).toMatch(told.description);
+    },
+  );
+
+  const repeatable = operationNames.filter((name) => operations[name].repair === 'repeat');
+
+  it.each(repeatable.flatMap((name) => withoutAnswer.map((row) => [name, ...row] as const)))(
+    '%s: %s',
+    async (name, _fault, rule, told) => {
+      const { error } = await struck(name, rule);
+      expect(error?.name).toBe('NodeApiError');
+      expect(error?.httpCode ?? null).toBe(told.httpCode);
+      expect(error?.message).toMatch(told.message);
+      if (told.description) expect(error?.description).toMatch(told.description);
+    },
+  );
+});
+
+it('a service that is not there is told apart', async () => {
+  const { engine } = world;
+  const right = engine.credentials.screenAdvertisingApi ?? {};
+  engine.credentials.screenAdvertisingApi = { ...right, baseUrl: 'http://127.0.0.1:1/api/v1' };
+  const { error } = await world.run(await sampleCall(world, 'user.lookup'));
+  engine.credentials.screenAdvertisingApi = right;
+  expect(error?.name).toBe('NodeApiError');
+  expect(error?.message).toBe(
+    '127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running.',
+  );
+});
+
+it('an answer that takes longer than the option says is given up', async () => {
+  const slow = await startWorld();
+  slow.sandbox.faults.add({ fault: 'slow-body', ms: 3000 });
+  const parameters = await sampleCall(slow, 'landingLink.create');
+  const { error } = await slow.run({ ...parameters, options: { timeout: 0.2 } });
+  expect(error?.message).toMatch(
+    /did not answer completely in time\. Try again later, or allow more time\.$/,
+  );
+  await slow.stop();
+});
+
+it('details of a failure come with the item when the workflow goes on', async () => {
+  const parameters = await sampleCall(world, 'coupon.revoke');
+  world.sandbox.faults.add({ fault: 'status', status: 400, detail });
+  const result = await world.engine.runNode({
+    type: 'screenAdvertising',
+    parameters,
+    onError: 'continueRegularOutput',
+  });
+  const [item] = result.output('Screen Advertising');
+  expect(item?.json).toEqual({
+    error: expect.stringMatching(/^Revoke Coupon was refused \(status 400\)\./),
+    details: {
+      code: 'invalid_request',
+      status: 400,
+      type: expect.any(String),
+      title: expect.any(String),
+      detail,
+      retryable: false,
+    },
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const nothingSent =
+  'Nothing was sent. Change the field in this node, or the expression that fills it.';
+const coupon = {
+  resource: 'coupon',
+  operation: 'create',
+  discount_value: 10,
+  lead_email: 'lead@example.com',
+};
+const link = { resource: 'landingLink', operation: 'create' };
+const named = (...field: Array<{ name: string; value: string }>) => ({ field });
+const screen = { __rl: true, mode: 'id', value: 'scr_berlin_0001' };
+
+describe('a field that cannot be sent is told by its label', () => {
+  it.each<[parameters: INodeParameters, message: string]>([
+    [
+      { ...coupon, discount_value: 101 },
+      'Discount Value must be at most 100 when the discount type is percent.',
+    ],
+    [{ ...coupon, discount_value: 0 }, 'Discount Value must be greater than 0.'],
+    [{ ...coupon, lead_email: "={{ '' }}" }, 'Lead Email is required.'],
+    [
+      { ...coupon, additionalFields: { max_redemptions: 1001 } },
+      'Maximum Redemptions must be at most 1000.',
+    ],
+    [
+      { ...coupon, additionalFields: { lead_metadata: '{"crm_id": ' } },
+      'Lead Metadata must be valid JSON, such as {"crm_id": "42"}, or an expression.',
+    ],
+    [
+      {
+        ...coupon,
+        additionalFields: {
+          lead_metadata: '{"crm_id": "42"}',
+          leadMetadataFields: named({ name: 'crm_id', value: '42' }),
+        },
+      },
+      'Lead Metadata is given as JSON and as fields: keep one of the two.',
+    ],
+    [
+      { ...link, fields: named({ name: 'a', value: '1' }, { name: 'a', value: '2' }) },
+      'a is given twice.',
+    ],
+    [{ ...link, fields: named({ name: ' ', value: '1' }) }, 'every field needs a name.'],
+    [
+      { ...link, specifyFields: 'json', fieldsJson: '{' },
+      'JSON must be valid JSON, such as {"crm_id": "42"}, or an expression.',
+    ],
+    [
+      { ...link, specifyFields: 'json', fieldsJson: '[1]' },
+      'JSON must be an object of fields, such as {"utm_campaign": "spring"}.',
+    ],
+    [
+      {
+        resource: 'screen',
+        operation: 'getAvailability',
+        screenId: screen,
+        from: '1 March',
+        to: '2027-03-31',
+      },
+      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31.',
+    ],
+    [
+      { resource: 'screen', operation: 'getAll', filters: { country: 'Germany' } },
+      'Country must be a country code of 2 letters, such as DE.',
+    ],
+    [
+      { resource: 'user', operation: 'lookUp', lookUpBy: 'vat_uid', vat_uid: "={{ '' }}" },
+      'VAT Identifier must not be empty.',
+    ],
+  ])('%j', async (parameters, message) => {
+    world.sandbox.journal.clear();
+    const { error } = await world.run({ authentication: 'apiKey', ...parameters });
+    expect(error?.name).toBe('NodeOperationError');
+    expect(error?.message).toBe(message);
+    expect(error?.description).toBe(nothingSent);
+    expect(world.sandbox.journal.list()).toEqual([]);
+  });
+});
+
+it('an operation of another version is told', async () => {
+  const { error } = await world.run({ resource: 'coupon', operation: 'redeem' });
+  expect(error?.message).toBe(
+    'This version of the node has no operation "redeem" for the resource "coupon". Choose one from the lists.',
+  );
+});
+
+it('fields that stay empty are not sent', async () => {
+  world.sandbox.journal.clear();
+  await world.run({
+    ...coupon,
+    additionalFields: { code: '', valid_until: '' },
+  });
+  expect(JSON.parse(world.sandbox.journal.list()[0]?.requestBody ?? '')).toEqual({
+    discount_type: 'percent',
+    discount_value: 10,
+    lead_email: 'lead@example.com',
+  });
+});
+
+it('an AI agent may pick the fields of a screen', async () => {
+  const tool = { resource: 'screen', operation: 'get', screenId: screen };
+  const fields = async (parameters: INodeParameters) => {
+    const { engine } = world;
+    const described = engine.package.nodes.get('screenAdvertising')?.description;
+    if (!described) throw new Error('The package has no action node.');
+    // n8n registers a node that is usable as a tool a second time, under this name.
+    described.name = 'screenAdvertisingTool';
+    const [item] = await world.items({ ...tool, ...parameters });
+    described.name = 'screenAdvertising';
+    return Object.keys(item?.json ?? {});
+  };
+  expect(await fields({ output: 'selectedFields', outputFields: ['city', 'id'] })).toEqual([
+    'city',
+    'id',
+  ]);
+  expect(await fields({ output: 'raw' })).toContain('thumbnail_url');
+  expect(await fields({})).toHaveLength(10);
+});
+
+describe('safe retries', () => {
+  const safe = { ...coupon, options: { safeRetries: true } };
+
+  it('find the coupon of an earlier try of the same execution', async () => {
+    world.sandbox.reset();
+    const first = await world.items(safe, { executionId: '7' });
+    const again = await world.items(safe, { executionId: '7' });
+    expect(again[0]?.json).toEqual(first[0]?.json);
+    expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('make another code for each execution and item', async () => {
+    world.sandbox.reset();
+    const parameters = { ...safe, lead_email: '={{ $json.lead }}' };
+    const leads = ['a', 'b', 'c', 'd'].map((name) => ({ lead: `${name}@example.com` }));
+    await world.items(parameters, { executionId: '8', items: leads.slice(0, 2) });
+    await world.items(parameters, { executionId: '9', items: leads.slice(2) });
+    expect(new Set(world.sandbox.coupons.list().map(({ code }) => code)).size).toBe(4);
+  });
+
+  it('leave a code of the user alone, and a conflict a conflict', async () => {
+    world.sandbox.reset();
+    const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
+    await world.items(own);
+    const { error } = await world.run(own);
+    expect(error?.message).toMatch(
+      /^Create Coupon was refused because of a conflict \(status 409\)\./,
+    );
+  });
+});
