@@ -131,6 +131,13 @@ describe('a status', () => {
     expect(reply.headers.get('x-edge')).toBe('one');
   });
 
+  it('of an answer that has no body comes without one', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'status', status: 204, body: 'ignored' });
+    const reply = await createCoupon(service);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+  });
+
   it('can be a redirect', async () => {
     const service = await start();
     const location = 'http://127.0.0.1:1/elsewhere';
@@ -224,8 +231,16 @@ describe('latency', () => {
 
 describe('a rule that cannot work', () => {
   it.each<[object, string]>([
-    [{}, 'fault: '],
-    [{ fault: 'explosion' }, 'fault: '],
+    [
+      { fault: 'explosion' },
+      'fault: must be one of status, latency, reset, truncated-body, malformed-json, slow-body, html-body, empty-body, content-type.',
+    ],
+    [{}, 'fault: must be one of '],
+    [
+      { fault: 'status', status: 500, headers: { 'a b': 'c' } },
+      'headers: must be names and values that HTTP can carry.',
+    ],
+    [{ fault: 'content-type', contentType: 'a\nb' }, 'contentType: must be a value that HTTP can'],
     [{ fault: 'status' }, 'status: '],
     [{ fault: 'status', status: 99 }, 'status: '],
     [{ fault: 'latency', ms: -1 }, 'ms: '],

@@ -30,11 +30,15 @@ function instead(fault: Replacing, exchange: Exchange): Response {
   return fault.fault === 'reset' ? resetConnection(exchange) : faultyStatus(fault);
 }
 
+/** Statuses whose answers have no body by definition. */
+const withoutBody = new Set([204, 205, 304]);
+
 function faultyStatus(fault: Extract<FaultAction, { fault: 'status' }>): Response {
   const headers = new Headers(fault.headers);
   if (fault.body !== undefined) {
     headers.set('content-type', fault.contentType ?? 'text/plain');
-    return new Response(fault.body, { status: fault.status, headers });
+    const body = withoutBody.has(fault.status) ? null : fault.body;
+    return new Response(body, { status: fault.status, headers });
   }
   if (fault.status < 400) return new Response(null, { status: fault.status, headers });
   const retryAfter = headers.get('retry-after') ?? '';

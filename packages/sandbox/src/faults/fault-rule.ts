@@ -2,11 +2,16 @@ import * as z from 'zod';
 import { check } from '../http/check.ts';
 
 const milliseconds = z.number().min(0).max(600_000);
-const headers = z.record(z.string(), z.string());
+const headers = z
+  .record(z.string(), z.string())
+  .refine(canBeSent, 'must be names and values that HTTP can carry');
+const contentType = z
+  .string()
+  .refine((value) => canBeSent({ 'content-type': value }), 'must be a value that HTTP can carry');
 /** Whether the call reaches the service before the fault strikes, and so may have changed something. */
 const when = z.enum(['before', 'after']).default('before');
 
-const action = z.discriminatedUnion('fault', [
+const actions = [
   z.strictObject({
     fault: z.literal('status'),
     status: z.int().min(200).max(599),
@@ -15,7 +20,7 @@ const action = z.discriminatedUnion('fault', [
     headers: headers.optional(),
     /** Sent as it is in place of a problem document. */
     body: z.string().optional(),
-    contentType: z.string().optional(),
+    contentType: contentType.optional(),
   }),
   z.strictObject({ fault: z.literal('latency'), ms: milliseconds }),
   z.strictObject({ fault: z.literal('reset'), when }),
@@ -24,8 +29,11 @@ const action = z.discriminatedUnion('fault', [
   z.strictObject({ fault: z.literal('slow-body'), ms: milliseconds }),
   z.strictObject({ fault: z.literal('html-body') }),
   z.strictObject({ fault: z.literal('empty-body') }),
-  z.strictObject({ fault: z.literal('content-type'), contentType: z.string() }),
-]);
+  z.strictObject({ fault: z.literal('content-type'), contentType }),
+] as const;
+
+const kinds = actions.map(({ shape }) => shape.fault.value);
+const action = z.discriminatedUnion('fault', actions, `must be one of ${kinds.join(', ')}`);
 
 const match = z.object({
   /** Any method unless told. */
@@ -50,4 +58,12 @@ export function readFaultRule(rule: unknown): FaultMatch & FaultAction {
   const matched = check(match.loose(), rule);
   const { method: _, path: _p, times: _t, skip: _s, probability: _c, ...rest } = matched;
   return { ...matched, ...check(action, rest) };
+}
+
+function canBeSent(values: Record<string, string>): boolean {
+  try {
+    return Boolean(new Headers(values));
+  } catch {
+    return false;
+  }
 }
