@@ -38,3 +38,16 @@ export function isWithin({ value, bound }: Goal, factor: number): boolean {
     ? value.median <= bound.atMost * factor
     : value.median >= bound.atLeast / factor;
 }
+
+export function atMost(what: string, value: Spread | undefined, bound: number): Goal {
+  return { what, value: measured(what, value), bound: { atMost: bound } };
+}
+
+export function atLeast(what: string, value: Spread | undefined, bound: number): Goal {
+  return { what, value: measured(what, value), bound: { atLeast: bound } };
+}
+
+function measured(what: string, value: Spread | undefined): Spread {
+  if (value) return value;
+  throw new Error(`${what} was not measured.`);
+}

@@ -19,7 +19,9 @@ export function exactly(value: number): Spread {
   return { median: value, low: value, high: value };
 }
 
-export function showSpread({ median, low, high }: Spread): string {
+export function showSpread(spread: Spread | undefined): string {
+  if (!spread) return '';
+  const { median, low, high } = spread;
   if (low === high) return digits(median);
   return `${digits(median)} (${digits(low)} to ${digits(high)})`;
 }

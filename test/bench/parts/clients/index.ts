@@ -1,0 +1,69 @@
+import { inRounds, ratiosTo } from '../../lib/rounds.ts';
+import { atLeast, atMost, type Goal, type Part } from '../../lib/section.ts';
+import { digits, showSpread, spreadOf } from '../../lib/spread.ts';
+import { besides, startWorker } from '../../lib/worker.ts';
+import { calls } from './calls.ts';
+import type { Cost, Task } from './contestant.ts';
+
+const limit = 'undici';
+const ours = 'this client';
+const peers = Object.keys(calls).filter((name) => name !== limit && name !== ours);
+
+const part: Part = async ({ isShort }) => {
+  const costs = await measure(isShort ? 3 : 9, isShort ? 250 : 400);
+  const cpu = pick(costs, ({ cpuUs }) => cpuUs);
+  const rate = pick(costs, ({ requestsPerSecond }) => requestsPerSecond);
+  const cpuRatios = ratiosTo(limit, cpu);
+  const rateRatios = ratiosTo(limit, rate);
+  const goals: Goal[] = [
+    atMost('CPU of a request, to undici', cpuRatios[ours], 1.6),
+    atLeast('requests a second at 50 concurrent, to undici', rateRatios[ours], 0.65),
+    ...peers.flatMap((peer) => [
+      atMost(`CPU of a request, to ${peer}`, ratiosTo(peer, cpu)[ours], 1),
+      atLeast(`requests a second, to ${peer}`, ratiosTo(peer, rate)[ours], 1),
+    ]),
+  ];
+  return {
+    title: 'Client overhead',
+    intro:
+      'Looking up a user on the loopback, 50 requests at a time, each client in a process of its own. 1 is bare `undici.request` with the JSON read. This client authenticates, validates the input, keeps the limit and would retry; of the others, those that can retry have it on.',
+    tables: [
+      {
+        head: ['', 'CPU of a request', 'requests a second', 'microseconds here'],
+        rows: Object.keys(calls).map((name) => [
+          name,
+          showSpread(cpuRatios[name]),
+          showSpread(rateRatios[name]),
+          digits(spreadOf(cpu[name] ?? []).median),
+        ]),
+      },
+    ],
+    goals,
+  };
+};
+
+export default part;
+
+async function measure(rounds: number, ms: number): Promise<Record<string, Cost[]>> {
+  const server = startWorker<string, number>(besides(import.meta.url, 'server.ts'));
+  const port = await server.ask('listen');
+  const workers = Object.keys(calls).map(
+    (name) =>
+      [name, startWorker<Task, Cost>(besides(import.meta.url, 'contestant.ts'), [name])] as const,
+  );
+  const contestants = workers.map(
+    ([name, worker]) => [name, () => worker.ask({ port, ms })] as const,
+  );
+  try {
+    return await inRounds<Cost>(Object.fromEntries(contestants), rounds);
+  } finally {
+    for (const [, worker] of workers) worker.stop();
+    server.stop();
+  }
+}
+
+function pick(costs: Record<string, Cost[]>, value: (cost: Cost) => number) {
+  return Object.fromEntries(
+    Object.entries(costs).map(([name, samples]) => [name, samples.map(value)]),
+  );
+}
