@@ -1,10 +1,13 @@
 import type { Problem } from '../errors/problem.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
+/** No limit of the service lasts longer, and a mistake in a header must hold nobody back for years. */
+const longestSeconds = 86_400;
+
 /**
  * Seconds the service asks to wait: the longer of the header `Retry-After` (seconds or an HTTP
  * date, read against the service's own `Date`) and the member `retry_after` (section 7).
- * Negative and unreadable values count as none.
+ * Negative and unreadable values count as none, and so do waits of more than a day.
  */
 export function readRetryAfter(
   response: TransportResponse,
@@ -14,7 +17,7 @@ export function readRetryAfter(
   const asked = [
     fromHeader(response.headers['retry-after'], response.headers.date, now),
     seconds(problem?.retry_after),
-  ].filter((value) => value !== undefined);
+  ].filter((value) => value !== undefined && value <= longestSeconds);
   return asked.length > 0 ? Math.max(...asked) : undefined;
 }
 

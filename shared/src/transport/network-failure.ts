@@ -69,10 +69,15 @@ const broken: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'UND_ERR_SOCKET',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_HEADERS_OVERFLOW',
+  // Said to be compressed, and is not, or not whole.
+  'Z_DATA_ERROR',
+  'Z_BUF_ERROR',
+  'ERR_TRAILING_JUNK_AFTER_STREAM_END',
 ]);
 
-/** Node's parser of HTTP, and undici's copy of it. */
-const unreadable = /^HPE_/;
+/** Node's parser of HTTP. undici's copy of it names its errors, but gives them no code. */
+const unreadable = /^HPE_|^HTTPParserError$/;
 
 /**
  * Words for a failure below HTTP, for transports: gives undefined for an error that is none.
@@ -124,8 +129,9 @@ function links(error: unknown): Link[] {
   const found: Link[] = [];
   let link = error;
   for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-    const { code, syscall, cause } = link as { code?: unknown; syscall?: unknown; cause?: unknown };
-    if (typeof code === 'string') found.push({ code, syscall });
+    const { code, name, syscall, cause } = link as Record<string, unknown>;
+    const known = code ?? name;
+    if (typeof known === 'string') found.push({ code: known, syscall });
     link = cause;
   }
   return found;

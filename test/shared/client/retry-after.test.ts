@@ -26,6 +26,14 @@ describe('readRetryAfter', () => {
     },
   );
 
+  it.each(['999999999', '9'.repeat(400), 'Fri, 01 Jan 2199 00:00:00 GMT'])(
+    'takes %j for none, since no limit lasts more than a day',
+    (header) => {
+      expect(read({ 'retry-after': header })).toBeUndefined();
+      expect(read({ 'retry-after': header }, 30)).toBe(30);
+    },
+  );
+
   it('measures a date against the clock of the service, not against its own', () => {
     const headers = {
       date: 'Mon, 01 Mar 2027 12:00:00 GMT',
