@@ -103,4 +103,10 @@ describe('screen-advertising-sandbox openapi', () => {
     expect(JSON.parse(printed.output)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
     expect(await readFile(file, 'utf8')).toBe(printed.output);
   });
+
+  it('ends quietly when nobody reads on, as in `openapi | head`', async () => {
+    const command = startCommand(['openapi']);
+    command.stopReading();
+    expect(await command.ended).toMatchObject({ code: 0, errors: '' });
+  });
 });

@@ -114,4 +114,11 @@ describe('a state file', () => {
     );
     expect(await readFile(stateFile, 'utf8')).toBe(text);
   });
+
+  it('that cannot be kept is refused at the start', () => {
+    expect(() => createSandbox({ stateFile: join(folder(), 'none', 'state.json') })).toThrow(
+      /^The state cannot be kept in .*none\/state\.json: ENOENT: no such file or directory/,
+    );
+    expect(() => createSandbox({ stateFile: folder() })).toThrow('EISDIR');
+  });
 });

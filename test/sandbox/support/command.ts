@@ -9,6 +9,7 @@ export interface Command {
   readonly ended: Promise<{ code: number | null; output: string; errors: string }>;
   /** The output so far, once it holds this text. */
   printed(text: string): Promise<string>;
+  stopReading(): void;
   /** As Ctrl-C does. */
   interrupt(): void;
 }
@@ -48,5 +49,6 @@ export function startCommand(args: readonly string[]): Command {
         look();
       }),
     interrupt: () => child.kill('SIGINT'),
+    stopReading: () => child.stdout.destroy(),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isSnapshot, type Snapshot } from './snapshot.ts';
 
 /** Changes that come together are written once. */
@@ -19,7 +20,7 @@ export class StateFile {
     this.#take = take;
   }
 
-  /** Undefined when the file is not there yet. */
+  /** Undefined when the file is not there yet. Throws when it could not be kept. */
   read(): Snapshot | undefined {
     const text = readIfThere(this.#path);
     if (text === undefined) return undefined;
@@ -57,10 +58,11 @@ export class StateFile {
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    accessSync(dirname(path), constants.W_OK);
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`The state cannot be kept in ${path}: ${message}.`, { cause });
   }
 }
 

@@ -1,0 +1,191 @@
+import { describe, expect, it } from '@jest/globals';
+import { events } from '@screen-advertising/core';
+import { createCoupon, noticeIn, openInspector } from './support.ts';
+
+describe('forms', () => {
+  it('do their work, go back to their page, and say what was done', async () => {
+    const { sandbox, submit, get } = openInspector();
+    const answer = await submit('add-webhook', {
+      from: '/inspector/events',
+      url: 'http://127.0.0.1:9/hook',
+      access: 'second',
+    });
+    expect(answer.status).toBe(303);
+    const back = answer.headers.get('location') ?? '';
+    expect(back).toBe('/inspector/events?done=add-webhook');
+    expect(await noticeIn(await get(back))).toBe('The webhook address is registered.');
+    expect(sandbox.webhooks.list()).toMatchObject([
+      { url: 'http://127.0.0.1:9/hook', accessId: 'second' },
+    ]);
+  });
+
+  it('keep the filter of the page they are on', async () => {
+    const answer = await openInspector().submit('freeze-clock', {
+      from: '/inspector/screens?city=Berlin',
+    });
+    expect(answer.headers.get('location')).toBe('/inspector/screens?city=Berlin&done=freeze-clock');
+  });
+
+  it('remove a webhook address', async () => {
+    const { sandbox, submit } = openInspector();
+    const { id } = sandbox.webhooks.add({ url: 'http://127.0.0.1:9/' });
+    await submit('remove-webhook', { id });
+    expect(sandbox.webhooks.list()).toEqual([]);
+  });
+
+  it.each(Object.values(events))('fire $name', async ({ name }) => {
+    const { sandbox, submit } = openInspector();
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    expect((await submit('fire-event', { type: name })).status).toBe(303);
+    expect(sandbox.deliveries.list()).toMatchObject([{ event: name, accessId: 'full' }]);
+  });
+
+  it('fire an event with the fields that were filled in, numbers as numbers', async () => {
+    const { sandbox, submit } = openInspector();
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/', access: 'second' });
+    await submit('fire-event', {
+      type: 'campaign.paid',
+      access: 'second',
+      'data.amount_cents': '4200',
+      'data.user_id': '',
+      more: '{"note": "from the form"}',
+    });
+    const [delivery] = sandbox.deliveries.list();
+    expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({
+      data: { amount_cents: 4200, note: 'from the form', user_id: expect.stringMatching(/^usr_/) },
+    });
+  });
+
+  it('move, stop and start the clock', async () => {
+    const { sandbox, submit } = openInspector();
+    const before = sandbox.clock.now();
+    await submit('advance-clock', { ms: '30000' });
+    expect(sandbox.clock.now()).toBe(before + 30_000);
+    await submit('run-clock');
+    expect(sandbox.clock.isFrozen).toBe(false);
+    await submit('freeze-clock');
+    expect(sandbox.clock.isFrozen).toBe(true);
+  });
+
+  it('redeem a coupon', async () => {
+    const inspector = openInspector();
+    await createCoupon(inspector, { lead_email: 'a@example.com', code: 'GOOD' });
+    await inspector.submit('redeem-coupon', { code: 'GOOD' });
+    expect(inspector.sandbox.coupons.list()).toMatchObject([{ code: 'GOOD', redemptions: 1 }]);
+  });
+
+  it('send a delivery once more', async () => {
+    const { sandbox, submit } = openInspector();
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    const [delivery] = await sandbox.fire('campaign.paid');
+    await submit('redeliver', { id: delivery?.id ?? '' });
+    expect(sandbox.deliveries.list()[0]?.attempts).toMatchObject([
+      { manual: false },
+      { manual: true },
+    ]);
+  });
+
+  it('switch every fault of the list on, for the chosen calls, and off again', async () => {
+    const { sandbox, submit, html } = openInspector();
+    const page = await html('/inspector/faults');
+    const list = page.match(/name="kind">([\s\S]*?)<\/select>/)?.[1] ?? '';
+    const options = [...list.matchAll(/value="([^"]*)">([^<]*)</g)];
+    expect(options.length).toBeGreaterThan(10);
+    for (const [, kind = ''] of options) {
+      expect((await submit('add-fault', { kind, calls: 'POST /coupons', times: '2' })).status).toBe(
+        303,
+      );
+    }
+    expect(sandbox.faults.list()).toHaveLength(options.length);
+    expect(sandbox.faults.list()[0]).toMatchObject({ method: 'POST', path: '/coupons', times: 2 });
+    const shown = await html('/inspector/faults');
+    for (const [, , label = ''] of options) expect(shown).toContain(`<td>${label}</td>`);
+
+    await submit('remove-fault', { id: sandbox.faults.list()[0]?.id ?? '' });
+    expect(sandbox.faults.list()).toHaveLength(options.length - 1);
+    await submit('clear-faults');
+    expect(sandbox.faults.list()).toEqual([]);
+  });
+
+  it('empty the journal, and reset everything', async () => {
+    const inspector = openInspector();
+    await createCoupon(inspector, { lead_email: 'a@example.com' });
+    await inspector.submit('clear-journal');
+    expect(inspector.sandbox.journal.list()).toEqual([]);
+    await inspector.submit('reset');
+    expect(inspector.sandbox.coupons.list()).toEqual([]);
+  });
+});
+
+describe('a form that cannot be done is answered with the page and the reason', () => {
+  it.each([
+    ['add-webhook', { url: 'ftp://x' }, /^url must be an http or https address/],
+    ['fire-event', { type: 'nothing' }, /^type nothing is no event; there are user\.registered,/],
+    [
+      'fire-event',
+      { type: 'campaign.paid', 'data.amount_cents': 'much' },
+      /^amount_cents must be a number; much is none\.$/,
+    ],
+    [
+      'fire-event',
+      { type: 'campaign.paid', more: '[1]' },
+      /^Further fields must be a JSON object such as /,
+    ],
+    [
+      'fire-event',
+      { type: 'campaign.paid', more: '{' },
+      /^Further fields must be a JSON object such as /,
+    ],
+    [
+      'fire-event',
+      { type: 'campaign.paid', access: 'nobody' },
+      /^access nobody is not known; there are full,/,
+    ],
+    ['advance-clock', { ms: 'soon' }, /^ms must be a number; soon is none\.$/],
+    ['advance-clock', { ms: '-1' }, /^The clock moves ahead by a year at the most\.$/],
+    ['redeem-coupon', { code: 'NONE' }, /^There is no coupon NONE\.$/],
+    ['remove-webhook', { id: 'whk_9' }, /^There is no webhook address whk_9\.$/],
+    ['redeliver', { id: 'dlv_9' }, /^There is no delivery dlv_9\.$/],
+    ['add-fault', { kind: 'gremlins' }, /^Choose what goes wrong\.$/],
+    ['add-fault', { kind: 'slow', times: '0' }, /^times: /],
+  ])('%s %j', async (action, fields, expected) => {
+    const answer = await openInspector().submit(action, fields);
+    expect(answer.status).toBe(400);
+    expect(await noticeIn(answer)).toMatch(expected);
+  });
+});
+
+describe('what does not come from the inspector is refused', () => {
+  it('an unknown action', async () => {
+    const answer = await openInspector().submit('explode');
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('There is no action explode.');
+  });
+
+  it.each(['https://elsewhere.example/', '//elsewhere.example/', '/api/v1/screens'])(
+    'a way back to %s',
+    async (from) => {
+      const answer = await openInspector().submit('freeze-clock', { from });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('from must be a page of the inspector.');
+    },
+  );
+
+  it('a form of another site, but not a link to the pages', async () => {
+    const { sandbox } = openInspector();
+    const { url } = await sandbox.listen();
+    try {
+      const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+      const form = await fetch(`${url}/inspector/actions/reset`, {
+        method: 'POST',
+        headers: foreign,
+        body: new URLSearchParams({ from: '/' }),
+      });
+      expect(form.status).toBe(403);
+      expect(await form.text()).toContain('from its own pages only');
+      expect((await fetch(url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { events, operations } from '@screen-advertising/core';
+import { createCoupon, inspectorPaths, openInspector } from './support.ts';
+
+describe('every page', () => {
+  it.each(inspectorPaths)(
+    '%s allows nothing from elsewhere and nothing written into it',
+    async (path) => {
+      const { get } = openInspector();
+      const answer = await get(path);
+      const html = await answer.text();
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+      const policy = answer.headers.get('content-security-policy');
+      expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
+      expect(policy).not.toContain('unsafe');
+      expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src=)/);
+      expect([...html.matchAll(/(?:src|href|action)="(?!\/|#)([^"]*)"/g)]).toEqual([]);
+    },
+  );
+
+  it.each(inspectorPaths)('%s leads to every other one and marks itself', async (path) => {
+    const html = await openInspector().html(path);
+    for (const other of inspectorPaths) expect(html).toContain(`href="${other}"`);
+    expect(html.match(/<a href="([^"]*)" aria-current="page"/)?.[1]).toBe(path);
+  });
+
+  it.each(inspectorPaths)(
+    '%s names each thing once, and every field has its label',
+    async (path) => {
+      const inspector = openInspector();
+      await createCoupon(inspector, { lead_email: 'lead@example.com', code: 'SPRING-25' });
+      inspector.sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+      await inspector.sandbox.fire('campaign.paid');
+      const html = await inspector.html(path);
+      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      expect(ids).toEqual([...new Set(ids)]);
+      const fields = [
+        ...html.matchAll(/<(?:input(?! type="hidden")|select|textarea)[^>]* id="([^"]*)"/g),
+      ];
+      for (const [, id] of fields) expect(html).toContain(`<label for="${id}"`);
+    },
+  );
+});
+
+describe('what the pages show', () => {
+  it('the start page: how to connect, with every credential to copy', async () => {
+    const { sandbox, html } = openInspector();
+    const text = await html('/');
+    expect(text).toContain('data-copy="http://127.0.0.1/api/v1"');
+    for (const { apiKey, clientId, clientSecret, signingSecret } of sandbox.accesses) {
+      for (const value of [apiKey, clientId, clientSecret, signingSecret]) {
+        expect(text).toContain(`data-copy="${value}"`);
+      }
+    }
+  });
+
+  it('screens: pictures and prices, city by city and page by page', async () => {
+    const { sandbox, html } = openInspector();
+    const berlin = sandbox.screens.list().filter(({ city }) => city === 'Berlin');
+    const text = await html('/inspector/screens?city=Berlin');
+    for (const { id } of berlin) expect(text).toContain(`/thumbnails/${id}.svg`);
+    expect(text.match(/<li class="card screen">/g)).toHaveLength(berlin.length);
+    expect(await html('/inspector/screens')).toContain('Page 1 of 2');
+    expect(await html('/inspector/screens?page=2')).toContain('Page 2 of 2');
+    expect(await html('/inspector/screens?page=999')).toContain('Page 2 of 2');
+  });
+
+  it('screens: a city on the map leads to its screens', async () => {
+    const { html } = openInspector();
+    expect(await html('/inspector/screens')).toMatch(
+      /<a href="\/inspector\/screens\?city=Berlin"[^>]*>\s*<title>Berlin: \d+ screens/,
+    );
+  });
+
+  it('coupons: their states, and a button for those that can be redeemed', async () => {
+    const inspector = openInspector();
+    await createCoupon(inspector, { lead_email: 'a@example.com', code: 'GOOD' });
+    await createCoupon(inspector, {
+      lead_email: 'b@example.com',
+      code: 'OVER',
+      valid_until: '2027-02-01',
+    });
+    const text = await inspector.html('/inspector/coupons');
+    expect(text).toMatch(/GOOD<\/code><\/td><td><span class="badge good">active/);
+    expect(text).toMatch(/OVER<\/code><\/td><td><span class="badge bad">expired/);
+    expect(text).toContain('aria-label="Redeem GOOD"');
+    expect(text).not.toContain('aria-label="Redeem OVER"');
+  });
+
+  it('events: a form for each of the catalogue, with its fields', async () => {
+    const text = await openInspector().html('/inspector/events');
+    for (const { name, title, sample } of Object.values(events)) {
+      expect(text).toContain(`name="type" value="${name}"`);
+      expect(text).toContain(`aria-label="Fire ${title}"`);
+      for (const field of Object.keys(sample)) expect(text).toContain(`name="data.${field}"`);
+    }
+  });
+
+  it('deliveries: the attempts with status and signature, and when the next one comes', async () => {
+    const { sandbox, html } = openInspector();
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/hook' });
+    const [delivery] = await sandbox.fire('campaign.paid');
+    const text = await html('/inspector/events');
+    expect(text).toContain('http://127.0.0.1:1/hook');
+    expect(text).toContain(delivery?.attempts[0]?.signature ?? 'no signature');
+    expect(text).toContain('no answer');
+    expect(text).toMatch(/Next attempt at <time datetime="2027-03-01T09:00:01.000Z"/);
+  });
+
+  it('faults: every operation of the catalogue can be chosen', async () => {
+    const text = await openInspector().html('/inspector/faults');
+    for (const { method, path } of Object.values(operations)) {
+      expect(text).toContain(`value="${method} ${path}"`);
+    }
+  });
+
+  it('the journal: calls without their credentials', async () => {
+    const inspector = openInspector();
+    await createCoupon(inspector, { lead_email: 'lead@example.com', code: 'SPRING-25' });
+    const text = await inspector.html('/inspector/journal');
+    expect(text).toContain('<b>POST</b> <span class="url">/coupons</span>');
+    expect(text).toContain('SPRING-25');
+    expect(text).not.toContain(inspector.sandbox.accesses[0].apiKey);
+  });
+
+  it('what partners write stays text', async () => {
+    const inspector = openInspector();
+    const attack = '<script>alert(1)</script>"\'';
+    inspector.sandbox.users.add({ user_id: attack, email: 'x@example.com' });
+    inspector.sandbox.screens.add({ name: attack, city: attack });
+    await createCoupon(inspector, { lead_email: 'x@example.com', code: attack });
+    for (const path of [
+      ...inspectorPaths,
+      `/inspector/screens?city=${encodeURIComponent(attack)}`,
+    ]) {
+      expect(await inspector.html(path)).not.toContain('<script>');
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+
+export interface Inspector {
+  readonly sandbox: Sandbox;
+  get(path: string): Promise<Response>;
+  html(path: string): Promise<string>;
+  /** Sends a form of the page, as a browser without the script does. */
+  submit(action: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+export const inspectorPaths = [
+  '/',
+  '/inspector/screens',
+  '/inspector/coupons',
+  '/inspector/users',
+  '/inspector/campaign-requests',
+  '/inspector/events',
+  '/inspector/journal',
+  '/inspector/faults',
+];
+
+/** The inspector of a new sandbox whose clock stands still, asked without a socket. */
+export function openInspector(): Inspector {
+  const sandbox = createSandbox({ screens: 40, clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
+  const get = (path: string) => sandbox.fetch(`http://127.0.0.1${path}`);
+  return {
+    sandbox,
+    get,
+    html: async (path) => (await get(path)).text(),
+    submit: (action, fields = {}) =>
+      sandbox.fetch(`http://127.0.0.1/inspector/actions/${action}`, {
+        method: 'POST',
+        body: new URLSearchParams({ from: '/', ...fields }),
+      }),
+  };
+}
+
+/** What the page says about the last thing done, without markup. */
+export async function noticeIn(response: Response): Promise<string> {
+  const html = await response.text();
+  return html.match(/<p class="notice \w+">([^<]*)<\/p>/)?.[1] ?? '';
+}
+
+/** Creates a coupon through the interface, as a partner would. */
+export async function createCoupon(
+  { sandbox }: Inspector,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const answer = await sandbox.fetch('http://127.0.0.1/api/v1/coupons', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${sandbox.accesses[0].apiKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ discount_type: 'percent', discount_value: 10, ...fields }),
+  });
+  if (answer.status !== 201) throw new Error(await answer.text());
+}
