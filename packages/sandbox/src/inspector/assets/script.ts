@@ -61,6 +61,8 @@ export function inspectorScript(): void {
   };
 
   document.documentElement.classList.add('script');
+  // On a phone the navigation scrolls.
+  document.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
   for (const part of document.querySelectorAll('[data-live]')) sent.set(part.id, part.innerHTML);
 
   document.addEventListener('submit', (event) => {

@@ -59,19 +59,23 @@ dl > div { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem; padding: 
 dl > .copy + .copy { border-top: 1px solid var(--line); }
 dt { color: var(--quiet); }
 dd { margin: 0; display: flex; justify-content: space-between; align-items: baseline; gap: .5rem; min-width: 0; }
+/* Narrow: the value goes under its name. */
+.cards dl > div { grid-template-columns: 1fr; gap: 0; }
 [data-copy] { display: none; flex: none; }
 .script [data-copy] { display: inline-block; }
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .7rem; margin: 1.4rem 0 0; padding: 0; list-style: none; }
-.tiles a { display: block; background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .7rem 1rem; text-decoration: none; color: var(--quiet); }
+/* A row of tiles is as high as its highest. */
+.tiles a { display: block; height: 100%; background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .7rem 1rem; text-decoration: none; color: var(--quiet); }
 .tiles a:hover { border-color: var(--accent); }
 .tiles b { display: block; font-size: 1.5rem; line-height: 1.2; color: var(--text); font-variant-numeric: tabular-nums; }
 
 button, input, select, textarea { font: inherit; color: inherit; }
-button { padding: .38rem .9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
+button { min-height: 2.4rem; padding: .3rem .9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
 button:hover { border-color: var(--accent); }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
-button.small { padding: .12rem .6rem; font-size: .86rem; }
+button.small { min-height: 1.7rem; padding: .12rem .6rem; font-size: .86rem; }
+input, select { min-height: 2.4rem; }
 input, select, textarea { width: 100%; padding: .38rem .6rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; min-width: 0; }
 ::placeholder { color: var(--quiet); opacity: 1; }
 label { display: block; font-size: .9rem; color: var(--quiet); margin-bottom: .15rem; }
@@ -94,7 +98,7 @@ th, td { text-align: left; padding: .5rem .8rem; vertical-align: baseline; white
 td code { white-space: nowrap; }
 th { font-weight: 600; color: var(--quiet); font-size: .85rem; border-bottom: 1px solid var(--line); }
 tr + tr td { border-top: 1px solid var(--line); }
-td:last-child { text-align: right; }
+td:has(form) { text-align: right; }
 .empty { background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.2rem; color: var(--quiet); }
 
 .badge { display: inline-block; padding: .02rem .55rem; border-radius: 99px; font-size: .82rem; font-weight: 600; border: 1px solid var(--line); white-space: nowrap; }
@@ -115,10 +119,10 @@ td:last-child { text-align: right; }
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline; }
 .row p { margin: 0; }
 
-.map { background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
-.map svg { display: block; width: 100%; max-height: 26rem; }
+.map { background: var(--card); border: 1px solid var(--line); border-radius: 12px; max-width: 38rem; }
+.map svg { display: block; width: 100%; }
 .map circle { fill: var(--accent); opacity: .75; }
-.map text { fill: var(--text); font-size: 12px; }
+.map text { fill: var(--text); font-size: 14px; }
 .map a:hover circle, .map .chosen circle { opacity: 1; stroke: var(--text); stroke-width: 2; }
 .map a:focus-visible circle { stroke: var(--text); stroke-width: 3; }
 .map .chosen text { font-weight: 700; }
@@ -132,6 +136,7 @@ td:last-child { text-align: right; }
 @media (max-width: 40rem) {
   dl > div { grid-template-columns: 1fr; gap: 0; }
   .clock { width: 100%; justify-content: space-between; }
+  .map text { font-size: 17px; }
   .tiles { grid-template-columns: repeat(3, 1fr); }
   .tiles a { padding: .5rem .7rem; font-size: .9rem; }
 }

@@ -10,7 +10,8 @@ interface Place {
 }
 
 const width = 640;
-const margin = 48;
+/** The name of the easternmost city needs room. */
+const margin = { side: 24, east: 100, top: 24 };
 /** Degrees of latitude look longer than those of longitude by about this, half way up Europe. */
 const stretch = 1.55;
 
@@ -19,11 +20,11 @@ export function cityMap(screens: readonly StoredScreen[], chosen: string): Html 
   const { places, height } = lay(screens);
   if (places.length === 0) return html`<p class="empty">There are no screens.</p>`;
   const dots = places.map(({ name, x, y, screens: count }) => {
-    const radius = 5 + Math.sqrt(count) * 1.2;
+    const radius = 4 + Math.sqrt(count);
     return html`<a href="/inspector/screens?city=${encodeURIComponent(name)}" ${name === chosen ? raw('class="chosen" aria-current="true"') : ''}>
 <title>${name}: ${count} screens</title>
 <circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}"/>
-<text x="${x}" y="${(y + radius + 14).toFixed(1)}" text-anchor="middle">${name}</text>
+<text x="${(x + radius + 4).toFixed(1)}" y="${y + 5}">${name}</text>
 </a>\n`;
   });
   return html`<svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Map of the cities">${dots}</svg>`;
@@ -41,14 +42,14 @@ function lay(screens: readonly StoredScreen[]): { places: Place[]; height: numbe
   const west = Math.min(...cities.map(({ east }) => east));
   const top = Math.max(...cities.map(({ north }) => north));
   const span = Math.max(...cities.map(({ east }) => east)) - west || 1;
-  const scale = (width - 2 * margin) / span;
+  const scale = (width - margin.side - margin.east) / span;
   const places = cities.map(({ name, east, north, screens: count }) => ({
     name,
-    x: Math.round(margin + (east - west) * scale),
-    y: Math.round(margin / 2 + (top - north) * scale),
+    x: Math.round(margin.side + (east - west) * scale),
+    y: Math.round(margin.top + (top - north) * scale),
     screens: count,
   }));
-  return { places, height: Math.max(0, ...places.map(({ y }) => y)) + margin };
+  return { places, height: Math.max(0, ...places.map(({ y }) => y)) + margin.top };
 }
 
 function mean(values: readonly number[]): number {
