@@ -12,10 +12,9 @@ export async function packNodePackage(): Promise<string> {
   say('Building and packing the node package');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(path.join(cache, 'packed-'));
-  const pnpm = (...args: string[]) =>
-    run('npx', ['-y', 'pnpm@12', ...args], { cwd: nodePackage, env: withoutWorkspace() });
-  await pnpm('run', 'build');
-  await pnpm('pack', '--pack-destination', folder);
+  const inPackage = { cwd: nodePackage, env: withoutWorkspace() };
+  await run(process.execPath, ['scripts/build.mts'], inPackage);
+  await run('npx', ['-y', 'pnpm@12', 'pack', '--pack-destination', folder], inPackage);
   const [tarball] = await readdir(folder);
   if (tarball === undefined) throw new Error(`Packing ${name} gave no tarball.`);
   return path.join(folder, tarball);

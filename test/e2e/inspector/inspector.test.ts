@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { type Browser, openChromium } from '../support/chromium.ts';
+import { inspectorPaths, livelySandbox } from './lively-sandbox.ts';
+
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+
+let browser: Browser;
+let page: Page;
+let sandbox: Sandbox;
+let url: string;
+/** Where deliveries go; answers with what stands first, then with 200. */
+const answers: number[] = [];
+const receiver = createServer((_request, response) =>
+  response.writeHead(answers.shift() ?? 200).end(),
+);
+const troubles: string[] = [];
+
+before(async () => {
+  browser = await openChromium();
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  page = await browser.context.newPage();
+  page.on('console', (message) => {
+    // Chromium's own note on every answer that is an error; some are wanted here.
+    const expected = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !expected) troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) troubles.push(`asked for ${request.url()}`);
+  });
+});
+
+beforeEach(async () => {
+  await sandbox?.close();
+  sandbox = createSandbox({ screens: 60, clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
+  ({ url } = await sandbox.listen());
+  await page.setViewportSize(desktop);
+  await page.goto(url);
+});
+
+after(async () => {
+  await sandbox.close();
+  await browser.close();
+  receiver.close();
+  assert.deepEqual(troubles, []);
+});
+
+const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+const open = (path: string) => page.goto(`${url}${path}`);
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const notice = (text: string) => page.getByRole('status').getByText(text).waitFor();
+
+describe('for everyone', () => {
+  for (const [size, viewport] of Object.entries({ desktop, phone })) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`axe finds no violation, and nothing sticks out: ${size}, ${colorScheme}`, async () => {
+        await livelySandbox(sandbox, receiverUrl());
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme });
+        for (const path of inspectorPaths) {
+          await open(path);
+          for (const summary of await page.locator('summary').all()) await summary.click();
+          await page.evaluate(axe.source);
+          const found = await page.evaluate(async () => {
+            const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+            return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+          });
+          assert.deepEqual(found, [], path);
+          const excess = await page.evaluate(
+            () => document.documentElement.scrollWidth - window.innerWidth,
+          );
+          assert.ok(excess <= 0, `${path} is ${excess} px too wide`);
+        }
+      });
+    }
+  }
+
+  it('the keyboard alone fires an event', async () => {
+    sandbox.webhooks.add({ url: receiverUrl() });
+    await open('/inspector/events');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.locator(':focus').textContent(), 'Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await notice('The event happened.');
+    assert.equal(sandbox.deliveries.list()[0]?.event, 'user.registered');
+  });
+
+  it('works without scripts', async () => {
+    const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
+    assert.ok(context);
+    const plain = await context.newPage();
+    await plain.goto(`${url}/inspector/faults`);
+    await plain.getByRole('button', { name: 'Switch on' }).click();
+    await plain.getByText('The fault is switched on.').waitFor();
+    await plain.getByRole('cell', { name: /^Too many requests/ }).waitFor();
+    assert.equal(await plain.getByRole('button', { name: /^Copy/ }).count(), 0);
+    await context.close();
+  });
+});
+
+describe('the start page', () => {
+  it('copies credentials and the base URL', async () => {
+    await press('Copy API key of second');
+    await notice('Copied.');
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(await copied(), sandbox.accesses.find(({ id }) => id === 'second')?.apiKey);
+    await press('Copy Base URL');
+    assert.equal(await copied(), `${url}/api/v1`);
+  });
+
+  it('registers and removes a webhook address', async () => {
+    await page.getByRole('textbox', { name: 'Address' }).fill(receiverUrl());
+    await page.getByLabel('Access').selectOption('second');
+    await press('Register');
+    await notice('The webhook address is registered.');
+    assert.equal(sandbox.webhooks.list()[0]?.accessId, 'second');
+    assert.equal(await page.getByRole('textbox', { name: 'Address' }).inputValue(), '');
+    await press(`Remove ${receiverUrl()}`);
+    await page.getByText('None yet: events happen, but nobody is told.').waitFor();
+  });
+
+  it('says when the sandbox is gone', async () => {
+    await sandbox.close();
+    await press('Freeze').catch(() => press('Run'));
+    await notice('The sandbox does not answer. Is it still running?');
+  });
+});
+
+describe('the clock', () => {
+  it('is frozen, run and moved ahead', async () => {
+    await press('Run');
+    await notice('The clock runs.');
+    assert.equal(sandbox.clock.isFrozen, false);
+    await press('Freeze');
+    await notice('The clock stands still.');
+    const before = sandbox.clock.now();
+    await page.getByLabel('How far').selectOption('2 minutes');
+    await press('Move ahead');
+    await notice('The clock moved ahead');
+    assert.equal(sandbox.clock.now(), before + 120_000);
+  });
+});
+
+describe('events and deliveries', () => {
+  for (const title of [
+    'User Registered',
+    'Campaign Paid',
+    'Coupon Redeemed',
+    'Campaign Request Created',
+    'Campaign Request Rejected',
+  ]) {
+    it(`fires ${title}`, async () => {
+      sandbox.webhooks.add({ url: receiverUrl() });
+      await open('/inspector/events');
+      await press(`Fire ${title}`);
+      await page.locator('.records summary').getByText('delivered').waitFor();
+      assert.equal(sandbox.deliveries.list().length, 1);
+    });
+  }
+
+  it('shows a failed attempt with its signature, moves to the next one, and sends once more', async () => {
+    sandbox.webhooks.add({ url: receiverUrl() });
+    answers.push(503);
+    await open('/inspector/events');
+    const form = page.getByRole('article').filter({ hasText: 'campaign.paid' });
+    await form.getByText('Fields', { exact: true }).click();
+    await form.getByLabel('amount_cents').fill('777');
+    await press('Fire Campaign Paid');
+    const delivery = page.locator('.records li').first();
+    await delivery.locator('summary').click();
+    await delivery.getByRole('cell', { name: '503' }).waitFor();
+    await delivery.getByRole('cell', { name: /^t=\d+,v1=[0-9a-f]{64}$/ }).waitFor();
+    await delivery.getByText('"amount_cents":777').waitFor();
+    await press('Move the clock there');
+    await delivery.locator('summary').getByText('2 attempts').waitFor();
+    await press(`Send once more ${sandbox.deliveries.list()[0]?.id}`);
+    await delivery.getByRole('cell', { name: '3, by hand' }).waitFor();
+    assert.equal(sandbox.deliveries.list()[0]?.status, 'delivered');
+  });
+
+  it('refuses further fields that are no JSON, and keeps what was typed', async () => {
+    await open('/inspector/events');
+    const form = page.getByRole('article').filter({ hasText: 'campaign.paid' });
+    await form.getByText('Fields', { exact: true }).click();
+    await form.getByLabel('Further fields, as JSON').fill('{oops');
+    await press('Fire Campaign Paid');
+    await notice('Further fields must be a JSON object');
+    assert.equal(await form.getByLabel('Further fields, as JSON').inputValue(), '{oops');
+  });
+
+  it('follows what happens elsewhere, and leaves opened details open', async () => {
+    sandbox.webhooks.add({ url: receiverUrl() });
+    await sandbox.fire('user.registered');
+    await open('/inspector/events');
+    await page.locator('.records summary').click();
+    await sandbox.fire('campaign.paid');
+    await page.locator('.records').getByText('campaign.paid', { exact: true }).waitFor();
+    assert.equal(await page.locator('.records details[open]').count(), 1);
+  });
+});
+
+describe('records', () => {
+  it('a coupon is redeemed', async () => {
+    await livelySandbox(sandbox, receiverUrl());
+    await open('/inspector/coupons');
+    await press('Redeem BVCC-DEMO');
+    await notice('The coupon was redeemed once.');
+    const row = page.getByRole('row').filter({ hasText: 'BVCC-DEMO' });
+    await row.getByRole('cell', { name: 'redeemed', exact: true }).waitFor();
+  });
+
+  it('screens are chosen by city, on the map and in the list, and leafed through', async () => {
+    await open('/inspector/screens');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Page 2 of 3').waitFor();
+    await page.getByRole('link', { name: /^Berlin: / }).click();
+    await page.getByText('Page 1 of 1').waitFor();
+    await page.getByLabel('City').selectOption('Hamburg');
+    await press('Show');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.match(page.url(), /city=Hamburg/);
+    const picture = page.locator('.screen img').first();
+    await picture.scrollIntoViewIfNeeded();
+    assert.ok(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
+  });
+
+  it('the journal is emptied', async () => {
+    await livelySandbox(sandbox, receiverUrl());
+    await open('/inspector/journal');
+    await press('Empty the journal');
+    await page.getByText('No calls yet.').waitFor();
+    assert.deepEqual(sandbox.journal.list(), []);
+  });
+
+  it('everything is reset, after a question', async () => {
+    await livelySandbox(sandbox, receiverUrl());
+    await open('/inspector/coupons');
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await press('Reset the sandbox');
+    assert.ok(sandbox.coupons.list().length > 0);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await press('Reset the sandbox');
+    await notice('The sandbox is as it was at its start.');
+    assert.deepEqual(sandbox.coupons.list(), []);
+  });
+});
+
+describe('faults', () => {
+  it('are switched on for some calls, strike, and are switched off', async () => {
+    await open('/inspector/faults');
+    await page.getByLabel('What goes wrong').selectOption({ label: 'The service fails: 500' });
+    await page.getByLabel('Which calls').selectOption('List Screens');
+    await page.getByLabel('How often').fill('');
+    await press('Switch on');
+    await page.getByRole('cell', { name: '0 times' }).waitFor();
+    const [{ apiKey }] = sandbox.accesses;
+    const answer = await fetch(`${url}/api/v1/screens`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    assert.equal(answer.status, 500);
+    await page.getByRole('cell', { name: '1 times' }).waitFor();
+    await press('Switch off flt_1');
+    await page.getByText('None: every call is answered').waitFor();
+    await press('Switch on');
+    await press('Switch all off');
+    await notice('All faults are switched off.');
+    assert.deepEqual(sandbox.faults.list(), []);
+  });
+});
