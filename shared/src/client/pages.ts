@@ -34,7 +34,11 @@ function nextCursor({ cursor, has_more }: Pagination): string | undefined {
   return isEnd ? undefined : String(cursor);
 }
 
-/** The records of a list over all of its pages, asked for in the largest pages there are. */
+/**
+ * The records of a list over all of its pages, asked for in the largest pages there are. Whoever
+ * reads on into a second page is taken to want the rest: from there on the next page is fetched
+ * while one is read, and given up when the reader stops.
+ */
 export async function* items<Op extends Operation>(
   call: Call,
   operation: Op,
@@ -44,7 +48,22 @@ export async function* items<Op extends Operation>(
   const filters = (input ?? {}) as Fields;
   const { largestPage } = operation;
   const sized = largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
-  for await (const page of pages(call, operation, sized as z.input<Op['input']>, options)) {
-    yield* page.data;
+  const stopped = new AbortController();
+  const signal = options?.signal
+    ? AbortSignal.any([options.signal, stopped.signal])
+    : stopped.signal;
+  const source = pages(call, operation, sized as z.input<Op['input']>, { ...options, signal });
+  try {
+    let { value: page } = await source.next();
+    let ahead: ReturnType<typeof source.next> | undefined;
+    while (page) {
+      yield* page.data;
+      ({ value: page } = await (ahead ?? source.next()));
+      ahead = source.next();
+      // It is told when the reader gets there, and to nobody when he does not.
+      ahead.catch(() => undefined);
+    }
+  } finally {
+    stopped.abort();
   }
 }

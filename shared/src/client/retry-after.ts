@@ -7,7 +7,7 @@ const longestSeconds = 86_400;
 /**
  * Seconds the service asks to wait: the longer of the header `Retry-After` (seconds or an HTTP
  * date, read against the service's own `Date`) and the member `retry_after` (section 7).
- * Negative and unreadable values count as none, and so do waits of more than a day.
+ * Negative and unreadable values count as none, and waits of more than a day as a day.
  */
 export function readRetryAfter(
   response: TransportResponse,
@@ -17,8 +17,8 @@ export function readRetryAfter(
   const asked = [
     fromHeader(response.headers['retry-after'], response.headers.date, now),
     seconds(problem?.retry_after),
-  ].filter((value) => value !== undefined && value <= longestSeconds);
-  return asked.length > 0 ? Math.max(...asked) : undefined;
+  ].filter((value) => value !== undefined);
+  return asked.length > 0 ? Math.min(longestSeconds, Math.max(...asked)) : undefined;
 }
 
 function fromHeader(

@@ -1,15 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, operations } from '@screen-advertising/core';
+import {
+  apiKey,
+  type ClientOptions,
+  ConfigurationError,
+  createClient,
+  platformAuth,
+  type Transport,
+} from '@screen-advertising/core';
 import { key, rejection, useBench } from '../support/bench.ts';
 import { page } from '../support/steps.ts';
 
 const bench = useBench();
-const list = operations['screen.list'];
+const screen = { screenId: 'scr_1' };
 
-describe('call', () => {
+describe('a call', () => {
   it('sends the method, the path below the base URL and the bearer token, and no X-API-Key', async () => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-    await bench.client().screens.get({ screenId: 'scr_1' });
+    await bench.client().screens.get(screen);
     const [received] = bench.service.received;
     expect(received?.method).toBe('GET');
     expect(received?.headers).toMatchObject({
@@ -27,21 +34,82 @@ describe('call', () => {
       '/screens?city=Bad%20S%C3%A4ckingen%20%26%20Co&bbox=1%2C2%2C3%2C4&limit=7',
     );
   });
+
+  it.each([
+    [{ deadlineMs: Number.NaN }],
+    [{ deadlineMs: 0 }],
+    [{ deadlineMs: -1 }],
+    [{ deadlineMs: Number.POSITIVE_INFINITY }],
+  ])('refuses %j, and sends nothing', async (options) => {
+    const error = await rejection(bench.client().screens.get(screen, options));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({
+      field: 'deadlineMs',
+      message: 'deadlineMs must be a number from 1 to 2147483647.',
+    });
+    expect(bench.service.received).toEqual([]);
+  });
+
+  it('passes on what a transport throws that is no TransportError', async () => {
+    const own = new Error('of the platform');
+    const transport: Transport = { clock: bench.clock, send: () => Promise.reject(own) };
+    expect(await rejection(bench.client({ transport }).screens.get(screen))).toBe(own);
+  });
 });
 
 describe('createClient', () => {
-  it.each([[{ timeoutMs: 0 }, 'timeoutMs', 'timeoutMs must be a number from 1 to 2147483647.']])(
-    'refuses %j',
-    (options, field, message) => {
-      const make = () => bench.client(options);
-      expect(make).toThrow(ConfigurationError);
-      expect(make).toThrow(message);
-      expect(make).toThrow(expect.objectContaining({ field }));
-    },
-  );
+  const timer = 'must be a number from 1 to 2147483647.';
+  const whole = 'must be a whole number greater than 0.';
+  const limit = { requests: 600, perMs: 60_000 };
+  it.each<[Partial<ClientOptions>, string, string]>([
+    [{ timeoutMs: 0 }, 'timeoutMs', timer],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs', timer],
+    [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs', timer],
+    [{ timeoutMs: 2 ** 31 }, 'timeoutMs', timer],
+    [{ retry: { attempts: 0 } }, 'retry.attempts', 'must be a number from 1 to 9007199254740991.'],
+    [{ retry: { attempts: Number.NaN } }, 'retry.attempts', whole],
+    [{ retry: { attempts: 1.5 } }, 'retry.attempts', whole],
+    [{ retry: { maxWaitMs: -1 } }, 'retry.maxWaitMs', 'must be a number from 0 to 2147483647.'],
+    [{ rateLimit: { ...limit, requests: 0.5 } }, 'rateLimit.requests', whole],
+    [{ rateLimit: { ...limit, requests: Number.POSITIVE_INFINITY } }, 'rateLimit.requests', whole],
+    [{ rateLimit: { ...limit, perMs: 0 } }, 'rateLimit.perMs', timer],
+  ])('refuses %j', (options, field, words) => {
+    expect(() => bench.client(options)).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', field, message: `${field} ${words}` }),
+    );
+  });
 
-  it('refuses a deadline', async () => {
-    const error = await rejection(bench.client().call(list, {}, { deadlineMs: Number.NaN }));
-    expect(error).toMatchObject({ message: 'deadlineMs must be a number from 1 to 2147483647.' });
+  it('takes the clock of the transport when it gets none', async () => {
+    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+    const { transport, service } = bench;
+    const client = createClient({ baseUrl: service.baseUrl, auth: apiKey(key), transport });
+    expect(await client.screens.get(screen)).toEqual({ id: 'scr_1' });
+  });
+});
+
+describe('the allowance of an access (section 8)', () => {
+  const served = () => bench.service.received.length;
+
+  it('is 600 requests a minute by default, shared by all clients of the access', async () => {
+    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+    const clients = [bench.client(), bench.client()];
+    const calls = Array.from({ length: 601 }, (_, nth) => clients[nth % 2]?.screens.get(screen));
+    await bench.clock.advance(60_000);
+    expect(served()).toBe(600);
+    await bench.clock.advance(1);
+    expect(served()).toBe(601);
+    await Promise.all(calls);
+  });
+
+  it.each<[string, Partial<ClientOptions>]>([
+    ['another key', { auth: apiKey('svc_another') }],
+    ['another access of a platform', { auth: platformAuth('another') }],
+    ['a client whose limit somebody else keeps', { rateLimit: false }],
+  ])('is not that of %s', async (_what, options) => {
+    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+    const rateLimit = { requests: 1, perMs: 60_000 };
+    await bench.client({ rateLimit }).screens.get(screen);
+    await bench.client({ rateLimit, ...options }).screens.get(screen);
+    expect(served()).toBe(2);
   });
 });

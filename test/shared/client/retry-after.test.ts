@@ -27,10 +27,10 @@ describe('readRetryAfter', () => {
   );
 
   it.each(['999999999', '9'.repeat(400), 'Fri, 01 Jan 2199 00:00:00 GMT'])(
-    'takes %j for none, since no limit lasts more than a day',
+    'takes %j for a day, since no limit lasts longer',
     (header) => {
-      expect(read({ 'retry-after': header })).toBeUndefined();
-      expect(read({ 'retry-after': header }, 30)).toBe(30);
+      expect(read({ 'retry-after': header })).toBe(86_400);
+      expect(read({ 'retry-after': header }, 30)).toBe(86_400);
     },
   );
 

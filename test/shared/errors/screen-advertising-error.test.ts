@@ -1,0 +1,125 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import {
+  ConfigurationError,
+  type ErrorCode,
+  InputError,
+  OutcomeUnknownError,
+  ProblemError,
+  RateLimitError,
+  ResponseError,
+  ScreenAdvertisingError,
+  TransportError,
+  WebhookVerificationError,
+} from '@screen-advertising/core';
+
+interface Shape {
+  readonly code: ErrorCode;
+  readonly isRetryable: boolean;
+  readonly status?: number;
+}
+
+const cause = new Error('what happened');
+
+const errors: readonly [string, ScreenAdvertisingError, Shape][] = [
+  [
+    'ConfigurationError',
+    new ConfigurationError('baseUrl', 'm'),
+    { code: 'invalid_configuration', isRetryable: false },
+  ],
+  ['InputError', new InputError('Get Screen', []), { code: 'invalid_input', isRetryable: false }],
+  [
+    'ProblemError',
+    new ProblemError('not_found', 'm', { status: 404 }),
+    { code: 'not_found', isRetryable: false, status: 404 },
+  ],
+  [
+    'ResponseError',
+    new ResponseError('m', 200),
+    { code: 'unexpected_response', isRetryable: false, status: 200 },
+  ],
+  [
+    'TransportError',
+    new TransportError('m', { code: 'timeout', sent: 'maybe', cause }),
+    { code: 'timeout', isRetryable: true },
+  ],
+  ['RateLimitError', new RateLimitError(1), { code: 'rate_limited', isRetryable: true }],
+  [
+    'OutcomeUnknownError',
+    new OutcomeUnknownError('m', { cause }),
+    { code: 'outcome_unknown', isRetryable: false },
+  ],
+  [
+    'WebhookVerificationError',
+    new WebhookVerificationError('missing_signature', 'm'),
+    { code: 'webhook_verification_failed', isRetryable: false },
+  ],
+];
+
+describe.each(errors)('%s', (name, error, shape) => {
+  it('is an error with a name, a code and whether trying again may help', () => {
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toBeInstanceOf(ScreenAdvertisingError);
+    expect(error).toMatchObject({ name, ...shape });
+    expect(error.status).toBe(shape.status);
+    expect(inspect(error)).toContain(name);
+  });
+
+  it('is recognised as one of this package', () => {
+    expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
+  });
+});
+
+describe('ScreenAdvertisingError.isInstance', () => {
+  it('recognises an error of another copy of this package, as two bundles have them', () => {
+    const copy = Object.assign(new Error('m'), { [Symbol.for('screen-advertising.error')]: true });
+    expect(ScreenAdvertisingError.isInstance(copy)).toBe(true);
+  });
+
+  it.each([[new Error('m')], [{ code: 'not_found' }], [null], [undefined], ['text']])(
+    'does not take %p for one',
+    (value) => {
+      expect(ScreenAdvertisingError.isInstance(value)).toBe(false);
+    },
+  );
+});
+
+describe('the cause of an error', () => {
+  it('is kept where there is one', () => {
+    expect(new OutcomeUnknownError('m', { cause }).cause).toBe(cause);
+    expect(new TransportError('m', { code: 'network_error', sent: 'no', cause }).cause).toBe(cause);
+  });
+
+  it('is no member where there is none', () => {
+    expect('cause' in new ResponseError('m', 200)).toBe(false);
+    expect('cause' in new TransportError('m', { code: 'timeout', sent: 'no' })).toBe(false);
+  });
+});
+
+describe('InputError', () => {
+  it('lists what is wrong in one sentence, and names the first field', () => {
+    const error = new InputError('Create Coupon', [
+      { field: 'code', message: 'must not be empty' },
+      { field: '', message: 'the input must be an object of fields and their values' },
+    ]);
+    expect(error.message).toBe(
+      'Create Coupon was not sent: code must not be empty; the input must be an object of fields and their values.',
+    );
+    expect(error.field).toBe('code');
+    expect(new InputError('Create Coupon', []).field).toBeUndefined();
+  });
+});
+
+describe('RateLimitError', () => {
+  it.each([
+    [0, 1, '1 second'],
+    [1000, 1, '1 second'],
+    [1001, 2, '2 seconds'],
+    [60_000, 60, '60 seconds'],
+  ])('after %i ms says %i s', (waitMs, retryAfter, words) => {
+    expect(new RateLimitError(waitMs)).toMatchObject({
+      retryAfter,
+      message: `The allowance of requests is used up. Try again in ${words}.`,
+    });
+  });
+});

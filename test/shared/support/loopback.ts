@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
+
+/** Something that listens on this machine until it is closed. */
+export interface Listening {
+  readonly port: number;
+  /** How many connections were made to it. */
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port; closing it ends its connections as well. */
+export async function listen(server: NetServer | Server): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Answers whatever comes first on each connection with bytes that need not be HTTP. */
+export function rawServer(answer: (socket: Socket) => void): Promise<Listening> {
+  return listen(createServer((socket) => socket.once('data', () => answer(socket))));
+}
+
+/** A port on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const { port, close } = await listen(createServer());
+  await close();
+  return port;
+}

@@ -1,0 +1,133 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { networkFailure, timeoutFailure } from '@screen-advertising/core';
+
+const url = 'https://service.example/api/v1/screens?email=lead%40example.com';
+
+const withCode = (code: string, more: object = {}): Error =>
+  Object.assign(new Error('words of the library'), { code, ...more });
+
+describe('networkFailure', () => {
+  const trust =
+    'has a certificate that is not trusted (%). Check the base URL; a service of your own needs a certificate that this machine trusts.';
+  const reach = 'could not be reached (%). Check the base URL and your network.';
+  const https =
+    'does not answer as https does (%). Check the protocol, the host and the port in the base URL.';
+  it.each([
+    [
+      'ECONNREFUSED',
+      true,
+      'refused the connection (%). Check the base URL and that the service is running.',
+    ],
+    ['ENOTFOUND', true, 'is not known (%). Check the host name in the base URL.'],
+    ['EAI_AGAIN', true, 'is not known (%). Check the host name in the base URL.'],
+    ['EHOSTUNREACH', true, reach],
+    ['ENETUNREACH', true, reach],
+    ['EHOSTDOWN', true, reach],
+    ['UND_ERR_CONNECT_TIMEOUT', true, reach],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', false, trust],
+    ['SELF_SIGNED_CERT_IN_CHAIN', false, trust],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, trust],
+    ['UNABLE_TO_GET_ISSUER_CERT', false, trust],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false, trust],
+    ['CERT_HAS_EXPIRED', false, trust],
+    ['CERT_NOT_YET_VALID', false, trust],
+    ['CERT_UNTRUSTED', false, trust],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', false, trust],
+    ['EPROTO', false, https],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', false, https],
+    ['ERR_SSL_PACKET_LENGTH_TOO_LONG', false, https],
+  ])('%s: nothing was sent, and trying again may help: %s', (code, isRetryable, words) => {
+    expect(networkFailure(withCode(code), url)).toMatchObject({
+      name: 'TransportError',
+      code: 'network_error',
+      sent: 'no',
+      isRetryable,
+      message: `service.example ${words.replace('%', code)}`,
+    });
+  });
+
+  it.each([
+    'ECONNRESET',
+    'EPIPE',
+    'ERR_STREAM_PREMATURE_CLOSE',
+    'UND_ERR_SOCKET',
+    'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    'HPE_INVALID_CONSTANT',
+    'HPE_INVALID_CHUNK_SIZE',
+    'Z_DATA_ERROR',
+    'Z_BUF_ERROR',
+  ])('%s: it may have been sent', (code) => {
+    expect(networkFailure(withCode(code), url)).toMatchObject({
+      code: 'network_error',
+      sent: 'maybe',
+      isRetryable: true,
+      message: `The connection to service.example broke before the answer was complete (${code}). Try again.`,
+    });
+  });
+
+  it.each([
+    'ETIMEDOUT',
+    'ESOCKETTIMEDOUT',
+    'ECONNABORTED',
+    'UND_ERR_HEADERS_TIMEOUT',
+    'UND_ERR_BODY_TIMEOUT',
+  ])('%s: the time was up', (code) => {
+    expect(networkFailure(withCode(code), url)).toMatchObject({
+      code: 'timeout',
+      sent: 'maybe',
+      message:
+        'service.example did not answer completely in time. Try again later, or allow more time.',
+    });
+  });
+
+  it.each(['ETIMEDOUT', 'ECONNRESET', 'EACCES'])(
+    '%s while connecting: nothing was sent',
+    (code) => {
+      expect(networkFailure(withCode(code, { syscall: 'connect' }), url)).toMatchObject({
+        code: 'network_error',
+        sent: 'no',
+        message: `service.example could not be reached (${code}). Check the base URL and your network.`,
+      });
+    },
+  );
+
+  it('finds the code along the chain of causes', () => {
+    const wrapped = new Error('fetch failed', {
+      cause: withCode('ERR_OF_A_LIBRARY', { cause: withCode('ECONNREFUSED') }),
+    });
+    expect(networkFailure(wrapped, url)).toMatchObject({ sent: 'no' });
+  });
+
+  it.each([
+    ['an error without a code', new Error('x')],
+    ['an unknown code', withCode('ERR_INVALID_ARG_TYPE')],
+    ['a text', 'ECONNREFUSED'],
+    ['nothing', undefined],
+    ['null', null],
+  ])('gives undefined for %s', (_what, error) => {
+    expect(networkFailure(error, url)).toBeUndefined();
+  });
+
+  it('does not go round in a circle of causes', () => {
+    const error = new Error('x');
+    error.cause = error;
+    expect(networkFailure(error, url)).toBeUndefined();
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED'])(
+    '%s: keeps the words of its cause, and neither its request nor the query',
+    (code) => {
+      const config = { headers: { authorization: 'Bearer svc_secret' } };
+      const failure = networkFailure(withCode(code, { config }), url);
+      expect(failure?.cause).toMatchObject({ message: 'words of the library', code });
+      expect(inspect(failure, { depth: 20 })).not.toMatch(/svc_secret|lead/);
+    },
+  );
+});
+
+describe('timeoutFailure', () => {
+  it('needs no cause', () => {
+    expect(timeoutFailure(url)).toMatchObject({ code: 'timeout', sent: 'maybe', cause: undefined });
+  });
+});
