@@ -53,14 +53,18 @@ describe('the journal', () => {
     };
     const accessToken = await token();
     const secrets = [accessToken, full.apiKey, full.clientSecret, second.signingSecret];
-    for (const secret of [...secrets, 'svc_mistyped_key_123']) {
+    const foreign = ['svc_mistyped_key_123'];
+    for (const secret of [...secrets, ...foreign]) {
       await call('GET', `/coupons/${secret}?key=${secret}`, { token: secret });
       await call('POST', '/landing-links', { body: { utm_term: secret } });
       await call('POST', '/oauth/token', { body: { client_id: 'x', client_secret: secret } });
       await call('POST', '/oauth/token', { body: `broken ${secret}` });
     }
+    const body = { client_id: 'x', client_secret: 'secret of a real access' };
+    await call('POST', '/oauth/token', { body });
+    foreign.push(body.client_secret);
     const text = JSON.stringify([sandbox.journal.list(), sandbox.snapshot()]);
-    for (const secret of [...secrets, 'svc_mistyped_key_123']) expect(text).not.toContain(secret);
+    for (const secret of [...secrets, ...foreign]) expect(text).not.toContain(secret);
     expect(text).toContain('[redacted]');
   });
 

@@ -109,6 +109,16 @@ describe('retries', () => {
     }
   });
 
+  it('are made by an advance that is told while the first attempt is under way', async () => {
+    const service = await start();
+    const receiver = await startReceiver([500]);
+    subscribe(service, receiver.url);
+    const firing = service.sandbox.fire('campaign.paid');
+    await service.sandbox.clock.advance(1000);
+    expect(receiver.arrivals).toHaveLength(2);
+    await firing;
+  });
+
   it('end with the first 2xx', async () => {
     const service = await start();
     const receiver = await startReceiver([500, 404, 204]);
