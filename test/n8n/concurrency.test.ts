@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createPoller } from './engine/poller.ts';
 import { actionNode, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -49,6 +50,19 @@ describe('300 items of User: Look Up', () => {
     expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).not.toEqual([]);
     expect(world.sandbox.clock.now() - startedAt).toBeGreaterThanOrEqual(4 * 60_000);
   });
+});
+
+it('all nodes of an access keep its limit together', async () => {
+  world = await startWorld({ clock: 'frozen' });
+  await world.items(lookUp, { items: emails(600) });
+  const startedAt = world.sandbox.clock.now();
+  const poller = createPoller(world.engine, {
+    type: 'screenAdvertisingPollingTrigger',
+    parameters: { authentication: 'apiKey', events: ['campaign_request.created'] },
+  });
+  await poller.poll();
+  expect(world.sandbox.clock.now() - startedAt).toBeGreaterThan(30_000);
+  expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
 });
 
 it('no more items than the option says are under way', async () => {

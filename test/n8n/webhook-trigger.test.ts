@@ -197,15 +197,32 @@ describe('repeats', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('are remembered for the newest thousand events', async () => {
-    for (let index = 0; index < 1010; index += 1) {
-      await deliver({ body: JSON.stringify({ ...event, id: `evt_${index}` }) });
-    }
-    expect(server.executions).toHaveLength(1010);
-    const [stored] = Object.values(server.staticData()) as Array<{ deliveries: unknown[] }>;
-    expect(stored?.deliveries).toHaveLength(1000);
-    await deliver({ body: JSON.stringify({ ...event, id: 'evt_1009' }) });
-    expect(server.executions).toHaveLength(1010);
+  it('are remembered over a restart, for the newest thousand events', async () => {
+    const { engine } = world;
+    const secret = String(engine.credentials.screenAdvertisingWebhookApi?.signingSecret);
+    const trigger = {
+      id: 'restarted',
+      type: 'screenAdvertisingTrigger',
+      parameters: { events: [event.type] },
+    };
+    const before = await serveWebhook(engine, trigger);
+    await deliver({ secret }, before);
+    await before.close();
+    const [[key, data] = []] = Object.entries(before.staticData());
+    const { deliveries } = data as { deliveries: [string, number][] };
+    const older = Array.from({ length: 999 }, (_, index) => [`older ${index}`, Date.now() - 1000]);
+
+    const after = await serveWebhook(engine, trigger, {
+      stored: { [String(key)]: { deliveries: [...older, ...deliveries] } },
+    });
+    await deliver({ secret }, after);
+    expect(after.executions).toEqual([]);
+    await deliver({ secret, body: JSON.stringify({ ...event, id: 'evt_new' }) }, after);
+    expect(after.executions).toHaveLength(1);
+    const remembered = after.staticData()[String(key)] as { deliveries: [string, number][] };
+    expect(remembered.deliveries).toHaveLength(1000);
+    expect(remembered.deliveries[0]).toEqual(older[1]);
+    await after.close();
   });
 
   it('start the workflow while it is being built', async () => {

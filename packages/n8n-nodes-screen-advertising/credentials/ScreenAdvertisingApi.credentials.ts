@@ -5,7 +5,6 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { readApiKeyAccess } from './shared/access';
 import { baseUrlProperty } from './shared/baseUrlProperty';
 import { accessTest } from './shared/accessTest';
 import { withBearer } from './shared/withBearer';
@@ -37,6 +36,7 @@ export class ScreenAdvertisingApi implements ICredentialType {
 	];
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+		const { readApiKeyAccess } = await import('./shared/access');
 		const { baseUrl, apiKey } = readApiKeyAccess(credentials);
 		return withBearer(apiKey, baseUrl, requestOptions);
 	};

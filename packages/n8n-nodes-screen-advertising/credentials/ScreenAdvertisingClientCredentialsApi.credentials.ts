@@ -8,9 +8,7 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import { readClientCredentialsAccess } from './shared/access';
 import { accessTest } from './shared/accessTest';
-import { accessToken } from './shared/accessToken';
 import { baseUrlProperty } from './shared/baseUrlProperty';
 import { withBearer } from './shared/withBearer';
 
@@ -60,10 +58,12 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
+		const { accessToken } = await import('./shared/accessToken');
 		return { accessToken: await accessToken(this, credentials) };
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+		const { readClientCredentialsAccess } = await import('./shared/access');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
 		return withBearer(String(credentials.accessToken), baseUrl, requestOptions);
 	};

@@ -22,6 +22,8 @@ export interface WebhookServer {
 export interface WebhookOptions {
   /** `manual` while a workflow is built, `webhook` once it is published. */
   readonly mode?: WorkflowExecuteMode;
+  /** What the trigger stored before, as `staticData` of a server gave it. */
+  readonly stored?: IDataObject;
   /** Called with the items that an execution starts with; n8n answers before it ends. */
   readonly onExecution?: (items: INodeExecutionData[]) => void;
 }
@@ -33,10 +35,10 @@ export interface WebhookOptions {
 export async function serveWebhook(
   engine: Engine,
   trigger: EngineNode,
-  { mode = 'webhook', onExecution }: WebhookOptions = {},
+  { mode = 'webhook', stored: earlier = {}, onExecution }: WebhookOptions = {},
 ): Promise<WebhookServer> {
   const executions: INodeExecutionData[][] = [];
-  let stored = '{}';
+  let stored = JSON.stringify(earlier);
 
   async function handle(request: Request, response: Response): Promise<void> {
     if (!(await readBody(request))) {

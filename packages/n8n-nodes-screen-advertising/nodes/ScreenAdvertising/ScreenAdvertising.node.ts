@@ -1,15 +1,18 @@
 import {
 	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
 	type INodeExecutionData,
+	type INodeListSearchResult,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { getCampaignRequests } from './listSearch/getCampaignRequests';
-import { getScreens } from './listSearch/getScreens';
-import { resourceProperties } from './resources';
-import { authenticationProperty, accessCredentials } from './shared/authentication';
-import { execute } from './shared/execute';
+import { properties } from './description';
+import { accessCredentials } from './shared/authentication';
+
+/**
+ * The description is all that n8n needs when it starts: the rest is loaded when it is used first.
+ */
 
 export class ScreenAdvertising implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,14 +34,32 @@ export class ScreenAdvertising implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: accessCredentials,
-		properties: [authenticationProperty, ...resourceProperties],
+		properties,
 	};
 
 	methods = {
-		listSearch: { getCampaignRequests, getScreens },
+		listSearch: {
+			async getCampaignRequests(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				paginationToken?: string,
+			): Promise<INodeListSearchResult> {
+				const { getCampaignRequests } = await import('./listSearch/getCampaignRequests');
+				return await getCampaignRequests.call(this, filter, paginationToken);
+			},
+			async getScreens(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+				paginationToken?: string,
+			): Promise<INodeListSearchResult> {
+				const { getScreens } = await import('./listSearch/getScreens');
+				return await getScreens.call(this, filter, paginationToken);
+			},
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { execute } = await import('./shared/execute');
 		return await execute.call(this);
 	}
 }

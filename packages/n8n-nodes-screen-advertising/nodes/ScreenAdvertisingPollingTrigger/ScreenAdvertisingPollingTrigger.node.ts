@@ -6,8 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { accessCredentials } from '../ScreenAdvertising/shared/authentication';
-import { poll } from './poll';
-import { pollingProperties } from './properties';
+import { properties } from './description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -29,10 +28,11 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: accessCredentials,
-		properties: pollingProperties,
+		properties,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { poll } = await import('./poll');
 		return await poll.call(this);
 	}
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { created, statusEvent } from './properties';
+import { created, statusEvent } from './events';
 
 /** The status of every campaign request seen, by its identifier. */
 export type Seen = Record<string, string>;

@@ -9,8 +9,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { receive } from './receive';
-import { triggerProperties } from './properties';
+import { properties } from './description';
 import { testSigningSecrets } from './signingSecrets';
 
 export class ScreenAdvertisingTrigger implements INodeType {
@@ -59,7 +58,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 				path: 'webhook',
 			},
 		],
-		properties: triggerProperties,
+		properties,
 	};
 
 	methods = {
@@ -89,6 +88,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receive } = await import('./receive');
 		return await receive.call(this);
 	}
 }

@@ -2,16 +2,12 @@ import { formFields, operations } from '@screen-advertising/core';
 import type { INodeProperties } from 'n8n-workflow';
 import { authenticationProperty } from '../ScreenAdvertising/shared/authentication';
 import { sorted, toProperty } from '../ScreenAdvertising/shared/properties';
+import { created, statusEvent } from './events';
 
 const fields = formFields(operations['campaignRequest.list']);
 const statuses = fields.find(({ name }) => name === 'status')?.choices ?? [];
 
-export const created = 'campaign_request.created';
-
-/** `campaign_request.rejected` and so on, named like the webhook events. */
-export const statusEvent = (status: string): string => `campaign_request.${status}`;
-
-export const pollingProperties: INodeProperties[] = [
+export const properties: INodeProperties[] = [
 	authenticationProperty,
 	{
 		displayName: 'Trigger On',

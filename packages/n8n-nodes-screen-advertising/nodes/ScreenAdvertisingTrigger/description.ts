@@ -2,7 +2,7 @@ import { defaultToleranceSeconds, events } from '@screen-advertising/core';
 import type { INodeProperties } from 'n8n-workflow';
 import { sorted, toDescription } from '../ScreenAdvertising/shared/properties';
 
-export const triggerProperties: INodeProperties[] = [
+export const properties: INodeProperties[] = [
 	{
 		displayName:
 			'The administration of the service registers webhooks. Publish this workflow, then send the production URL shown above to the administration; it gives you the signing secret for the credential.',
