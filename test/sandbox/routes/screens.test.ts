@@ -79,6 +79,10 @@ describe('GET /screens', () => {
       'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
     ],
     [
+      'bbox=13,52,14,53,100',
+      'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
+    ],
+    [
       'bbox=13,53,14,52',
       'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
     ],

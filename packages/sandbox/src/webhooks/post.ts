@@ -27,9 +27,9 @@ export function post({ url, headers, body, timeoutMs, signal }: Posting): Promis
         signal: AbortSignal.any([signal, timeout]),
       },
       (answer) => {
-        // The status says it all: the rest of the answer is not waited for.
+        // The status says it all. The rest is read so that the receiver can end in peace.
         resolve({ status: answer.statusCode ?? 0 });
-        answer.destroy();
+        answer.on('error', () => undefined).resume();
       },
     );
     outgoing.on('error', (error) => {
