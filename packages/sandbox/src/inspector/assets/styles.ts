@@ -92,7 +92,7 @@ form.stack button { margin-top: .6rem; }
 .event form { margin-top: auto; }
 summary { cursor: pointer; padding: .2rem 0; }
 
-.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin-bottom: .8rem; }
+.scroll { position: relative; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin-bottom: .8rem; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 th, td { text-align: left; padding: .5rem .8rem; vertical-align: baseline; white-space: nowrap; }
 td code { white-space: nowrap; }
@@ -119,10 +119,10 @@ td:has(form) { text-align: right; }
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline; }
 .row p { margin: 0; }
 
-.map { background: var(--card); border: 1px solid var(--line); border-radius: 12px; max-width: 38rem; }
+.map { background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
 .map svg { display: block; width: 100%; }
 .map circle { fill: var(--accent); opacity: .75; }
-.map text { fill: var(--text); font-size: 14px; }
+.map text { fill: var(--text); font-size: 15px; }
 .map a:hover circle, .map .chosen circle { opacity: 1; stroke: var(--text); stroke-width: 2; }
 .map a:focus-visible circle { stroke: var(--text); stroke-width: 3; }
 .map .chosen text { font-weight: 700; }
@@ -133,6 +133,10 @@ td:has(form) { text-align: right; }
 .screen p { margin: 0 0 .15rem; padding: 0 .9rem; }
 .pager { display: flex; justify-content: center; gap: 1.2rem; margin: 1.4rem 0; }
 
+@media (min-width: 64rem) {
+  .split { display: grid; grid-template-columns: 30rem 1fr; gap: 1rem; align-items: start; }
+  .split > :first-child { position: sticky; top: 1rem; }
+}
 @media (max-width: 40rem) {
   dl > div { grid-template-columns: 1fr; gap: 0; }
   .clock { width: 100%; justify-content: space-between; }

@@ -14,12 +14,12 @@ export const eventsPage: InspectorPage = {
   content: (
     view,
   ) => html`<div class="cards">${Object.values(events).map((event) => eventForm(view, event))}</div>
-<section aria-labelledby="deliveries-title">
-<h2 id="deliveries-title">Deliveries</h2>
+<section>
+<h2>Deliveries</h2>
 ${live('deliveries', deliveryList(view))}
 </section>
-<section aria-labelledby="addresses-title">
-<h2 id="addresses-title">Webhook addresses</h2>
+<section>
+<h2>Webhook addresses</h2>
 ${webhookAddresses(view)}
 </section>`,
 };

@@ -19,10 +19,12 @@ export const screensPage: InspectorPage = {
     const pages = Math.max(1, Math.ceil(shown.length / perPage));
     const page = Math.min(Math.max(1, Number(url.searchParams.get('page')) || 1), pages);
     const cards = shown.slice((page - 1) * perPage, page * perPage).map(card);
-    return html`<div class="map">${cityMap(all, city)}</div>
-${filter(all, city, shown.length)}
-<ul class="screens">${cards}</ul>
-${pager(city, page, pages)}`;
+    return html`<div class="split">
+<div><div class="map">${cityMap(all, city)}</div>
+${filter(all, city, shown.length)}</div>
+<div><ul class="screens">${cards}</ul>
+${pager(city, page, pages)}</div>
+</div>`;
   },
 };
 

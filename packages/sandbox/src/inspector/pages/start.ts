@@ -12,8 +12,8 @@ export const startPage: InspectorPage = {
     'The partner interface of the Screen Advertising service on your machine. Connect n8n, Zapier or a program of your own with what stands here.',
   content: (view) => html`${connection(view)}
 ${live('counts', counts(view))}
-<section aria-labelledby="webhooks-title">
-<h2 id="webhooks-title">Webhook addresses</h2>
+<section>
+<h2>Webhook addresses</h2>
 <p>Where the events of an access are sent. At the real service, the administration registers them.</p>
 ${webhookAddresses(view)}
 </section>`,
@@ -34,8 +34,8 @@ ${copyField('Signing secret', access.signingSecret, access.id)}
 </article>`,
   );
   const call = `curl -H 'Authorization: Bearer ${sandbox.accesses[0].apiKey}' '${baseUrl}/screens?limit=1'`;
-  return html`<section aria-labelledby="connect-title">
-<h2 id="connect-title">Connect</h2>
+  return html`<section>
+<h2>Connect</h2>
 <dl class="card">${copyField('Base URL', baseUrl)}${copyField('A first call', call)}</dl>
 <h2>Demo credentials</h2>
 <p>Each access has an API key, a client for access tokens, and a secret that signs its webhooks. They open nothing but this sandbox.</p>

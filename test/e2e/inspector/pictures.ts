@@ -1,0 +1,48 @@
+/** Makes the pictures of the inspector in the guides anew. */
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { createSandbox } from '@screen-advertising/sandbox';
+import { openChromium } from '../support/chromium.ts';
+import { images } from '../support/paths.ts';
+import { livelySandbox } from './lively-sandbox.ts';
+
+const desktop = { width: 1280, height: 860 };
+const phone = { width: 390, height: 844 };
+
+const pictures = [
+  { name: 'inspector-start', path: '/', viewport: desktop, colorScheme: 'light' },
+  {
+    name: 'inspector-screens',
+    path: '/inspector/screens',
+    viewport: desktop,
+    colorScheme: 'light',
+  },
+  { name: 'inspector-events', path: '/inspector/events', viewport: desktop, colorScheme: 'dark' },
+  { name: 'inspector-phone', path: '/inspector/coupons', viewport: phone, colorScheme: 'light' },
+] as const;
+
+const sandbox = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
+const receiver = createServer((_request, response) => response.end());
+const browser = await openChromium();
+try {
+  // The port that the command line takes, so that the pictures show what readers see.
+  const { url } = await sandbox.listen(8787);
+  await new Promise<void>((resolve) => receiver.listen(9000, '127.0.0.1', resolve));
+  await livelySandbox(sandbox, 'http://127.0.0.1:9000/webhook');
+  const page = await browser.context.newPage();
+  for (const { name, path: address, viewport, colorScheme } of pictures) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${url}${address}`, { waitUntil: 'networkidle' });
+    const delivery = page.locator('.records summary').first();
+    if (await delivery.isVisible()) {
+      await delivery.click();
+      await page.locator('#deliveries').evaluate((list) => list.scrollIntoView());
+    }
+    await page.screenshot({ path: path.join(images, `${name}.png`) });
+  }
+} finally {
+  await browser.close();
+  await sandbox.close();
+  receiver.close();
+}
