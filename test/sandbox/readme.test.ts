@@ -65,8 +65,8 @@ describe('the readme', () => {
     const { admin } = await start();
     const { text } = await admin('POST', '/faults', { body: { fault: 'none of them' } });
     const [, known = ''] = /must be one of ([a-z, -]+)\./.exec(text) ?? [];
-    const table = readme.slice(readme.indexOf('| `fault` |'), readme.indexOf('`when` is'));
-    const named = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name);
+    const table = readme.slice(readme.indexOf('| `fault` '), readme.indexOf('`when` is'));
+    const named = [...table.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
     expect(named.filter((name) => name !== 'fault').sort()).toEqual(known.split(', ').sort());
   });
 });
