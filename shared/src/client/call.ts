@@ -5,7 +5,10 @@ import type { Answer } from './answer.ts';
 export interface CallOptions {
   /** Ends the call at any moment; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole call, waiting for the allowance and retries included. */
+  /**
+   * Milliseconds for the whole call, waiting for the allowance and retries included. `pages` and
+   * `items` make one call a page.
+   */
   readonly deadlineMs?: number;
   /**
    * Create Coupon only: when a coupon with this code is there and has the same fields, it is the
@@ -16,8 +19,9 @@ export interface CallOptions {
 
 /**
  * Runs an operation. Gives the record untouched, or for lists `{ data, pagination }`.
- * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError or
- * RateLimitError; all are ScreenAdvertisingError.
+ * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError,
+ * RateLimitError or, for a deadline that cannot work, ConfigurationError; all are
+ * ScreenAdvertisingError. What the transport or a token store throws besides passes through.
  */
 export type Call = <Op extends Operation>(
   operation: Op,

@@ -42,7 +42,7 @@ export class ScreenAdvertisingError extends Error {
   readonly [marker] = true;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.status = details.status;
     this.problem = details.problem;

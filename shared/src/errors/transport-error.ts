@@ -19,8 +19,8 @@ export class TransportError extends ScreenAdvertisingError {
   readonly isStaleSocket: boolean;
 
   constructor(message: string, failure: TransportFailure) {
-    const { code, sent, isRetryable = true, isStaleSocket = false } = failure;
-    super(code, message, { isRetryable, ...('cause' in failure && { cause: failure.cause }) });
+    const { code, sent, isRetryable = true, isStaleSocket = false, cause } = failure;
+    super(code, message, { isRetryable, cause });
     this.sent = sent;
     this.isStaleSocket = isStaleSocket;
   }

@@ -118,7 +118,9 @@ describe('a caller with a time by which a slot is needed', () => {
   });
 
   it('is refused at once when it opens too late', async () => {
-    const error = await rejection(use('c', { latest: clock.now() + 1000 }));
+    const { signal } = new AbortController();
+    const error = await rejection(use('c', { latest: clock.now() + 1000, signal }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({
       code: 'rate_limited',
