@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { packageName } from './engine/load-package.ts';
+
+const run = promisify(execFile);
+const source = path.join(__dirname, `../../packages/${packageName}`);
+
+let folder: string;
+let tarball: string;
+let unpacked: string;
+
+/** The tarball, unpacked into an empty folder beside n8n-workflow, which n8n brings. */
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'n8n-package-'));
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
+  tarball = path.join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
+  unpacked = path.join(folder, 'node_modules', packageName);
+  await mkdir(unpacked, { recursive: true });
+  await run('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
+  const n8nWorkflow = await realpath(path.join(__dirname, '../node_modules/n8n-workflow'));
+  await symlink(n8nWorkflow, path.join(folder, 'node_modules/n8n-workflow'));
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+it('packs into at most 150 KB', async () => {
+  expect((await stat(tarball)).size).toBeLessThanOrEqual(150 * 1024);
+});
+
+it('brings what n8n loads and users read, and nothing else', async () => {
+  const files = await readdir(unpacked);
+  expect(files.sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'examples',
+    'package.json',
+  ]);
+});
+
+it('depends on n8n-workflow alone, which n8n brings', async () => {
+  const manifest = JSON.parse(
+    await readFile(path.join(unpacked, 'package.json'), 'utf8'),
+  ) as object;
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('optionalDependencies');
+  expect(manifest).toMatchObject({ peerDependencies: { 'n8n-workflow': '*' } });
+});
+
+it('loads, and its icons and codex files are there', async () => {
+  const script = `
+    const { n8n } = require('${packageName}/package.json');
+    const path = require('node:path');
+    const fs = require('node:fs');
+    const shown = [];
+    for (const file of [...n8n.nodes, ...n8n.credentials]) {
+      const full = require.resolve('${packageName}/' + file);
+      const made = new (require(full)[path.basename(file).split('.')[0]])();
+      const { icon } = made.description ?? made;
+      const files = Object.values(icon).map((at) => path.resolve(path.dirname(full), at.replace('file:', '')));
+      if (made.description) files.push(full.replace(/js$/, 'json'));
+      shown.push([(made.description ?? made).name, files.every((at) => fs.existsSync(at))]);
+    }
+    console.log(JSON.stringify(shown));`;
+  const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual([
+    ['screenAdvertising', true],
+    ['screenAdvertisingTrigger', true],
+    ['screenAdvertisingPollingTrigger', true],
+    ['screenAdvertisingApi', true],
+    ['screenAdvertisingClientCredentialsApi', true],
+    ['screenAdvertisingWebhookApi', true],
+  ]);
+});
+
+it.each(['', 'Trigger', 'PollingTrigger'])(
+  'screenAdvertising%s is found by n8n under its name',
+  async (suffix) => {
+    const name = `ScreenAdvertising${suffix}`;
+    const file = path.join(unpacked, `dist/nodes/${name}/${name}.node.json`);
+    const codex = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    expect(codex).toMatchObject({
+      node: `${packageName}.screenAdvertising${suffix}`,
+      categories: expect.arrayContaining(['Marketing']),
+      alias: expect.arrayContaining(['DOOH']),
+    });
+  },
+);
