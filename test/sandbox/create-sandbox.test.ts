@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { start } from './support/running-sandbox.ts';
+
+// A process of its own starts slowly on a busy machine.
+jest.setTimeout(30_000);
 
 const [first] = createSandbox().accesses;
 
