@@ -79,6 +79,34 @@ describe('access tokens', () => {
   });
 });
 
+describe('a service that refuses every call', () => {
+  const calls = () =>
+    world.sandbox.journal.list().filter(({ path }) => path.startsWith('/users/lookup')).length;
+
+  it('is asked once with an API key', async () => {
+    world.sandbox.faults.add({ fault: 'status', status: 401, path: '/users/lookup' });
+    const { error } = await world.run({ ...lookUp, authentication: 'apiKey' });
+    expect(error?.httpCode).toBe('401');
+    expect(calls()).toBe(1);
+  });
+
+  it('is not asked for an access token per item', async () => {
+    const engine = await Engine.start(credentialsOf(world.sandbox, world.baseUrl, 'second'));
+    world.sandbox.faults.add({ fault: 'status', status: 401, path: '/users/lookup' });
+    const result = await engine.runNode(
+      { type: 'screenAdvertising', parameters: lookUp, onError: 'continueRegularOutput' },
+      { items: Array(30).fill({}) },
+    );
+    expect(result.output('Screen Advertising')[29]?.json).toMatchObject({
+      error: expect.stringMatching(
+        /^Look Up User was refused because the credentials were not accepted \(status 401\)\./,
+      ),
+      details: { status: 401 },
+    });
+    expect(tokenRequests()).toBeLessThanOrEqual(4);
+  });
+});
+
 it('a failure of n8n itself is told without its details', async () => {
   const credential = world.engine.package.credentials.get(type);
   const data = { baseUrl: world.baseUrl, clientId: 'other', clientSecret: 'secret' };

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
 
-beforeAll(async () => {
+beforeEach(async () => {
   world = await startWorld();
 });
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+afterEach(() => world.stop());
 
 describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
   const on = (resource: string, operation: string, parameters = {}) =>

@@ -14,14 +14,26 @@ const timeoutMs = 30_000;
 /** Of a request for a token that may succeed later, each after the pause that the service asks for. */
 const maxTries = 4;
 
+/** Tokens last an hour. When more than these are refused in a minute, further ones would be too. */
+const maxRefusals = 3;
+const refusalSpanMs = 60_000;
+
+interface Access {
+	readonly source: TokenSource;
+	/** The token that was handed out last, until it is refused. */
+	latest: string | undefined;
+	/** When the latest tokens were refused. */
+	refusals: number[];
+}
+
 /**
  * n8n asks for a token whenever it has none and after each 401, for every request on its own.
  * All of them in this process share one source per access, so parallel requests cost one token.
  */
-const sources = new Map<string, TokenSource>();
+const accesses = new Map<string, Access>();
 
 /**
- * A token that differs from the one in `credentials`, which is empty or was just refused.
+ * A token in place of the one in `credentials`, which is empty or was just refused.
  * Throws UserError in words that name the credential and hold no secret. It carries no `response`:
  * n8n would take a refused secret for an expired token and ask once more.
  */
@@ -30,24 +42,38 @@ export async function accessToken(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	try {
-		const source = sourceFor(readClientCredentialsAccess(credentials));
-		source.refuse(String(credentials.accessToken));
-		return await tokenFrom(
-			source,
+		const access = accessFor(readClientCredentialsAccess(credentials));
+		if (credentials.accessToken === access.latest) noteRefusal(access);
+		access.latest = await tokenFrom(
+			access.source,
 			createTransport(async (options) => await helpers.httpRequest(options)),
 		);
+		return access.latest;
 	} catch (error) {
 		throw failure(error);
 	}
 }
 
-function sourceFor({ baseUrl, auth }: ClientCredentialsAccess): TokenSource {
+function accessFor({ baseUrl, auth }: ClientCredentialsAccess): Access {
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
 		.digest('hex');
-	const source = sources.get(key) ?? new TokenSource(auth, baseUrl, clock);
-	sources.set(key, source);
-	return source;
+	const access = accesses.get(key) ?? {
+		source: new TokenSource(auth, baseUrl, clock),
+		latest: undefined,
+		refusals: [],
+	};
+	accesses.set(key, access);
+	return access;
+}
+
+function noteRefusal(access: Access): void {
+	const now = clock.now();
+	access.refusals = access.refusals.filter((at) => now - at < refusalSpanMs);
+	if (access.refusals.length >= maxRefusals || access.latest === undefined) return;
+	access.refusals.push(now);
+	access.source.refuse(access.latest);
+	access.latest = undefined;
 }
 
 /** A refused secret is refused again at once for some seconds, and only then asked about anew. */
