@@ -1,0 +1,69 @@
+import { posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { assumptions } from '@screen-advertising/core';
+import { projectFiles, read } from '../structure/project.ts';
+import { assumptionsPage } from './assumptions-page.ts';
+import { codesIn, messagesIn, quotedTexts } from './error-table.ts';
+
+const guides = projectFiles().filter((path) => /^docs\/[^/]+\.md$/.test(path));
+
+describe('the guides', () => {
+  it.each(guides)('%s is linked from the README', (path) => {
+    expect(read('README.md')).toContain(`](${path})`);
+  });
+
+  it('show pictures that are there, each with words for people who do not see it', () => {
+    const pictures = guides.flatMap((path) =>
+      [...read(path).matchAll(/!\[([^\]]*)\]\(([^)]*)\)/g)].map(([, words = '', file = '']) => ({
+        words,
+        file: posix.join('docs', file),
+      })),
+    );
+    expect(pictures.length).toBeGreaterThan(2);
+    for (const { words, file } of pictures) {
+      expect(words).toMatch(/\w+ \w+/);
+      expect(projectFiles()).toContain(file);
+    }
+  });
+});
+
+describe('the guide to what the specification leaves open', () => {
+  it('is made from the assumptions of today: if not, run the script "docs"', () => {
+    expect(read('docs/assumptions.md')).toBe(assumptionsPage());
+  });
+
+  it.each(Object.keys(assumptions))('tells of %s', (name) => {
+    expect(read('docs/assumptions.md')).toContain(`\n## ${name}\n`);
+  });
+});
+
+describe('the guide to errors', () => {
+  const guide = read('docs/limits-and-errors.md');
+  const sources = projectFiles()
+    .filter((path) =>
+      /^(?:shared|packages\/(?:n8n|zapier)[^/]*)\/(?:src|nodes)\/.*\.ts$/.test(path),
+    )
+    .map(read)
+    .join('\n');
+
+  it.each(messagesIn(guide))('quotes a message that exists: %s', (message) => {
+    expect(quotedTexts(message).filter((text) => !sources.includes(text))).toEqual([]);
+  });
+
+  it.each(codesIn(read('shared/src/errors/screen-advertising-error.ts'), 'ErrorCode'))(
+    'explains the code %s',
+    (code) => expect(guide).toContain(`\`${code}\``),
+  );
+
+  it.each(codesIn(read('shared/src/errors/webhook-verification-error.ts'), 'WebhookFailureReason'))(
+    'explains the reason %s',
+    (reason) => expect(guide).toContain(`\`${reason}\``),
+  );
+
+  it('would notice a message that no longer exists', () => {
+    expect(quotedTexts('… was eaten by the dog (status …). Try again.')).toEqual([
+      'was eaten by the dog',
+      'Try again',
+    ]);
+  });
+});
