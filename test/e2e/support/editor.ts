@@ -51,14 +51,13 @@ export class Editor {
     await this.page.getByTestId('ndv').waitFor();
   }
 
-  /** From the list of credentials: an empty form of this type. */
+  /** An empty form for a credential of this type. */
   async newCredential(type: string): Promise<void> {
     const { page } = this;
-    await page.getByTestId('add-resource-buttons').or(page.getByTestId('empty-resources-list')).waitFor();
-    await page.screenshot({ path: path.join(cache, 'debug.png') });
+    await page.goto(`${this.#url}/home/credentials`);
     await page.getByTestId('add-resource-credential').first().click();
     await page.getByTestId('new-credential-type-select').locator('input').fill(type);
-    await page.getByRole('option', { name: type, exact: true }).or(page.getByText(type, { exact: true })).first().click();
+    await page.getByText(type, { exact: true }).first().click();
     await page.getByTestId('new-credential-type-button').click();
     await this.field('baseUrl').waitFor();
   }
@@ -72,18 +71,49 @@ export class Editor {
     await this.page.getByTestId('credential-save-button').click();
   }
 
+  async deleteCredential(): Promise<void> {
+    await this.page.getByTestId('credential-delete-button').click();
+    await this.page.getByRole('button', { name: /yes, delete/i }).click();
+  }
+
   field(name: string): Locator {
     return this.page.getByTestId(`parameter-input-${name}`);
   }
 
-  /** The help that shows while the pointer rests on a label. */
-  async helpOf(label: string): Promise<string> {
-    const title = this.page.getByTestId('input-label').filter({ hasText: label }).first();
-    await title.hover();
-    await title.locator('svg').first().hover();
-    const tip = this.page.getByRole('tooltip').last();
-    await tip.waitFor();
-    return tip.innerText();
+  /** Fields of a node without an explanation beside their label. */
+  async unexplained(): Promise<string[]> {
+    const labels = await this.page.getByTestId('node-parameters').locator('label[for]').all();
+    const titles = await Promise.all(
+      labels.map(async (label) =>
+        (await label.locator('[data-icon=circle-help]').count()) > 0 ? '' : label.innerText(),
+      ),
+    );
+    return titles.map((title) => title.trim()).filter((title) => title !== '');
+  }
+
+  /** Rests the pointer on the sign beside a field's label, which shows the explanation. */
+  async showHelp(field: string): Promise<void> {
+    const label = this.page.locator(`label[for=${field}]`);
+    await label.hover();
+    await label.locator('[data-icon=circle-help]').hover();
+  }
+
+  /** Opens the webhook URLs of a trigger; gives the one for production. */
+  async productionUrl(): Promise<string> {
+    await this.page.getByTestId('node-parameters').getByText('Webhook URLs').click();
+    await this.page.getByTestId('radio-button-production').click();
+    return (await this.page.getByText(/\/webhook\//).innerText()).replaceAll(/\s/g, '');
+  }
+
+  async closeNode(): Promise<void> {
+    await this.page.getByTestId('ndv-close-button').click();
+  }
+
+  /** Publishes what is open, once n8n has saved it. */
+  async publish(): Promise<void> {
+    await this.page.getByTestId('workflow-open-publish-modal-button').click();
+    await this.page.getByTestId('workflow-publish-button').click();
+    await this.page.getByText('Workflow published').waitFor();
   }
 
   async executeStep(): Promise<void> {

@@ -1,3 +1,5 @@
+import { waitFor } from './wait.ts';
+
 /** The owner of every n8n that these tests start; it opens nothing but a server on this machine. */
 export const owner = {
   email: 'owner@screen-advertising.example',
@@ -18,6 +20,7 @@ export interface WorkflowNode {
   readonly name: string;
   readonly type: string;
   readonly webhookId?: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
   readonly credentials?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
 }
 
@@ -102,8 +105,14 @@ export class N8nApi {
     return this.rest('POST', '/workflows', workflow);
   }
 
-  async publish({ id, versionId }: Workflow): Promise<void> {
+  /** Resolves once the webhook, if it has one, is there: n8n registers it a moment later. */
+  async publish({ id, versionId, name }: Workflow, webhook?: string): Promise<void> {
     await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+    if (webhook === undefined) return;
+    await waitFor({ what: `the webhook of "${name}"`, withinMs: 30_000 }, async () => {
+      const { status } = await fetch(webhook, { method: 'POST' });
+      return status !== 404;
+    });
   }
 
   /** As the button in the editor does: from one trigger on. Gives the id of the execution. */

@@ -23,6 +23,7 @@ export interface N8nOptions {
 
 /** Quiet, local, and without calls to n8n's own services, which a closed network would refuse. */
 const settings = {
+  N8N_HOST: '127.0.0.1',
   N8N_LISTEN_ADDRESS: '127.0.0.1',
   N8N_DIAGNOSTICS_ENABLED: 'false',
   N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sandbox } from '@screen-advertising/sandbox';
@@ -32,8 +33,10 @@ export async function addCredentials(
   return credentials;
 }
 
+export type Example = NewWorkflow & { readonly nodes: readonly WorkflowNode[] };
+
 /** The example workflows of the package, each with the given credentials in its nodes. */
-export async function readExamples(credentials: Credentials): Promise<NewWorkflow[]> {
+export async function readExamples(credentials: Credentials): Promise<Example[]> {
   const folder = path.join(nodePackage, 'examples');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
   return Promise.all(
@@ -45,11 +48,13 @@ export async function readExamples(credentials: Credentials): Promise<NewWorkflo
 }
 
 function withCredentials(
-  workflow: NewWorkflow & { nodes: readonly WorkflowNode[] },
+  workflow: Example,
   credentials: Credentials,
-): NewWorkflow {
+): Example {
   const nodes = workflow.nodes.map((node) => ({
     ...node,
+    // The editor gives a trigger its address when a person imports a workflow.
+    ...(node.type.endsWith('.screenAdvertisingTrigger') && { webhookId: randomUUID() }),
     ...(node.credentials && {
       credentials: Object.fromEntries(
         Object.keys(node.credentials).map((type) => {

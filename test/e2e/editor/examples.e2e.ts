@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { EventName } from '@screen-advertising/core';
+import type { Workflow } from '../support/n8n-api.ts';
+import { openWorld, type World } from '../support/open-world.ts';
+import { readExamples, webhookUrl } from '../support/set-up.ts';
+import { waitFor } from '../support/wait.ts';
+
+const installing = { timeout: 1_200_000 };
+const finished = ['success', 'error', 'crashed', 'canceled'];
+
+describe('the example workflows of the package', { timeout: 300_000 }, () => {
+  let world: World;
+
+  before(async () => {
+    world = await openWorld();
+  }, installing);
+
+  after(async () => {
+    await world?.close();
+  });
+
+  it('succeed on n8n when they are imported and started', async () => {
+    const examples = await readExamples(world.credentials);
+    assert.ok(examples.length >= 3, `${examples.length} examples`);
+    for (const example of examples) {
+      const workflow = await world.api.createWorkflow(example);
+      await start(world, workflow);
+      const execution = await waitFor(
+        { what: `an execution of "${workflow.name}"`, withinMs: 60_000 },
+        async () => {
+          const [latest] = await world.api.executions({ workflowId: workflow.id });
+          return latest && finished.includes(latest.status) && world.api.execution(latest.id);
+        },
+      );
+      const error = execution.data?.resultData?.error?.message;
+      assert.equal(execution.status, 'success', `${workflow.name}: ${error}`);
+    }
+  });
+});
+
+/** By an event where the service starts it, and otherwise as the editor's button does. */
+async function start({ api, sandbox }: World, workflow: Workflow): Promise<void> {
+  const trigger = workflow.nodes.find(({ type }) => /trigger$/i.test(type));
+  if (!trigger) throw new Error(`${workflow.name} has no trigger.`);
+  if (!trigger.type.endsWith('.screenAdvertisingTrigger')) {
+    await api.run(workflow, trigger.name);
+    return;
+  }
+  const url = webhookUrl(api.url, workflow);
+  await api.publish(workflow, url);
+  const { events } = trigger.parameters as { events: EventName[] };
+  const { id } = sandbox.webhooks.add({ url });
+  for (const event of events) await sandbox.fire(event);
+  sandbox.webhooks.remove(id);
+}
