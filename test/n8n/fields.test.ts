@@ -148,6 +148,16 @@ describe('safe retries', () => {
     expect(new Set(world.sandbox.coupons.list().map(({ code }) => code)).size).toBe(4);
   });
 
+  it('take a coupon of another execution for another one', async () => {
+    world.sandbox.reset();
+    const [first] = await world.items(safe, { executionId: '10' });
+    const code = String(first?.json.code);
+    await world.items({ resource: 'coupon', operation: 'revoke', code });
+    const [second] = await world.items(safe, { executionId: '11' });
+    expect(second?.json).toMatchObject({ status: 'active' });
+    expect(second?.json.code).not.toBe(code);
+  });
+
   it('leave a code of the user alone, and a conflict a conflict', async () => {
     world.sandbox.reset();
     const own = { ...safe, additionalFields: { code: 'SPRING-25' } };

@@ -71,6 +71,14 @@ it('events that were not chosen stay silent', async () => {
   expect(ids(await poller.poll())).toEqual([id]);
 });
 
+it('a campaign request that changes its status is not new', async () => {
+  const poller = await published([created]);
+  const { id } = add();
+  expect(ids(await poller.poll())).toEqual([id]);
+  change(id, 'converted');
+  expect(await poller.poll()).toEqual([]);
+});
+
 it('a campaign request that is rejected before it was ever seen counts as both', async () => {
   const poller = await published([created, 'campaign_request.rejected']);
   add({ status: 'rejected' });
