@@ -12,7 +12,15 @@ import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
   now: () => Date.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
+  sleep: async (ms, signal) => {
+    try {
+      await sleep(ms, undefined, signal && { signal });
+    } catch (error) {
+      // Node rejects with an error of its own; the caller waits for the reason.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
 };
 
 export interface TransportOptions {

@@ -1,0 +1,34 @@
+import { createAppTester, type ZObject } from 'zapier-platform-core';
+import app from 'zapier-screen-advertising';
+import { zapierTransport } from '../../../packages/zapier-screen-advertising/src/lib/transport.ts';
+import {
+  describeTransport,
+  type TransportUnderTest,
+} from '../../shared/transport/transport-contract.ts';
+
+const runInZapier = createAppTester(app);
+const authData = { base_url: 'https://service.example/api/v1', api_key: 'svc_abc' };
+
+/** The transport of one step of the app, which goes on until it is closed. */
+function inStep(): Promise<TransportUnderTest> {
+  return new Promise((resolve) => {
+    let end: (() => void) | undefined;
+    const isClosed = new Promise<void>((close) => {
+      end = close;
+    });
+    const step = runInZapier(
+      async (z: ZObject) => {
+        const close = async (): Promise<void> => {
+          end?.();
+          await step;
+        };
+        resolve({ transport: zapierTransport(z, { canRenewToken: false }), close });
+        await isClosed;
+      },
+      { authData },
+    );
+  });
+}
+
+// Zapier's HTTP library notices a lost connection, but not one that was closed in good order.
+describeTransport('zapierTransport', inStep, { missesShortBodies: true });
