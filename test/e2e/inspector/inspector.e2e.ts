@@ -5,8 +5,9 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { inspectorPaths } from '../../sandbox/inspector/support.ts';
 import { type Browser, openChromium } from '../support/chromium.ts';
-import { inspectorPaths, livelySandbox } from './lively-sandbox.ts';
+import { livelySandbox } from './lively-sandbox.ts';
 
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };

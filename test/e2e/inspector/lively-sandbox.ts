@@ -1,16 +1,5 @@
 import type { Sandbox } from '@screen-advertising/sandbox';
 
-export const inspectorPaths = [
-  '/',
-  '/inspector/screens',
-  '/inspector/coupons',
-  '/inspector/users',
-  '/inspector/campaign-requests',
-  '/inspector/events',
-  '/inspector/journal',
-  '/inspector/faults',
-];
-
 /** Something of everything: coupons in several states, deliveries, refused calls, a fault. */
 export async function livelySandbox(sandbox: Sandbox, webhookUrl: string): Promise<void> {
   const headers = {

@@ -1,6 +1,7 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { Refusal } from '../../http/refusal.ts';
 import { type Action, given } from './action.ts';
+import { toNumber } from './number-field.ts';
 
 export const fireEvent: Action = {
   done: 'The event happened. What was sent stands under Deliveries.',
@@ -22,12 +23,6 @@ function eventData(form: URLSearchParams): Record<string, unknown> {
     return [[name, typeof example === 'number' ? toNumber(name, text) : text]];
   });
   return { ...Object.fromEntries(fields), ...moreFields(given(form, 'more')) };
-}
-
-function toNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isFinite(value)) return value;
-  throw new Refusal(400, 'invalid-parameter', `${name} must be a number; ${text} is none.`);
 }
 
 function moreFields(text: string | undefined): object {
