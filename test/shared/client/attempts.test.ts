@@ -116,6 +116,16 @@ describe('a 429', () => {
     expect(value).toEqual({ id: 'scr_1' });
   });
 
+  it('that does not say how long is waited out longer each time', async () => {
+    const took: number[] = [];
+    for (let nth = 0; nth < 10; nth += 1) {
+      const refusals = Array.from({ length: 6 }, () => problem(429));
+      took.push((await getScreen(...refusals, screen)).tookMs);
+    }
+    // Six waits of the first length would never exceed 3,000 ms, and six that double hardly ever do not.
+    expect(Math.max(...took)).toBeGreaterThan(3000);
+  });
+
   it('is waited out for a change without a code too, since nothing was changed', async () => {
     bench.service.on('POST /coupons', problem(429, { retry_after: 5 }), {
       status: 201,

@@ -95,6 +95,9 @@ describe('Create Coupon with a code, when the coupon that is there is another on
     ['of another value', { ...record, discount_value: 26 }],
     ['of another type', { ...record, discount_type: 'free_days' }],
     ['that hides its lead', { ...record, lead_email: undefined }],
+    ['of the same fields that was revoked before', { ...record, status: 'revoked' }],
+    ['of the same fields that was redeemed before', { ...record, status: 'Redeemed' }],
+    ['of the same fields that has expired', { ...record, status: 'expired' }],
   ])('%s: the conflict is real', async (_what, body) => {
     expect(await rejection(create([reset, taken], [{ body }]))).toMatchObject({
       name: 'ProblemError',
@@ -161,8 +164,15 @@ describe('adoptExisting, for automations that run again', () => {
     expect(routes()).toEqual([post, read]);
   });
 
+  it('takes the own coupon although the lead has redeemed it meanwhile', async () => {
+    const redeemed = { ...record, status: 'redeemed' };
+    expect(await create([taken], [{ body: redeemed }], { adoptExisting: true })).toEqual(redeemed);
+  });
+
   it.each<[string, Answer]>([
     ['of another lead', { body: { ...record, lead_email: 'other@example.com' } }],
+    ['that was revoked', { body: { ...record, status: 'revoked' } }],
+    ['that has expired', { body: { ...record, status: 'expired' } }],
     ['that is not there', missing],
     ['that cannot be read', problem(403)],
   ])('does not take one %s: the conflict is thrown', async (_what, reading) => {
