@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs';
 import { run } from './command.ts';
 import { say } from './progress.ts';
 
-/** Installs Debian packages unless what they bring is there; gives the path of the program. */
-export async function fromDebian(packageName: string, programs: readonly string[]): Promise<string> {
-  const found = programs.find(existsSync);
+/**
+ * Installs a Debian package unless a program of it is there; gives the path of the program.
+ * `programs` says where it may be.
+ */
+export async function fromDebian(
+  packageName: string,
+  programs: () => readonly string[],
+): Promise<string> {
+  const found = programs().find(existsSync);
   if (found !== undefined) return found;
   say(`Installing the Debian package ${packageName}`);
   const isRoot = process.getuid?.() === 0;
@@ -14,14 +20,13 @@ export async function fromDebian(packageName: string, programs: readonly string[
     });
   try {
     await apt('update', '-q');
-    // Without its recommendations PostgreSQL's package starts no server of its own to clean up after.
     await apt('install', '-q', '-y', '--no-install-recommends', packageName);
   } catch (error) {
     throw new Error(
       `${packageName} is missing and could not be installed. Install it, as with "sudo apt-get install ${packageName}", and run this again.\n${(error as Error).message}`,
     );
   }
-  const installed = programs.find(existsSync);
+  const installed = programs().find(existsSync);
   if (installed !== undefined) return installed;
-  throw new Error(`${packageName} is installed, but brought none of ${programs.join(', ')}.`);
+  throw new Error(`${packageName} is installed, but brought no program that is known here.`);
 }

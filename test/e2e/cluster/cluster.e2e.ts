@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { type Cluster, openCluster, type Part } from '../support/cluster.ts';
+import { say } from '../support/progress.ts';
+import { addCredentials, type Credentials, webhookUrl } from '../support/set-up.ts';
+import { waitFor } from '../support/wait.ts';
+import { openCollector } from './collector.ts';
+import { forgeries } from './forgeries.ts';
+import { deliver, percentile, timeToSuccess } from './load.ts';
+import { retryCrashed } from './retry-crashed.ts';
+import { collecting, lookingUp } from './workflows.ts';
+
+const count = Number(process.env.DELIVERIES ?? 10_000);
+const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 30);
+const pauseOfRedisMs = 4_000;
+
+describe('n8n in queue mode', { timeout: 1_200_000 }, () => {
+  let cluster: Cluster;
+  let sandbox: Sandbox;
+  let credentials: Credentials;
+
+  before(async () => {
+    cluster = await openCluster();
+    sandbox = createSandbox();
+    const { baseUrl } = await sandbox.listen();
+    credentials = await addCredentials(cluster.api, sandbox, baseUrl);
+  }, { timeout: 1_200_000 });
+
+  after(async () => {
+    await cluster?.close();
+    await sandbox?.close();
+  });
+
+  const crash = (part: Part, after: number) => ({
+    after,
+    async happen() {
+      say(`SIGKILL for ${part}, and a new one in its place`);
+      await cluster.kill(part);
+      await cluster.restart(part);
+      say(`${part} is back`);
+    },
+  });
+
+  it(`executes each of ${count} events, and no forged one, while parts of it fail`, async () => {
+    const collector = await openCollector();
+    const workflow = await cluster.api.createWorkflow(collecting(credentials, collector.url));
+    const url = webhookUrl(cluster.url, workflow);
+    await cluster.api.publish(workflow, url);
+    const forged = forgeries(url, sandbox.accesses[0].signingSecret);
+    const registration = sandbox.webhooks.add({ url });
+
+    const deliveries = await deliver({
+      sandbox,
+      count,
+      perSecond,
+      beside: (index) => index % 20 === 0 && forged.send(),
+      incidents: [
+        crash('worker-1', Math.floor(count * 0.15)),
+        crash('webhook-1', Math.floor(count * 0.4)),
+        {
+          after: Math.floor(count * 0.65),
+          async happen() {
+            say('Redis stands still');
+            cluster.redis.signal('SIGSTOP');
+            await sleep(pauseOfRedisMs);
+            cluster.redis.signal('SIGCONT');
+            say('Redis goes on');
+          },
+        },
+      ],
+    });
+    sandbox.webhooks.remove(registration.id);
+
+    const missing = () => [...deliveries.keys()].filter((id) => !collector.effects.has(id));
+    let open = missing().length;
+    await waitFor({ what: 'the queue to run dry', withinMs: 120_000, everyMs: 3_000 }, () => {
+      const before = open;
+      open = missing().length;
+      return open === 0 || open === before;
+    });
+    const inFlight = missing().length;
+    if (inFlight > 0) {
+      say(`${inFlight} executions died with their worker; n8n retries none by itself`);
+      await retryCrashed(cluster, workflow.id, () => missing().length);
+    }
+
+    const repeated = [...collector.effects].filter(([, executions]) => executions.length > 1);
+    const times = [...deliveries.values()].map(timeToSuccess);
+    const again = [...deliveries.values()].filter(({ attempts }) => attempts.length > 1);
+    const answers = await forged.answers();
+    say(`${deliveries.size} events delivered, ${again.length} of them after a retry`);
+    say(`lost ${missing().length}, of them ${inFlight} before crashed executions were retried`);
+    say(`repeated ${repeated.length} (${((100 * repeated.length) / count).toFixed(3)} %)`);
+    for (const [id, executions] of repeated) {
+      const attempts = deliveries.get(id)?.attempts ?? [];
+      const told = attempts.map(({ at, status, error }) => `${at} ${status ?? ''} ${error ?? ''}`);
+      say(`  ${id} in executions ${executions.join(', ')}; attempts: ${told.join(' | ')}`);
+    }
+    say(`forged ${forged.ids.size}, answered ${JSON.stringify(Object.fromEntries(answers))}`);
+    say(`time to the 2xx: p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`);
+    collector.close();
+
+    assert.equal(deliveries.size, count);
+    assert.ok([...deliveries.values()].every(({ status }) => status === 'delivered'));
+    assert.deepEqual(missing(), [], 'events that were never executed');
+    assert.ok(repeated.length <= count / 1000, `${repeated.length} events were executed again`);
+    assert.ok([...forged.ids].every((id) => !collector.effects.has(id)), 'a forged event ran');
+    assert.equal(answers.get(200) ?? 0, 0, 'a forged event was accepted');
+  });
+
+  it('shares an access token: both workers call with client credentials', async () => {
+    const calls = 300;
+    const workflow = await cluster.api.createWorkflow(lookingUp(credentials));
+    const url = webhookUrl(cluster.url, workflow);
+    await cluster.api.publish(workflow, url);
+    const registration = sandbox.webhooks.add({ url });
+    sandbox.journal.clear();
+
+    await deliver({
+      sandbox,
+      count: calls,
+      perSecond: 8,
+      names: ['user.registered'],
+      incidents: [crash('worker-2', Math.floor(calls / 2))],
+    });
+    sandbox.webhooks.remove(registration.id);
+    await waitFor({ what: 'the last look-ups', withinMs: 60_000, everyMs: 2_000 }, async () => {
+      const running = await cluster.api.executions({ workflowId: workflow.id, status: 'running' });
+      return looked(sandbox) >= calls || running.length === 0;
+    });
+
+    const tokens = sandbox.journal.list().filter(({ operation }) => operation === 'token');
+    const executed = (['worker-1', 'worker-2'] as const).map(
+      (part) => cluster.logOf(part).match(/started execution/g)?.length ?? 0,
+    );
+    say(`${looked(sandbox)} look-ups of ${calls} events, ${tokens.length} token requests`);
+    say(`executions of the workers so far: ${executed.join(' and ')}`);
+    assert.ok(executed.every((executions) => executions > 0), 'one worker did all');
+    // One for each process, and one for the process that took the killed one's place.
+    assert.ok(tokens.length >= 1 && tokens.length <= 3, `${tokens.length} token requests`);
+    // What ran on the killed worker is not run again.
+    assert.ok(looked(sandbox) >= calls - 10, `${looked(sandbox)} look-ups`);
+  });
+});
+
+function looked(sandbox: Sandbox): number {
+  return sandbox.journal.list().filter(({ operation }) => operation === 'user.lookup').length;
+}

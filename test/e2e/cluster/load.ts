@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EventName, events } from '@screen-advertising/core';
+import type { Delivery, Sandbox } from '@screen-advertising/sandbox';
+import { say } from '../support/progress.ts';
+import { waitFor } from '../support/wait.ts';
+
+export interface LoadOptions {
+  readonly sandbox: Sandbox;
+  readonly count: number;
+  readonly perSecond: number;
+  readonly names?: readonly EventName[];
+  /** What happens on the way: after how many events. */
+  readonly incidents?: readonly { readonly after: number; readonly happen: () => Promise<void> }[];
+  /** Called before each event, with its number. */
+  readonly beside?: (index: number) => void;
+}
+
+/** Fires events at a steady rate and waits until the service has delivered or given up each. */
+export async function deliver(options: LoadOptions): Promise<Map<string, Delivery>> {
+  const { sandbox, count, perSecond, incidents = [], beside } = options;
+  const names = options.names ?? (Object.keys(events) as EventName[]);
+  const seen = new Map<string, Delivery>();
+  const keep = (deliveries: readonly Delivery[]) => {
+    for (const delivery of deliveries) seen.set(delivery.eventId, delivery);
+  };
+  const underWay: Promise<unknown>[] = [];
+  const startedAt = performance.now();
+  for (let index = 0; index < count; index += 1) {
+    const early = startedAt + (index * 1000) / perSecond - performance.now();
+    if (early > 0) await sleep(early);
+    beside?.(index);
+    for (const { after, happen } of incidents) if (after === index) underWay.push(happen());
+    const name = names[index % names.length];
+    if (name) underWay.push(sandbox.fire(name).then(keep));
+    if (index > 0 && index % 1000 === 0) say(`${index} of ${count} events`);
+    // The sandbox forgets old deliveries; those that were sent again are looked at meanwhile.
+    if (index % perSecond === 0) keep(sandbox.deliveries.list().filter(({ eventId }) => seen.has(eventId)));
+  }
+  await Promise.all(underWay);
+  say(`${count} events`);
+  await waitFor({ what: 'the last retries', withinMs: 180_000, everyMs: 500 }, () => {
+    keep(sandbox.deliveries.list());
+    return [...seen.values()].every(({ status }) => status !== 'pending');
+  });
+  return seen;
+}
+
+/** Milliseconds from the event to the 2xx, retries and their pauses included. */
+export function timeToSuccess({ createdAt, attempts }: Delivery): number {
+  const last = attempts.at(-1);
+  if (!last) return Number.POSITIVE_INFINITY;
+  return Date.parse(last.at) - Date.parse(createdAt) + last.latencyMs;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type EventName, events } from '@screen-advertising/core';
+import type { NewWorkflow } from '../support/n8n-api.ts';
+import type { Credentials } from '../support/set-up.ts';
+
+const type = (name: string) => `n8n-nodes-screen-advertising.${name}`;
+
+function credential(credentials: Credentials, name: string) {
+  const found = credentials[name];
+  if (!found) throw new Error(`There is no credential ${name}.`);
+  return { credentials: { [name]: { id: found.id, name: found.name } } };
+}
+
+function trigger(credentials: Credentials, names: readonly EventName[]) {
+  return {
+    id: 'trigger',
+    name: 'Event',
+    type: type('screenAdvertisingTrigger'),
+    typeVersion: 1,
+    position: [0, 0],
+    webhookId: randomUUID(),
+    parameters: { events: names, options: {} },
+    ...credential(credentials, 'screenAdvertisingWebhookApi'),
+  };
+}
+
+const then = (node: string) => ({
+  Event: { main: [[{ node, type: 'main', index: 0 }]] },
+});
+
+/** Tells the collector of each event. */
+export function collecting(credentials: Credentials, collector: string): NewWorkflow {
+  return {
+    name: 'Collect events',
+    settings: {},
+    nodes: [
+      trigger(credentials, Object.keys(events) as EventName[]),
+      {
+        id: 'collect',
+        name: 'Collect',
+        type: 'n8n-nodes-base.httpRequest',
+        typeVersion: 4.2,
+        position: [220, 0],
+        parameters: {
+          method: 'POST',
+          url: collector,
+          sendBody: true,
+          specifyBody: 'json',
+          jsonBody: '={{ JSON.stringify({ id: $json.id, execution: $execution.id }) }}',
+          options: {},
+        },
+      },
+    ],
+    connections: then('Collect'),
+  };
+}
+
+/** Looks the user of each event up, with client credentials. */
+export function lookingUp(credentials: Credentials): NewWorkflow {
+  return {
+    name: 'Look users up',
+    settings: {},
+    nodes: [
+      trigger(credentials, ['user.registered']),
+      {
+        id: 'look-up',
+        name: 'Look Up User',
+        type: type('screenAdvertising'),
+        typeVersion: 1,
+        position: [220, 0],
+        parameters: {
+          authentication: 'clientCredentials',
+          resource: 'user',
+          operation: 'lookUp',
+          lookUpBy: 'email',
+          email: '={{ $json.data.email }}',
+          options: {},
+        },
+        ...credential(credentials, 'screenAdvertisingClientCredentialsApi'),
+      },
+    ],
+    connections: then('Look Up User'),
+  };
+}

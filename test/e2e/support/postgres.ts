@@ -1,0 +1,37 @@
+import { globSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { ordinaryAccount } from './account.ts';
+import { run } from './command.ts';
+import { fromDebian } from './debian.ts';
+import { freePort } from './free-port.ts';
+import { type Program, startProgram } from './program.ts';
+
+export interface Postgres {
+  readonly program: Program;
+  readonly port: number;
+}
+
+/** A PostgreSQL of its own, with its data in the folder and no password, on 127.0.0.1. */
+export async function startPostgres(folder: string): Promise<Postgres> {
+  const installed = () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse();
+  const postgres = installed()[0] ?? (await fromDebian('postgresql', installed));
+  const tool = (name: string) => path.join(path.dirname(postgres), name);
+  const data = path.join(folder, 'postgres');
+  mkdirSync(data);
+  const user = ordinaryAccount(data);
+  await run(tool('initdb'), ['-D', data, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8'], { user });
+  const port = await freePort();
+  const at = ['-h', '127.0.0.1', '-p', String(port)];
+  const program = await startProgram({
+    name: 'PostgreSQL',
+    command: postgres,
+    args: ['-D', data, ...at, '-k', data, '-c', 'max_connections=200'],
+    user,
+    log: path.join(folder, 'postgres.log'),
+    ready: async () => run(tool('pg_isready'), at).then(Boolean, () => false),
+    readyWithinMs: 60_000,
+    // The fast way to stop: it ends the connections that are open.
+    stopSignal: 'SIGINT',
+  });
+  return { program, port };
+}

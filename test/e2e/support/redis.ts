@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { run } from './command.ts';
+import { fromDebian } from './debian.ts';
+import { freePort } from './free-port.ts';
+import { type Program, startProgram } from './program.ts';
+
+export interface Redis {
+  readonly program: Program;
+  readonly port: number;
+}
+
+/** A Redis of its own, which keeps nothing on disk, on 127.0.0.1. */
+export async function startRedis(folder: string): Promise<Redis> {
+  const command = await fromDebian('redis-server', () => ['/usr/bin/redis-server']);
+  const port = await freePort();
+  const at = ['-h', '127.0.0.1', '-p', String(port)];
+  const program = await startProgram({
+    name: 'Redis',
+    command,
+    args: ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder],
+    log: path.join(folder, 'redis.log'),
+    ready: async () =>
+      run('/usr/bin/redis-cli', [...at, 'ping']).then((answer) => /PONG/.test(answer), () => false),
+    readyWithinMs: 30_000,
+  });
+  return { program, port };
+}
