@@ -23,7 +23,7 @@ export async function repairLost(
   }
   const found = await look(readCoupon, code);
   if (operation.repair === 'by-code') {
-    if (isRecord(found) && isSameCoupon(input, found)) return found;
+    if (isRecord(found) && isSameCoupon(input, found) && !hasEnded(found)) return found;
     if (lastError.code === 'conflict' && found !== 'unknown') throw lastError;
     throw outcomeUnknown(
       operation.title,
@@ -54,7 +54,9 @@ export async function adoptExisting(
   readCoupon: ReadCoupon,
 ): Promise<unknown> {
   const found = typeof input.code === 'string' && (await look(readCoupon, input.code));
-  if (isRecord(found) && isSameCoupon(input, found)) return found;
+  const isOwn = isRecord(found) && isSameCoupon(input, found);
+  // The first run may be so long ago that the lead has redeemed the coupon since.
+  if (isOwn && (!hasEnded(found) || stateOf(found) === 'redeemed')) return found;
   throw conflict;
 }
 
@@ -83,6 +85,11 @@ function fold(value: unknown): string {
 
 function stateOf(coupon: Fields): string {
   return fold(coupon.status);
+}
+
+/** A coupon that is over was there before: nobody creates one like that. */
+function hasEnded(coupon: Fields): boolean {
+  return ['revoked', 'redeemed', 'expired'].includes(stateOf(coupon));
 }
 
 /** It ended in another way than by this call. */
