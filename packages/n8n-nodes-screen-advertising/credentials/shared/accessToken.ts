@@ -14,6 +14,9 @@ const timeoutMs = 30_000;
 /** Of a request for a token that may succeed later, each after the pause that the service asks for. */
 const maxTries = 4;
 
+/** A longer pause fails the execution with the reason, instead of letting it hang for an hour or a day. */
+const longestPauseMs = 15 * 60_000;
+
 /** Tokens last an hour. When more than these are refused in a minute, further ones would be too. */
 const maxRefusals = 3;
 const refusalSpanMs = 60_000;
@@ -87,7 +90,7 @@ async function tokenFrom(
 		.get({ transport, timeoutMs, latest })
 		.catch(async (error: unknown) =>
 			ScreenAdvertisingError.isInstance(error) && error.isRetryable && tries > 1
-				? await tokenFrom(source, transport, tries - 1, Number.POSITIVE_INFINITY)
+				? await tokenFrom(source, transport, tries - 1, clock.now() + longestPauseMs)
 				: await Promise.reject(error),
 		);
 }
