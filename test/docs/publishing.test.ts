@@ -60,6 +60,14 @@ describe('the release', () => {
     for (const { script } of commands) expect(scripts).toHaveProperty([script]);
   });
 
+  it("uploads with the version of Zapier's command line that the app is tested with", () => {
+    const { devDependencies }: { devDependencies: Readonly<Record<string, string>> } = JSON.parse(
+      read('packages/zapier-screen-advertising/package.json'),
+    );
+    const used = [...workflow.matchAll(/zapier-platform-cli@(\S+)/g)].map(([, version]) => version);
+    expect(new Set(used)).toEqual(new Set([devDependencies['zapier-platform-cli']]));
+  });
+
   it('needs no secret that the documentation does not name', () => {
     const named = [...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name);
     const needed = new Set(named.filter((name) => name !== 'GITHUB_TOKEN'));
