@@ -1,0 +1,62 @@
+import { type Fault, faults, type Platform } from './faults.ts';
+import { type Task, tasks } from './tasks.ts';
+
+export type Credentials = 'API key' | 'client credentials';
+
+/** One situation: who does what on which platform, and what goes wrong how often. */
+export interface Cell {
+  readonly platform: Platform;
+  readonly task: Task;
+  readonly fault: Fault;
+  readonly credentials: Credentials;
+  /** Which requests are struck: those of the task, or those for an access token. */
+  readonly target: 'task' | 'token';
+  readonly span: 'once' | 'always';
+}
+
+export function labelOf({ platform, task, fault, credentials, target, span }: Cell): string {
+  return `${platform}: ${task.name} with ${credentials}, ${fault.name} on the ${target} ${span}`;
+}
+
+const seats: readonly Pick<Cell, 'credentials' | 'target'>[] = [
+  { credentials: 'API key', target: 'task' },
+  { credentials: 'client credentials', target: 'task' },
+  { credentials: 'client credentials', target: 'token' },
+];
+
+/** Every operation × every fault × both credentials, struck once and for good. */
+export function cellsOf(platform: Platform): Cell[] {
+  return tasks.flatMap((task) =>
+    faults.flatMap((fault) =>
+      seats.flatMap((seat) =>
+        spansOf(fault).flatMap((span) =>
+          makesSense(fault, seat.target) ? [{ platform, task, fault, ...seat, span }] : [],
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * Every third of them, chosen so that each task meets each fault and each fault each seat: what
+ * the everyday run plays on the platforms whose own engines cost most of its time.
+ */
+export function everydayCellsOf(platform: Platform): Cell[] {
+  const all = cellsOf(platform);
+  if (process.env.HOSTILE_MATRIX === 'full') return all;
+  return all.filter(({ task, fault, credentials, target }, index) => {
+    const seat = seats.findIndex((s) => s.credentials === credentials && s.target === target);
+    const isTurn = (tasks.indexOf(task) + faults.indexOf(fault) + seat) % seats.length === 0;
+    return isTurn || (fault.effect.kind === 'unreachable' && index % 2 === 0);
+  });
+}
+
+/** An address at which nobody answers is wrong for good. */
+function spansOf({ effect }: Fault): Cell['span'][] {
+  return effect.kind === 'unreachable' ? ['always'] : ['once', 'always'];
+}
+
+/** Such an address is wrong for the task and the token alike. */
+function makesSense({ effect }: Fault, target: Cell['target']): boolean {
+  return effect.kind !== 'unreachable' || target === 'task';
+}

@@ -1,0 +1,74 @@
+import { inspect } from 'node:util';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Engine, type WorkflowResult } from '../../n8n/engine/engine.ts';
+import { actionNode, credentialsOf } from '../../n8n/world.ts';
+import type { Cell } from './cell.ts';
+import { coreWords, isRight, type Played, type Player } from './player.ts';
+import type { World } from './world.ts';
+
+const slowTrySeconds = 0.6;
+const trySeconds = 10;
+
+/** How many times faster the package's limit of 30 s for a token passes now. */
+export const pace = { factor: 1 };
+
+/** The action node on n8n's own engine; each world has an engine that lives in its time. */
+export function n8nPlayer(): Player {
+  const engines = new WeakMap<World, Promise<Engine>>();
+  const engineOf = (world: World): Promise<Engine> => {
+    const engine = engines.get(world) ?? Engine.start({}, world.clock);
+    engines.set(world, engine);
+    return engine;
+  };
+  const run = async (world: World, cell: Cell, parameters: INodeParameters) => {
+    const engine = await engineOf(world);
+    return engine.runNode({
+      type: 'screenAdvertising',
+      parameters: {
+        authentication: cell.credentials === 'API key' ? 'apiKey' : 'clientCredentials',
+        options: { timeout: cell.fault.isSlow ? slowTrySeconds : trySeconds },
+        ...parameters,
+      },
+      onError: 'continueRegularOutput',
+    });
+  };
+  return {
+    platform: 'n8n',
+    slowLanes: 12,
+    words: coreWords,
+    async play(world, cell) {
+      pace.factor = cell.fault.isSlow ? 50 : 1;
+      const engine = await engineOf(world);
+      Object.assign(engine.credentials, credentialsOf(world.sandbox, world.baseUrl));
+      return played(await run(world, cell, cell.task.n8n), cell.task.right);
+    },
+    async playAgain(world, cell) {
+      const screenId = { __rl: true, mode: 'id', value: 'scr_hostile' };
+      const task = { resource: 'screen', operation: 'get', screenId };
+      return played(await run(world, cell, task), { id: 'scr_hostile' });
+    },
+  };
+}
+
+/** What n8n keeps of an execution is all that anybody can see of it. */
+function played(result: WorkflowResult, right: Readonly<Record<string, unknown>>): Played {
+  const record = result.run.data.resultData;
+  const shown = `${inspect(record, { depth: 12 })} ${JSON.stringify(record)}`;
+  if (result.error) return { ends: `the execution ended: ${result.error.message}`, shown };
+  const records = result.output(actionNode).map(({ json }) => json);
+  const failure = records.find((json) => 'error' in json);
+  if (failure) return { ends: failed(failure.error, failure.details), shown };
+  if (isRight(records, right)) return { ends: 'answer', shown };
+  return { ends: `a wrong answer: ${JSON.stringify(records)}`, shown };
+}
+
+function failed(error: unknown, details: unknown): string {
+  const { code, status, retry_after, retryable } = (details ?? {}) as IDataObject;
+  if (typeof code !== 'string') return `an untyped error: ${error}`;
+  return coreWords({
+    code,
+    isRetryable: retryable === true,
+    ...(typeof status === 'number' && { status }),
+    ...(typeof retry_after === 'number' && { retryAfter: retry_after }),
+  });
+}

@@ -1,0 +1,42 @@
+import type { Cell } from './cell.ts';
+import type { Platform } from './faults.ts';
+import type { Failure } from './rules.ts';
+import type { World } from './world.ts';
+
+/** What a caller met. */
+export interface Played {
+  /** `answer` when the right record came, otherwise the failure in the platform's words. */
+  readonly ends: string;
+  /** All that the failure shows to anybody who prints it. */
+  readonly shown: string;
+}
+
+/** Does the tasks on one platform. */
+export interface Player {
+  readonly platform: Platform;
+  /** How many cells that mostly wait may be played beside each other without making each other late. */
+  readonly slowLanes: number;
+  play(world: World, cell: Cell): Promise<Played>;
+  /** How the platform puts a failure. */
+  words(failure: Failure, cell: Cell): string;
+  /** Whether the task works again once the service does. Not for platforms that start anew each time. */
+  playAgain?(world: World, cell: Cell): Promise<Played>;
+}
+
+/** The failure as the core shows it. */
+export function coreWords({ code, status, retryAfter, isRetryable }: Failure): string {
+  return [
+    code,
+    ...(status === undefined ? [] : [status]),
+    ...(retryAfter === undefined ? [] : [`after ${retryAfter} s`]),
+    ...(isRetryable ? ['retryable'] : []),
+  ].join(' ');
+}
+
+/** Whether the record that a task asks for is the one that came. */
+export function isRight(found: unknown, right: Readonly<Record<string, unknown>>): boolean {
+  const [record] = [found].flat() as (Record<string, unknown> | undefined)[];
+  if (record === undefined) return false;
+  // An empty answer to a revocation is read as the code alone.
+  return Object.entries(right).every(([name, value]) => record[name] === value);
+}

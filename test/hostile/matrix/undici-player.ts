@@ -1,0 +1,69 @@
+import { inspect } from 'node:util';
+import {
+  apiKey,
+  type Client,
+  clientCredentials,
+  createClient,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import type { UndiciTransport } from '@screen-advertising/core/undici';
+import type { Cell } from './cell.ts';
+import { coreWords, isRight, type Played, type Player } from './player.ts';
+import type { World } from './world.ts';
+
+const slowTryMs = 250;
+const tryMs = 10_000;
+
+/** A program with the client of the core, over real sockets. */
+export function undiciPlayer(transport: UndiciTransport): Player {
+  const clients = new WeakMap<Cell, Client>();
+  return {
+    platform: 'undici',
+    slowLanes: 48,
+    words: coreWords,
+    play(world, cell) {
+      const client = clientOf(world, cell, transport);
+      clients.set(cell, client);
+      return played(cell.task.undici(client), cell);
+    },
+    playAgain(_world, cell) {
+      const client = clients.get(cell);
+      if (!client) throw new Error('This cell was not played yet.');
+      return played(client.screens.get({ screenId: 'scr_hostile' }), undefined);
+    },
+  };
+}
+
+function clientOf(world: World, { credentials, fault }: Cell, transport: UndiciTransport): Client {
+  const { baseUrl, access, clock } = world;
+  return createClient({
+    baseUrl,
+    auth: credentials === 'API key' ? apiKey(access.apiKey) : clientCredentials(access),
+    // A clock of its own for each client: nothing is shared with the cell before.
+    transport: { clock: { ...clock }, send: (request) => transport.send(request) },
+    timeoutMs: fault.isSlow ? slowTryMs : tryMs,
+  });
+}
+
+async function played(work: Promise<unknown>, cell: Cell | undefined): Promise<Played> {
+  try {
+    const value = await work;
+    if (!cell) return { ends: 'answer', shown: '' };
+    const found = cell.task.answer === 'record' ? value : (value as { data: unknown }).data;
+    const isIt = isRight(found, cell.task.right);
+    return { ends: isIt ? 'answer' : `a wrong answer: ${JSON.stringify(found)}`, shown: '' };
+  } catch (error) {
+    if (!ScreenAdvertisingError.isInstance(error)) {
+      return { ends: `an untyped error: ${error}`, shown: inspect(error) };
+    }
+    const { code, status, retryAfter, isRetryable } = error;
+    const failure = {
+      code,
+      isRetryable,
+      ...(status !== undefined && { status }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
+    const shown = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)}`;
+    return { ends: coreWords(failure), shown };
+  }
+}

@@ -1,0 +1,84 @@
+import { inspect } from 'node:util';
+import { createZapierRunner, type ZapierRunner } from '../../zapier/app/runner.ts';
+import { readZapierError } from '../../zapier/app/zapier-error.ts';
+import type { Cell } from './cell.ts';
+import { isRight, type Played, type Player } from './player.ts';
+import type { Failure } from './rules.ts';
+import type { World } from './world.ts';
+
+/** How many times faster the app's limits of 12 s and more pass now. */
+export const pace = { factor: 1 };
+
+/** The app on zapier-platform-core, on a connection that already has its session. */
+export function zapierPlayer(): Player {
+  return {
+    platform: 'zapier',
+    slowLanes: 12,
+    words: zapierWords,
+    async play(world, cell) {
+      pace.factor = cell.fault.isSlow ? 12 : 1;
+      const runner = await runnerOf(world, cell);
+      return played(cell.task.zapier(runner), cell);
+    },
+  };
+}
+
+async function runnerOf(world: World, cell: Cell): Promise<ZapierRunner> {
+  const { baseUrl, access } = world;
+  if (cell.credentials === 'API key') {
+    return createZapierRunner({ baseUrl, credentials: { apiKey: access.apiKey } });
+  }
+  // For faults of the token endpoint the session has just ended, so that another one is started.
+  const isEnded = cell.target === 'token';
+  return createZapierRunner({
+    baseUrl,
+    credentials: { clientId: access.clientId, clientSecret: access.clientSecret },
+    fields: {
+      access_token: isEnded ? 'ended' : await world.accessToken(),
+      renew_at: new Date(isEnded ? 0 : Date.UTC(2100, 0)).toISOString(),
+    },
+  });
+}
+
+async function played(work: Promise<unknown>, cell: Cell): Promise<Played> {
+  try {
+    const found = await work;
+    if (Array.isArray(found) && found.length === 0) return { ends: 'nothing', shown: '' };
+    if (isRight(found, cell.task.right)) return { ends: 'answer', shown: '' };
+    return { ends: `a wrong answer: ${JSON.stringify(found)}`, shown: '' };
+  } catch (error) {
+    const { name, code, status, delay } = readZapierError(error);
+    const shown = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)}`;
+    const words = [name, code, status, delay && `after ${delay} s`];
+    return { ends: words.filter(Boolean).join(' '), shown };
+  }
+}
+
+/** Zapier's error for each failure: what it does with the Zap hangs on the class. */
+function zapierWords(failure: Failure, cell: Cell): string {
+  const { code, status, hasProblem, retryAfter, isRetryable } = failure;
+  const { task, credentials, target } = cell;
+  if (code === 'rate_limited') {
+    return retryAfter ? `ThrottledError after ${retryAfter} s` : 'ThrottledError';
+  }
+  const isFinal = code === 'outcome_unknown' && !isRetryable;
+  const isRevoked = task.change === 'a revocation' && code === 'invalid_request';
+  const isOfTask = target === 'task';
+  if (isFinal || code === 'conflict' || (isRevoked && isOfTask)) return 'HaltedError';
+  if (code === 'authentication_failed' && isOfTask) {
+    return credentials === 'API key' ? 'ExpiredAuthError' : 'RefreshAuthError';
+  }
+  const isLookUp = task.change === 'nothing' && task.answer === 'record';
+  if (
+    code === 'not_found' &&
+    hasProblem &&
+    isLookUp &&
+    isOfTask &&
+    task.name !== 'look up a user'
+  ) {
+    return 'nothing';
+  }
+  // Zapier keeps the body of a 401 to itself.
+  const isNamed = hasProblem && status !== 401 && code !== 'outcome_unknown';
+  return ['AppError', isNamed ? 'about:blank' : code, status].filter(Boolean).join(' ');
+}
