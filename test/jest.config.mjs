@@ -4,7 +4,10 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
+  setupFiles: ['<rootDir>/test/jest.setup.ts'],
   testEnvironment: 'node',
+  // Nothing here waits for time to pass; a busy machine may still be slow.
+  testTimeout: 60_000,
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: [],
   transform: {
