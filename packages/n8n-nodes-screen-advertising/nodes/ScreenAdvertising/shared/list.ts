@@ -1,6 +1,6 @@
 import type { Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { callOptions, type Item } from './operation';
+import type { Item } from './operation';
 
 export const returnAllProperty: INodeProperties = {
 	displayName: 'Return All',
@@ -26,7 +26,7 @@ export async function readList(
 	operation: Operation,
 	filters: Record<string, unknown>,
 ): Promise<IDataObject[]> {
-	const { context, client, index } = item;
+	const { context, client, index, signal } = item;
 	const all = context.getNodeParameter('returnAll', index, false) as boolean;
 	const limit = all
 		? Number.POSITIVE_INFINITY
@@ -35,7 +35,7 @@ export async function readList(
 	if (limit < 1) return [];
 	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
 	const records: IDataObject[] = [];
-	for await (const record of client.items(operation, input, callOptions(item))) {
+	for await (const record of client.items(operation, input, signal ? { signal } : {})) {
 		records.push(record as IDataObject);
 		if (records.length >= limit) break;
 	}

@@ -1,9 +1,36 @@
 import { InputError } from '@screen-advertising/core';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 interface NamedValue {
 	name?: unknown;
 	value?: unknown;
+}
+
+/** A form for an object whose members the user names. */
+export function namedValuesProperty(
+	texts: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	example: { readonly name: string; readonly value: string },
+): INodeProperties {
+	const part = (displayName: string, name: 'name' | 'value'): INodeProperties => ({
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${example[name]}`,
+	});
+	return {
+		...texts,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		options: [
+			{
+				displayName: 'Field',
+				name: 'field',
+				values: [part('Name', 'name'), part('Value', 'value')],
+			},
+		],
+	};
 }
 
 /** An object from the names and values a user typed in. Throws InputError for a name used twice. */

@@ -1,5 +1,6 @@
-import type { Client, Operation } from '@screen-advertising/core';
+import type { CallOptions, Client, Operation } from '@screen-advertising/core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Form } from './form';
 
 /** One item that an operation runs for. */
 export interface Item {
@@ -26,6 +27,24 @@ export interface NodeOperation {
 	run(item: Item): Promise<IDataObject | IDataObject[]>;
 }
 
-export function callOptions({ signal }: Item): { signal?: AbortSignal } {
-	return signal ? { signal } : {};
+/** Sends what the form holds, and gives the record as it came. */
+export async function sendForm(
+	item: Item,
+	operation: Operation,
+	fields: Form,
+): Promise<IDataObject> {
+	return await send(item, operation, fields.read(item.context, item.index));
+}
+
+export async function send(
+	{ client, signal }: Item,
+	operation: Operation,
+	input: Record<string, unknown>,
+	options: CallOptions = {},
+): Promise<IDataObject> {
+	const record: unknown = await client.call(operation, input, {
+		...(signal && { signal }),
+		...options,
+	});
+	return record as IDataObject;
 }

@@ -1,7 +1,6 @@
 import { operations } from '@screen-advertising/core';
-import type { IDataObject } from 'n8n-workflow';
 import { form } from '../../shared/form';
-import { callOptions, type NodeOperation } from '../../shared/operation';
+import { type NodeOperation, sendForm } from '../../shared/operation';
 import { campaignRequestLocator } from './locator';
 
 const operation = operations['campaignRequest.get'];
@@ -13,8 +12,5 @@ export const getCampaignRequest: NodeOperation = {
 	name: 'Get',
 	action: 'Get campaign request',
 	properties: fields.properties,
-	async run(item) {
-		const input = fields.read(item.context, item.index) as { id: string };
-		return (await item.client.call(operation, input, callOptions(item))) as IDataObject;
-	},
+	run: async (item) => await sendForm(item, operation, fields),
 };

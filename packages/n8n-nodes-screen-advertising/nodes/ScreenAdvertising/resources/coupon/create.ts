@@ -1,8 +1,7 @@
 import { operations } from '@screen-advertising/core';
-import type { IDataObject } from 'n8n-workflow';
 import { couponCode } from '../../shared/couponCode';
 import { form } from '../../shared/form';
-import { callOptions, type NodeOperation } from '../../shared/operation';
+import { type NodeOperation, send } from '../../shared/operation';
 import { hasSafeRetries, safeRetriesOption } from '../../shared/options';
 import { leadMetadataFields, readLeadMetadata } from './leadMetadata';
 
@@ -20,10 +19,7 @@ export const createCoupon: NodeOperation = {
 		const input = readLeadMetadata(item, fields.read(item.context, item.index));
 		const isOurs = input.code === undefined && hasSafeRetries(item);
 		const code = isOurs ? { code: couponCode(item.context, item.index, input) } : {};
-		return (await item.client.call(operation, { ...input, ...code } as never, {
-			...callOptions(item),
-			// Only this very item can have created a coupon with a code of ours.
-			adoptExisting: isOurs,
-		})) as IDataObject;
+		// Only this very item can have created a coupon with a code of ours.
+		return await send(item, operation, { ...input, ...code }, { adoptExisting: isOurs });
 	},
 };

@@ -1,39 +1,17 @@
 import { InputError } from '@screen-advertising/core';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../../shared/operation';
-import { namedValues } from '../../shared/namedValues';
+import { namedValues, namedValuesProperty } from '../../shared/namedValues';
 
-export const leadMetadataFields: INodeProperties = {
-	displayName: 'Lead Metadata Fields',
-	name: 'leadMetadataFields',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Metadata Field',
-	default: {},
-	description: 'The same as Lead Metadata, written as names and values instead of JSON',
-	options: [
-		{
-			displayName: 'Field',
-			name: 'field',
-			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. crm_id',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 42',
-				},
-			],
-		},
-	],
-};
+export const leadMetadataFields = namedValuesProperty(
+	{
+		displayName: 'Lead Metadata Fields',
+		name: 'leadMetadataFields',
+		placeholder: 'Add Metadata Field',
+		description: 'The same as Lead Metadata, written as names and values instead of JSON',
+	},
+	{ name: 'crm_id', value: '42' },
+);
 
 /** Lead metadata from names and values, when given so. Throws InputError when given both ways. */
 export function readLeadMetadata(

@@ -1,7 +1,6 @@
 import { operations } from '@screen-advertising/core';
-import type { IDataObject } from 'n8n-workflow';
 import { form } from '../../shared/form';
-import { callOptions, type NodeOperation } from '../../shared/operation';
+import { type NodeOperation, sendForm } from '../../shared/operation';
 
 const operation = operations['coupon.revoke'];
 const fields = form(operation);
@@ -12,8 +11,5 @@ export const revokeCoupon: NodeOperation = {
 	name: 'Revoke',
 	action: 'Revoke coupon',
 	properties: fields.properties,
-	async run(item) {
-		const input = fields.read(item.context, item.index) as { code: string };
-		return (await item.client.call(operation, input, callOptions(item))) as IDataObject;
-	},
+	run: async (item) => await sendForm(item, operation, fields),
 };

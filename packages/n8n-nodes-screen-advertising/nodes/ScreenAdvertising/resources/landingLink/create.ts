@@ -1,7 +1,7 @@
 import { InputError, inputJsonSchema, operations } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { namedValues } from '../../shared/namedValues';
-import { callOptions, type NodeOperation } from '../../shared/operation';
+import { namedValues, namedValuesProperty } from '../../shared/namedValues';
+import { type NodeOperation, send } from '../../shared/operation';
 import { toDescription } from '../../shared/properties';
 import { readJson } from '../../shared/values';
 
@@ -22,36 +22,11 @@ const properties: INodeProperties[] = [
 		description: 'How to write the fields of the landing link',
 	},
 	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Field',
-		default: {},
+		...namedValuesProperty(
+			{ displayName: 'Fields', name: 'fields', placeholder: 'Add Field', description: help },
+			{ name: 'utm_campaign', value: 'spring' },
+		),
 		displayOptions: { show: { specifyFields: ['fields'] } },
-		description: help,
-		options: [
-			{
-				displayName: 'Field',
-				name: 'field',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. utm_campaign',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. spring',
-					},
-				],
-			},
-		],
 	},
 	{
 		displayName: 'JSON',
@@ -70,12 +45,12 @@ export const createLandingLink: NodeOperation = {
 	action: 'Create landing link',
 	properties,
 	async run(item) {
-		const { context, client, index } = item;
+		const { context, index } = item;
 		const input =
 			context.getNodeParameter('specifyFields', index) === 'json'
 				? readObject(context.getNodeParameter('fieldsJson', index))
 				: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
-		return (await client.call(operation, input, callOptions(item))) as IDataObject;
+		return await send(item, operation, input);
 	},
 };
 

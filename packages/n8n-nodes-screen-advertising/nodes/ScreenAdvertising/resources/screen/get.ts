@@ -1,7 +1,6 @@
 import { operations } from '@screen-advertising/core';
-import type { IDataObject } from 'n8n-workflow';
 import { form } from '../../shared/form';
-import { callOptions, type NodeOperation } from '../../shared/operation';
+import { type NodeOperation, sendForm } from '../../shared/operation';
 import { screenLocator } from './locator';
 import { outputProperties, shapeScreen } from './output';
 
@@ -14,9 +13,5 @@ export const getScreen: NodeOperation = {
 	name: 'Get',
 	action: 'Get screen',
 	properties: [...fields.properties, ...outputProperties],
-	async run(item) {
-		const input = fields.read(item.context, item.index) as { screenId: string };
-		const screen = await item.client.call(operation, input, callOptions(item));
-		return shapeScreen(item, screen as IDataObject);
-	},
+	run: async (item) => shapeScreen(item, await sendForm(item, operation, fields)),
 };

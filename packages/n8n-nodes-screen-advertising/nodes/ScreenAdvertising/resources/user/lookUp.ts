@@ -1,6 +1,6 @@
 import { formFields, operations } from '@screen-advertising/core';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { callOptions, type NodeOperation } from '../../shared/operation';
+import type { INodeProperties } from 'n8n-workflow';
+import { type NodeOperation, send } from '../../shared/operation';
 import { toProperty } from '../../shared/properties';
 import { readValue } from '../../shared/values';
 
@@ -31,7 +31,7 @@ export const lookUpUser: NodeOperation = {
 		})),
 	],
 	async run(item) {
-		const { context, client, index } = item;
+		const { context, index } = item;
 		const by = context.getNodeParameter('lookUpBy', index) as string;
 		const input = Object.fromEntries(
 			fields
@@ -42,6 +42,6 @@ export const lookUpUser: NodeOperation = {
 					readValue(operation.title, field, context.getNodeParameter(field.name, index, '')) ?? '',
 				]),
 		);
-		return (await client.call(operation, input, callOptions(item))) as IDataObject;
+		return await send(item, operation, input);
 	},
 };
