@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type FormField, formFields, type Operation, operations } from '@screen-advertising/core';
+import { type OfferedField, offeredByN8n, offeredByZapier } from './offered.ts';
+
+/** Help that differs from the catalogue's, and why. */
+const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string }[]>> = {
+  n8n: [
+    { help: /^The .*, chosen from the list or by its ID$/, because: 'n8n offers a list to search' },
+    { help: /^Max number of results to return$/, because: 'n8n words its Limit so everywhere' },
+  ],
+  Zapier: [
+    {
+      help: /^One .*, by its identifier\. The other fields are then not used\.$/,
+      because: 'one search of Zapier is both the list and the single record',
+    },
+    {
+      help: /^Your own code for the coupon, such as .*With it this step can be replayed/,
+      because: "replaying a step is Zapier's own notion",
+    },
+  ],
+};
+
+const all: readonly Operation[] = Object.values(operations);
+const fields = all.flatMap((operation) => formFields(operation));
+const names = [...new Set(fields.map(({ name }) => name))].filter((name) => name !== 'cursor');
+
+/** n8n leaves out the full stop of a single sentence. */
+const bare = (text: string) => text.replace(/\.$/, '');
+const saidOf = (name: string, say: (field: FormField) => string) =>
+  fields.filter((field) => field.name === name).map((field) => bare(say(field)));
+
+let offered: Readonly<Record<string, readonly OfferedField[]>>;
+
+beforeAll(async () => {
+  offered = { n8n: await offeredByN8n(), Zapier: await offeredByZapier() };
+});
+
+describe.each(['n8n', 'Zapier'])('%s uses the words of the catalogue', (platform) => {
+  const named = (name: string) => offered[platform]?.filter((field) => field.name === name) ?? [];
+
+  it.each(names.filter((name) => name !== 'limit'))('in the label of %s', (name) => {
+    expect(named(name).length).toBeGreaterThan(0);
+    for (const { label } of named(name))
+      expect(saidOf(name, ({ title }) => title)).toContain(label);
+  });
+
+  it.each(names)('in the help of %s, or has a reason not to', (name) => {
+    const said = saidOf(name, ({ description }) => description);
+    const isOwn = (help: string) => ownWords[platform]?.some((own) => own.help.test(help));
+    const others = named(name).filter(({ help }) => !said.includes(bare(help)) && !isOwn(help));
+    expect(others).toEqual([]);
+  });
+
+  it.each(ownWords[platform] ?? [])('no reason is left over: $because', ({ help }) => {
+    expect(offered[platform]?.some((field) => help.test(field.help))).toBe(true);
+  });
+});
+
+it.each([
+  'Base URL',
+  'API Key',
+  'Client ID',
+  'Client Secret',
+  'Signing Secret',
+  'Previous Signing Secret',
+])('both ask for the %s under this name', (label) => {
+  for (const platform of Object.values(offered)) {
+    expect(platform.map((field) => field.label)).toContain(label);
+  }
+});
