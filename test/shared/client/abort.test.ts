@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { type CallOptions, clientCredentials } from '@screen-advertising/core';
 import { eventually, rejection, useBench } from '../support/bench.ts';
-import { problem, silence } from '../support/steps.ts';
+import { problem, silence, token } from '../support/steps.ts';
 
 const bench = useBench();
 const screen = { screenId: 'scr_1' };
@@ -121,6 +121,8 @@ describe('a signal', () => {
     const { signal } = new AbortController();
     await bench.client().screens.get(screen, { signal });
     await bench.client().screens.get(screen, { signal, deadlineMs: 1000 });
+    bench.service.on('POST /oauth/token', token('t1'));
+    await bench.client({ auth: auth() }).screens.get(screen, { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

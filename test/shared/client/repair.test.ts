@@ -94,6 +94,9 @@ describe('Create Coupon with a code, when the coupon that is there is another on
     ['of another lead', { ...record, lead_email: 'other@example.com' }],
     ['of another value', { ...record, discount_value: 26 }],
     ['of another type', { ...record, discount_type: 'free_days' }],
+    ['that was revoked before', { ...record, status: 'revoked' }],
+    ['that was redeemed before', { ...record, status: 'Redeemed' }],
+    ['that has expired', { ...record, status: 'expired' }],
     ['that hides its lead', { ...record, lead_email: undefined }],
     ['of the same fields that was revoked before', { ...record, status: 'revoked' }],
     ['of the same fields that was redeemed before', { ...record, status: 'Redeemed' }],
@@ -169,7 +172,14 @@ describe('adoptExisting, for automations that run again', () => {
     expect(await create([taken], [{ body: redeemed }], { adoptExisting: true })).toEqual(redeemed);
   });
 
+  it('takes it also when the lead has redeemed it since', async () => {
+    const redeemed = { ...record, status: 'redeemed' };
+    expect(await create([taken], [{ body: redeemed }], { adoptExisting: true })).toEqual(redeemed);
+  });
+
   it.each<[string, Answer]>([
+    ['that was revoked', { body: { ...record, status: 'revoked' } }],
+    ['that has expired', { body: { ...record, status: 'expired' } }],
     ['of another lead', { body: { ...record, lead_email: 'other@example.com' } }],
     ['that was revoked', { body: { ...record, status: 'revoked' } }],
     ['that has expired', { body: { ...record, status: 'expired' } }],
