@@ -87,6 +87,8 @@ form.fields > .wide { flex: 3 1 18rem; max-width: 36rem; }
 form.fields p { margin: 0 0 .4rem; }
 form.stack > details > div { margin-bottom: .6rem; }
 form.stack button { margin-top: .6rem; }
+/* One opened form must not stretch its neighbours. */
+.events { align-items: start; }
 .event { display: flex; flex-direction: column; }
 .event p { margin-bottom: .3rem; }
 .event form { margin-top: auto; }

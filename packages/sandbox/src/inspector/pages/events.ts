@@ -13,7 +13,7 @@ export const eventsPage: InspectorPage = {
   intro: 'Let something happen, and watch how it is told to the webhook addresses.',
   content: (
     view,
-  ) => html`<div class="cards">${Object.values(events).map((event) => eventForm(view, event))}</div>
+  ) => html`<div class="cards events">${Object.values(events).map((event) => eventForm(view, event))}</div>
 <section>
 <h2>Deliveries</h2>
 ${live('deliveries', deliveryList(view))}
@@ -35,7 +35,7 @@ function eventForm(view: View, { name, title, description, sample }: EventKind):
 <details id="${id}-fields"><summary>Fields</summary>
 <p class="quiet">What is left empty, the sandbox fills in.</p>
 ${fields}
-<div>${accessSelect(view, `${id}-access`, 'Whose it is')}</div>
+<div>${accessSelect(view, `${id}-access`, 'The sandbox decides')}</div>
 <div><label for="${id}-more">Further fields, as JSON</label>
 <textarea id="${id}-more" name="more" rows="2" spellcheck="false"></textarea></div>
 </details>
