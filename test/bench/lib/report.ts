@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { type Goal, isMet, type Section, type Table } from './section.ts';
+import { digits, showSpread } from './spread.ts';
+import { besides } from './worker.ts';
+
+/** One part as Markdown, which reads well in a terminal too. */
+export function sectionText({ title, intro, tables, goals }: Section): string {
+  const shown = [...tables, goalTable(goals)].map(tableText);
+  return [`## ${title}`, intro, ...shown, ''].join('\n\n');
+}
+
+/** The whole of docs/benchmarks.md. */
+export async function documentOf(sections: readonly Section[]): Promise<string> {
+  const goals = sections.flatMap((section) => section.goals);
+  const met = goals.filter(isMet).length;
+  return `# Benchmarks
+
+Written by \`pnpm run bench\`, which measures this project next to its peers in one run. It met ${met} of ${goals.length} goals.
+
+## How to read it
+
+- Figures are ratios unless a heading says otherwise; only ratios carry over to another machine.
+- Everything in a table takes turns, many short ones, so that whatever else the machine does strikes all alike. The first figure is the median over the turns, or that of the best turn where only disturbances make turns worse; in brackets stands where the middle half of the turns lies.
+- Parts, and clients that would disturb each other, run in processes of their own.
+- \`pnpm run bench --short\` takes under two minutes and fails when a figure is more than half beyond its goal. \`pnpm run bench webhooks\` runs one part.
+
+## Where it ran
+
+${await machine()}
+
+${sections.map(sectionText).join('\n')}`;
+}
+
+async function machine(): Promise<string> {
+  const [{ model } = { model: 'unknown' }, ...more] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  const lines = [
+    `${more.length + 1} × ${model.trim()}, ${memory} GB, ${process.platform} ${process.arch}`,
+    `Node.js ${process.version}`,
+    await peerVersions(),
+  ];
+  return lines.map((line) => `- ${line}`).join('\n');
+}
+
+async function peerVersions(): Promise<string> {
+  const manifest = JSON.parse(await readFile(besides(import.meta.url, '../package.json'), 'utf8'));
+  const peers: Record<string, string> = manifest.devDependencies;
+  return Object.entries(peers)
+    .filter(([, version]) => !version.startsWith('workspace:'))
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
+}
+
+function goalTable(goals: readonly Goal[]): Table {
+  return {
+    head: ['goal', 'bound', 'measured', ''],
+    rows: goals.map((goal) => [
+      goal.what,
+      'atMost' in goal.bound
+        ? `at most ${digits(goal.bound.atMost)}`
+        : `at least ${digits(goal.bound.atLeast)}`,
+      showSpread(goal.value),
+      isMet(goal) ? 'met' : 'missed',
+    ]),
+  };
+}
+
+function tableText({ head, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

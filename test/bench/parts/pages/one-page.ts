@@ -1,0 +1,34 @@
+import { operations } from '@screen-advertising/core';
+import { readAnswer } from '../../../../shared/src/client/answer.ts';
+import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
+import type { Spread } from '../../lib/spread.ts';
+import { pageSize, screenOf } from './screens.ts';
+
+/** Reading the body of one page as an answer, to JSON.parse of it. */
+export async function readingOnePage(rounds: number): Promise<Spread | undefined> {
+  const data = Array.from({ length: pageSize }, (_, index) => screenOf(index));
+  const pagination = { cursor: '2', has_more: true, total_count: 100_000 };
+  const body = JSON.stringify({ data, pagination });
+  const response = { status: 200, headers: {}, body };
+  const list = operations['screen.list'];
+  const times = await inRounds(
+    {
+      parse: () => timeOf(() => JSON.parse(body)),
+      read: () => timeOf(() => readAnswer(list, {}, response)),
+    },
+    rounds,
+  );
+  return ratiosTo('parse', times).read;
+}
+
+/** Bytes of the heap that one page takes, parsed. */
+export function bytesOfPage(): number {
+  const text = JSON.stringify(Array.from({ length: pageSize }, (_, index) => screenOf(index)));
+  const copies = 50;
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const kept: unknown[] = Array.from({ length: copies }, () => JSON.parse(text));
+  globalThis.gc?.();
+  const after = process.memoryUsage().heapUsed;
+  return (after - before) / kept.length;
+}

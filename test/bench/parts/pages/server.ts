@@ -1,0 +1,45 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { answerParent } from '../../lib/worker.ts';
+import { pageSize, screenOf } from './screens.ts';
+
+export interface ListOptions {
+  readonly pages: number;
+  /** Milliseconds before each answer. */
+  readonly latencyMs: number;
+}
+
+/** Serves one list of screens; its cursor is the number of the page. */
+let list: ListOptions = { pages: 1, latencyMs: 0 };
+
+/** Every page holds the same screens, made once: what the server costs must not grow. */
+const screens = JSON.stringify(Array.from({ length: pageSize }, (_, index) => screenOf(index)));
+
+function answerTo(request: string): string {
+  const page = Number(/[?&]cursor=(\d+)/.exec(request)?.[1] ?? 1);
+  const pagination = {
+    cursor: page < list.pages ? String(page + 1) : null,
+    has_more: page < list.pages,
+    total_count: list.pages * pageSize,
+  };
+  const body = `{"data":${screens},"pagination":${JSON.stringify(pagination)}}`;
+  const head = ['HTTP/1.1 200 OK', 'content-type: application/json'];
+  return [...head, `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+}
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk) => {
+    const answer = answerTo(chunk.toString('latin1'));
+    if (list.latencyMs === 0) socket.write(answer);
+    else setTimeout(() => socket.write(answer), list.latencyMs);
+  });
+});
+
+answerParent(async (options: ListOptions) => {
+  list = options;
+  if (!server.listening) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  }
+  return (server.address() as AddressInfo).port;
+});

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { documentOf, sectionText } from './lib/report.ts';
+import { isWithin, type PartOptions, type Section } from './lib/section.ts';
+import { besides, startWorker } from './lib/worker.ts';
+
+const parts = ['webhooks', 'clients', 'pages', 'allowance'];
+
+/** In continuous integration other work disturbs: only what is far beyond its goal is a failure. */
+const farBeyond = 1.5;
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const isShort = values.short;
+const unknown = positionals.filter((name) => !parts.includes(name));
+if (unknown.length > 0) {
+  throw new Error(`There is no part ${unknown.join(', ')}; there are ${parts.join(', ')}.`);
+}
+
+const sections: Section[] = [];
+for (const name of positionals.length > 0 ? positionals : parts) {
+  const worker = startWorker<PartOptions, Section>(besides(import.meta.url, 'part.ts'), [name]);
+  const section = await worker.ask({ isShort });
+  worker.stop();
+  sections.push(section);
+  process.stdout.write(`${sectionText(section)}\n`);
+}
+
+if (isShort) {
+  const failed = sections
+    .flatMap(({ goals }) => goals)
+    .filter((goal) => !isWithin(goal, farBeyond));
+  for (const { what } of failed) process.stdout.write(`Far beyond its goal: ${what}\n`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+} else if (positionals.length === 0) {
+  await writeFile(besides(import.meta.url, '../../docs/benchmarks.md'), await documentOf(sections));
+}
