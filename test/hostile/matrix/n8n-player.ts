@@ -6,8 +6,8 @@ import type { Cell } from './cell.ts';
 import { coreWords, isRight, type Played, type Player } from './player.ts';
 import type { World } from './world.ts';
 
-const slowTrySeconds = 0.6;
-const trySeconds = 10;
+const slowTrySeconds = 1.5;
+const trySeconds = 60;
 
 /** How many times faster the package's limit of 30 s for a token passes now. */
 export const pace = { factor: 1 };
@@ -34,10 +34,10 @@ export function n8nPlayer(): Player {
   };
   return {
     platform: 'n8n',
-    slowLanes: 12,
+    slowLanes: 20,
     words: coreWords,
     async play(world, cell) {
-      pace.factor = cell.fault.isSlow ? 50 : 1;
+      pace.factor = cell.fault.isSlow ? 120 : 1;
       const engine = await engineOf(world);
       Object.assign(engine.credentials, credentialsOf(world.sandbox, world.baseUrl));
       return played(await run(world, cell, cell.task.n8n), cell.task.right);

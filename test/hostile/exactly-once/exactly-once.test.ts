@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  apiKey,
+  type Client,
+  createClient,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import { createSandbox, type FaultRule } from '@screen-advertising/sandbox';
+
+const sandbox = createSandbox({ screens: 1 });
+const transport = undiciTransport();
+const [access] = sandbox.accesses;
+let baseUrl = '';
+
+beforeAll(async () => {
+  ({ baseUrl } = await sandbox.listen());
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => {
+  await transport.close();
+  await sandbox.close();
+});
+
+const client = (): Client =>
+  createClient({
+    baseUrl,
+    auth: apiKey(access.apiKey),
+    // Waits of the client take no time; its sockets and time-outs are real.
+    transport: { send: transport.send, clock: { now: Date.now, sleep: async () => undefined } },
+    timeoutMs: 300,
+  });
+
+const fields = {
+  discount_type: 'free_days',
+  discount_value: 3,
+  lead_email: 'lead@example.com',
+} as const;
+const coded = { ...fields, code: 'OWN-1' };
+const codes = (): string[] => sandbox.coupons.list().map(({ code }) => code);
+
+/** Every point at which the answer to a creation can get lost. */
+const losses: readonly [string, Omit<FaultRule, 'method'> & FaultRule][] = [
+  ['before it reaches the service', { fault: 'reset', when: 'before' }],
+  ['right after the service did it', { fault: 'reset', when: 'after' }],
+  ['in the middle of its body', { fault: 'truncated-body' }],
+  ['while its body drips', { fault: 'slow-body', ms: 2000 }],
+  ['in a proxy that says 502 before', { fault: 'status', status: 502, when: 'before' }],
+  ['in a proxy that says 504 after', { fault: 'status', status: 504, when: 'after' }],
+  ['behind a page of HTML', { fault: 'html-body' }],
+  ['with nothing in it', { fault: 'empty-body' }],
+  ['with broken JSON', { fault: 'malformed-json' }],
+];
+
+describe('an answer that is lost', () => {
+  describe.each(losses)('%s', (_where, fault) => {
+    it.each([1, 2, 3])(
+      '%d times: with a code there is one coupon, and it is given',
+      async (times) => {
+        sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times });
+        expect(await client().coupons.create(coded)).toMatchObject({ ...coded, status: 'active' });
+        expect(codes()).toEqual(['OWN-1']);
+      },
+    );
+
+    it('and so is the answer to reading it back: the error says what to do, and doing it helps', async () => {
+      sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times: 4 });
+      sandbox.faults.add({ ...fault, method: 'GET', path: '/coupons/*', times: 5 });
+      const ours = client();
+      const failure = await ours.coupons.create(coded).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
+      expect(String(failure)).toContain('Trying again with the same code is safe');
+      sandbox.faults.clear();
+      expect(await ours.coupons.create(coded, { adoptExisting: true })).toMatchObject(coded);
+      expect(codes()).toEqual(['OWN-1']);
+    });
+
+    it('without a code nothing is sent again, and the error says that the coupon may exist', async () => {
+      sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times: 1 });
+      const failure = await client()
+        .coupons.create(fields)
+        .catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'outcome_unknown', isRetryable: false });
+      expect(String(failure)).toContain('The coupon may exist.');
+      const posts = sandbox.journal.list().filter(({ method }) => method === 'POST');
+      expect(posts).toHaveLength(1);
+      expect(codes().length).toBeLessThanOrEqual(1);
+    });
+  });
+});
+
+describe('one code wanted by many at once', () => {
+  it('gives one of them the coupon and all others a conflict', async () => {
+    const leads = Array.from({ length: 20 }, (_, index) => `lead-${index}@example.com`);
+    const outcomes = await Promise.allSettled(
+      leads.map((lead_email) => client().coupons.create({ ...coded, lead_email })),
+    );
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    expect(outcomes.length - refused.length).toBe(1);
+    expect(refused.every((error) => error.code === 'conflict')).toBe(true);
+    expect(codes()).toEqual(['OWN-1']);
+  });
+
+  it('gives it to none but its owner when answers get lost, too', async () => {
+    sandbox.faults.add({
+      fault: 'reset',
+      when: 'after',
+      method: 'POST',
+      path: '/coupons',
+      times: 6,
+    });
+    const leads = Array.from({ length: 6 }, (_, index) => `lead-${index}@example.com`);
+    const outcomes = await Promise.allSettled(
+      leads.map((lead_email) => client().coupons.create({ ...coded, lead_email })),
+    );
+    const given = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value.lead_email] : [],
+    );
+    expect(codes()).toEqual(['OWN-1']);
+    expect(given).toEqual(sandbox.coupons.list().map(({ lead_email }) => lead_email));
+  });
+
+  it('gives the same runs of one automation the same coupon', async () => {
+    const runs = Array.from({ length: 5 }, () =>
+      client().coupons.create(coded, { adoptExisting: true }),
+    );
+    for (const coupon of await Promise.all(runs)) expect(coupon).toMatchObject(coded);
+    expect(codes()).toEqual(['OWN-1']);
+  });
+});
+
+describe('an automation whose process is killed', () => {
+  const program = path.join(__dirname, 'automation.ts');
+  const start = (): ChildProcess =>
+    spawn(process.execPath, ['--conditions=source', '--no-warnings', program], {
+      env: { ...process.env, BASE_URL: baseUrl, API_KEY: access.apiKey, CODE: 'OWN-1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+
+  it('between request and answer finds its coupon when it runs again', async () => {
+    sandbox.faults.add({
+      fault: 'slow-body',
+      ms: 60_000,
+      method: 'POST',
+      path: '/coupons',
+      times: 1,
+    });
+    const first = start();
+    const ended = new Promise((resolve) => first.once('exit', resolve));
+    while (codes().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.kill('SIGKILL');
+    await ended;
+
+    const again = start();
+    const output: Buffer[] = [];
+    again.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+    expect(await new Promise((resolve) => again.once('close', resolve))).toBe(0);
+    expect(JSON.parse(Buffer.concat(output).toString())).toMatchObject(coded);
+    expect(codes()).toEqual(['OWN-1']);
+  }, 60_000);
+});
+
+it('an error that says it may be tried again keeps its word', async () => {
+  sandbox.faults.add({ fault: 'status', status: 503, when: 'after', method: 'POST', times: 4 });
+  sandbox.faults.add({ fault: 'status', status: 503, method: 'GET', times: 4 });
+  const ours = client();
+  const create = (): Promise<unknown> => ours.coupons.create(coded, { adoptExisting: true });
+  const failure = await create().catch((error: unknown) => error);
+  if (!ScreenAdvertisingError.isInstance(failure)) throw new Error('The creation did not fail.');
+  expect(failure.isRetryable).toBe(true);
+  expect(await create()).toMatchObject(coded);
+  expect(codes()).toEqual(['OWN-1']);
+});
