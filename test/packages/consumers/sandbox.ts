@@ -7,13 +7,16 @@ const program = `
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 
 const sandbox: Sandbox = createSandbox({ screens: 3 });
-const { baseUrl } = await sandbox.listen();
+const { url, baseUrl } = await sandbox.listen();
 const [access] = sandbox.accesses;
 const answer = await fetch(\`\${baseUrl}/screens\`, {
   headers: { authorization: \`Bearer \${access?.apiKey}\` },
 });
 const { data } = (await answer.json()) as { data: unknown[] };
-console.log(answer.status, data.length);
+const page = await fetch(url);
+const script = await (await fetch(\`\${url}/inspector/inspector.js\`)).text();
+new Function(script);
+console.log(answer.status, data.length, page.status);
 await sandbox.close();
 `;
 
@@ -23,7 +26,7 @@ export function trySandbox(folder: string, core: Tarball, sandbox: Tarball): voi
   project.write('program.ts', program);
   project.compile('program.ts');
   const printed = project.node('program.ts');
-  if (!/^200 \d\n$/.test(printed)) throw new Error(`The program printed:\n${printed}`);
+  if (!/^200 \d 200\n$/.test(printed)) throw new Error(`The program printed:\n${printed}`);
 
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-sandbox');
   const help = run(command, ['--help'], project.folder);
