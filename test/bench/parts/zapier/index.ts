@@ -1,0 +1,85 @@
+import { bundle } from '../../../../packages/zapier-screen-advertising/scripts/bundle.ts';
+import { inRounds, ratiosTo } from '../../lib/rounds.ts';
+import { atMost, type Part } from '../../lib/section.ts';
+import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
+import { besides, startWorker } from '../../lib/worker.ts';
+import { apps } from './apps.ts';
+import { zippedBytes } from './zip.ts';
+
+const core = 'zapier-platform-core alone';
+const example = 'small session app';
+const bare = 'this app with bare z.request';
+const ours = 'this app';
+
+const part: Part = async ({ isShort }) => {
+  await bundle('public');
+  const starts = await timeStarts(isShort ? 5 : 15);
+  const actions = await timeActions(isShort ? 7 : 25);
+  const startRatios = ratiosTo(core, starts);
+  const actionRatios = ratiosTo(bare, actions);
+  const zipped = await zippedBytes();
+  return {
+    title: 'Zapier',
+    intro:
+      "Cold start: CPU from nothing to an app that can take its first event, 1 is loading `zapier-platform-core` alone. Action: CPU of finding a user through Zapier's own handler, 1 is a search in the same app that calls `z.request` and returns what comes. The small session app has session auth and that one search; Zapier copies an app's whole definition for every event, so a larger app costs more whatever its action does. Zipped is what the app itself adds to the zip beside `zapier-platform-core`.",
+    tables: [
+      {
+        head: ['', 'cold start', 'milliseconds here', 'action', 'KB zipped'],
+        rows: Object.keys(apps).map((name) => [
+          name,
+          showSpread(startRatios[name]),
+          starts[name] ? digits(spreadOf(starts[name]).median) : '',
+          showSpread(actionRatios[name]),
+          name === ours ? digits(zipped / 1024) : '',
+        ]),
+      },
+    ],
+    goals: [
+      atMost(`cold start, to ${core}`, startRatios[ours], 1.25),
+      atMost(`cold start, to the ${example}`, ratiosTo(example, starts)[ours], 1.25),
+      atMost('action, to bare z.request in the same app', actionRatios[ours], 1.25),
+      atMost('KB zipped beside zapier-platform-core', exactly(zipped / 1024), 60),
+    ],
+  };
+};
+
+export default part;
+
+/** Every start in a process of its own. */
+async function timeStarts(rounds: number): Promise<Record<string, number[]>> {
+  const contestants = [core, example, ours].map((name) => [
+    name,
+    async () => {
+      const worker = startWorker<string, number>(besides(import.meta.url, 'start.ts'), [name]);
+      try {
+        return await worker.ask('start');
+      } finally {
+        worker.stop();
+      }
+    },
+  ]);
+  return inRounds<number>(Object.fromEntries(contestants), rounds);
+}
+
+async function timeActions(rounds: number): Promise<Record<string, number[]>> {
+  const server = startWorker<string, number>(besides(import.meta.url, '../clients/server.ts'));
+  const port = await server.ask('listen');
+  const workers = [example, bare, ours].map((name) => ({
+    name,
+    worker: startWorker<{ port: number; count: number }, number>(
+      besides(import.meta.url, 'action.ts'),
+      [name],
+    ),
+  }));
+  try {
+    for (const { worker } of workers) await worker.ask({ port, count: 600 });
+    const contestants = workers.map(({ name, worker }) => [
+      name,
+      () => worker.ask({ port, count: 100 }),
+    ]);
+    return await inRounds<number>(Object.fromEntries(contestants), rounds);
+  } finally {
+    for (const { worker } of workers) worker.stop();
+    server.stop();
+  }
+}
