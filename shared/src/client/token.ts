@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
+import { RateLimiter } from './rate-limit.ts';
 import { requestToken } from './request-token.ts';
 import { SharedWork } from './shared-work.ts';
 
@@ -10,8 +11,9 @@ import { SharedWork } from './shared-work.ts';
 const safetyMs = 5_000;
 /** From here on a new token is fetched in the background while the old one still serves. */
 const refreshAheadMs = 60_000;
-/** 10 requests a minute are allowed, so failures are followed up no faster. */
-const pauseAfterFailureMs = 60_000 / tokenEndpoint.requestsPerMinute;
+const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
+/** Failures are followed up so slowly that they use up no more than the allowance. */
+const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 
 export interface TokenRequest {
   readonly transport: Transport;
@@ -35,6 +37,8 @@ export class TokenSource {
   readonly #auth: ClientCredentialsAuth;
   readonly #baseUrl: string;
   readonly #clock: Clock;
+  /** A service that refuses one token after another must not be asked more often than it allows. */
+  readonly #limiter: RateLimiter;
   /** Spreads the refreshes of several processes. */
   readonly #jitterMs: number = Math.random() * refreshAheadMs;
   #token: StoredToken | undefined;
@@ -47,6 +51,7 @@ export class TokenSource {
     this.#auth = auth;
     this.#baseUrl = baseUrl;
     this.#clock = clock;
+    this.#limiter = new RateLimiter(allowance, clock);
   }
 
   /**
@@ -113,6 +118,7 @@ export class TokenSource {
   async #fetch({ transport, timeoutMs, signal }: TokenRequest): Promise<StoredToken> {
     const wait = (this.#failure?.until ?? 0) - this.#clock.now();
     if (wait > 0) await this.#clock.sleep(wait, signal);
+    const release = await this.#limiter.acquire({ signal });
     const startedAt = this.#clock.now();
     try {
       const token = await requestToken({
@@ -123,11 +129,12 @@ export class TokenSource {
         signal,
       });
       this.#lifetimeMs = token.expiresAt - startedAt;
-      this.#failure = undefined;
       return token;
     } catch (error) {
       if (!signal?.aborted) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
       throw error;
+    } finally {
+      release();
     }
   }
 }

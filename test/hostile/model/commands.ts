@@ -50,7 +50,12 @@ function stateOf(scene: Scene, code: string): string {
   return coupon.redeemed_at ? 'redeemed' : 'active';
 }
 
-function create(code: string | undefined, lead: string, value: number, met: Trouble[]): Command {
+export function create(
+  code: string | undefined,
+  lead: string,
+  value: number,
+  met: Trouble[],
+): Command {
   return command(withTroubles(`create(${code}, ${lead}, ${value})`, met), async (scene) => {
     const before = couponsNow(scene);
     const fields = { discount_type: 'percent', discount_value: value, lead_email: lead } as const;
@@ -79,7 +84,7 @@ function create(code: string | undefined, lead: string, value: number, met: Trou
   });
 }
 
-function get(code: string, met: Trouble[]): Command {
+export function get(code: string, met: Trouble[]): Command {
   return command(withTroubles(`get(${code})`, met), async (scene) => {
     let found: Coupon | undefined;
     const failure = await failureOf(
@@ -93,7 +98,7 @@ function get(code: string, met: Trouble[]): Command {
   });
 }
 
-function revoke(code: string, met: Trouble[]): Command {
+export function revoke(code: string, met: Trouble[]): Command {
   return command(withTroubles(`revoke(${code})`, met), async (scene) => {
     const before = stateOf(scene, code);
     const failure = await failureOf(scene.run(met, () => scene.client.coupons.revoke({ code })));
@@ -128,7 +133,7 @@ function list(limit: number, met: Trouble[]): Command {
 }
 
 /** More callers at once than the allowance has room for. */
-function burst(count: number, met: Trouble[]): Command {
+export function burst(count: number, met: Trouble[]): Command {
   return command(withTroubles(`burst(${count})`, met), async (scene) => {
     const calls = Array.from({ length: count }, () =>
       failureOf(scene.client.users.lookup({ email: leads[0] })),
