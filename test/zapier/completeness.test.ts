@@ -103,6 +103,11 @@ describe('the app offers the whole catalogue', () => {
     expect(definition).toMatchObject({ throttle: { window: 60, limit: 600, scope: ['auth'] } });
   });
 
+  it('takes the fields as people filled them in, and leaves out empty ones itself', async () => {
+    const definition = await definitionOf('public');
+    expect(definition).toMatchObject({ flags: { cleanInputData: false } });
+  });
+
   it('finds or creates a coupon by its code', async () => {
     expect(await definitionOf('public')).toMatchObject({
       searchOrCreates: { find_coupon: { search: 'find_coupon', create: 'create_coupon' } },

@@ -46,7 +46,7 @@ describe('Find Screen', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('finds a screen on any page by a part of its name, the exact name first', async () => {
+  it('finds a screen on any page by its name or a part of it', async () => {
     const zapier = await service().connect();
     const all = await everyScreen();
     const last = all.at(-1);
@@ -57,6 +57,24 @@ describe('Find Screen', () => {
     const wanted = all.filter((screen) => screen.name.toLowerCase().includes(part));
     const parts = await zapier.search('find_screen', { name: part });
     expect(parts.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+  });
+
+  it('puts the screen with exactly that name before others that hold it', async () => {
+    const zapier = await service().connect();
+    const screens = [
+      { id: 'scr_a', name: 'Market Hall North' },
+      { id: 'scr_b', name: 'market hall' },
+      { id: 'scr_c', name: 'Town Hall' },
+    ];
+    service().sandbox.faults.add({
+      path: '/screens',
+      fault: 'status',
+      status: 200,
+      body: JSON.stringify({ data: screens, pagination: { has_more: false } }),
+      contentType: 'application/json',
+    });
+    const found = await zapier.search('find_screen', { name: 'Market Hall' });
+    expect(found.map(({ id }) => id)).toEqual(['scr_b', 'scr_a']);
   });
 
   it('finds one screen by its identifier', async () => {

@@ -15,6 +15,16 @@ async function addRequests(count: number, data: Record<string, unknown> = {}): P
   return ids;
 }
 
+function answerWith(body: unknown): void {
+  service().sandbox.faults.add({
+    path: '/campaign-requests',
+    fault: 'status',
+    status: 200,
+    body: JSON.stringify(body),
+    contentType: 'application/json',
+  });
+}
+
 function idsOf(records: Record<string, unknown>[]): unknown[] {
   return records.map(({ id }) => id);
 }
@@ -121,34 +131,26 @@ describe('Campaign Request Status Changed', () => {
 });
 
 describe('a record that comes twice, as on pages that shift', () => {
-  it('starts one run', async () => {
+  const rejected = { id: 'cr_1', status: 'rejected' };
+
+  it.each([added.key, changed.key])('starts one run of %s', async (key) => {
     const zapier = await service().connect();
-    const twice = [
-      { id: 'cr_1', status: 'rejected' },
-      { id: 'cr_1', status: 'rejected' },
-    ];
-    service().sandbox.faults.add({
-      path: '/campaign-requests',
-      fault: 'status',
-      status: 200,
-      body: JSON.stringify(twice),
-      contentType: 'application/json',
-    });
-    expect(await zapier.poll(added.key)).toEqual([{ id: 'cr_1', status: 'rejected' }]);
-    expect(await zapier.poll(changed.key)).toEqual([{ id: 'cr_1', status: 'rejected' }]);
+    answerWith([rejected, rejected]);
+    expect(await zapier.poll(key)).toEqual([rejected]);
+  });
+
+  it('starts a run for each of its statuses', async () => {
+    const zapier = await service().connect();
+    const converted = { ...rejected, status: 'converted' };
+    answerWith([rejected, converted]);
+    expect(await zapier.poll(changed.key)).toEqual([rejected, converted]);
   });
 });
 
 describe('a record without an id', () => {
   it('stops the poll with an error, since nothing tells new ones from known ones', async () => {
     const zapier = await service().connect();
-    service().sandbox.faults.add({
-      path: '/campaign-requests',
-      fault: 'status',
-      status: 200,
-      body: '[{"status":"rejected"}]',
-      contentType: 'application/json',
-    });
+    answerWith([{ status: 'rejected' }]);
     expect(await zapier.poll(added.key).catch(readZapierError)).toEqual({
       name: 'AppError',
       code: 'unexpected_response',

@@ -91,12 +91,16 @@ describe('a signed delivery', () => {
     expect(records).toEqual([{ id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } }]);
   });
 
-  it('without an id gets one that is the same each time it comes', async () => {
+  it('without an id gets one that is the same each time it comes, and of no other event', async () => {
+    const idOf = async (content: string, age: number) => {
+      const [record] = await deliver(content, { 'X-Service-Signature': sign(content, { age }) });
+      return record?.id;
+    };
     const content = JSON.stringify({ type: 'coupon.redeemed', code: 'A' });
-    const [first] = await deliver(content, { 'X-Service-Signature': sign(content) });
-    const [again] = await deliver(content, { 'X-Service-Signature': sign(content, { age: 5 }) });
-    expect(first).toMatchObject({ id: expect.any(String), data: { code: 'A' } });
-    expect(again).toEqual(first);
+    const other = JSON.stringify({ type: 'coupon.redeemed', code: 'B' });
+    const id = await idOf(content, 0);
+    expect(await idOf(content, 5)).toBe(id);
+    expect(await idOf(other, 0)).not.toBe(id);
   });
 });
 
