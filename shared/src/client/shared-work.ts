@@ -16,7 +16,7 @@ export class SharedWork<T> {
     return this.#stop.signal.aborted;
   }
 
-  /** Gives what the work gives; rejects with the signal's reason when it aborts first. */
+  /** Gives what the work gives; rejects with the signal's reason when it aborts meanwhile. */
   async join(signal: AbortSignal | undefined): Promise<T> {
     this.#callers += 1;
     try {
@@ -32,7 +32,6 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   if (!signal) return work;
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

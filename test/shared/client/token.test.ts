@@ -187,6 +187,24 @@ describe('a token', () => {
   });
 });
 
+describe('a call that gets no token after it has waited for its turn', () => {
+  it('gives its turn back', async () => {
+    bench.service.on(
+      'POST /oauth/token',
+      token('t1', { expires_in: 50 }),
+      problem(401),
+      token('t2'),
+    );
+    accept('t1', 't2');
+    const slow = client({ rateLimit: { requests: 1, perMs: 60_000 } });
+    await get(slow);
+    expect(await bench.clock.run(rejection(get(slow)))).toMatchObject({
+      code: 'authentication_failed',
+    });
+    expect(await bench.clock.run(get(slow))).toEqual({ id: 'scr_1' });
+  });
+});
+
 describe('a refused token', () => {
   it('is replaced once, and the call sent again', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
@@ -416,6 +434,7 @@ describe('a store of tokens', () => {
     accept('t1');
     await get(client({}, store));
     expect(tokenRequests()).toHaveLength(1);
+    expect(callsSent()).toHaveLength(1);
   });
 
   it('is asked again after a 401: another process may have replaced the token', async () => {
@@ -462,6 +481,13 @@ describe('TokenSource, for platforms that keep tokens themselves', () => {
     expect(await tokens.get(request)).toBe('t1');
     tokens.refuse('t1');
     expect(await tokens.get(request)).toBe('t2');
+  });
+
+  it('asks for nothing for a caller who has left before', async () => {
+    const signal = AbortSignal.abort('enough');
+    const request = { transport: bench.transport, timeoutMs: second, signal };
+    expect(await rejection(source().get(request))).toBe('enough');
+    expect(bench.service.received).toEqual([]);
   });
 
   it('rejects at once with the last failure for a caller who does not wait', async () => {

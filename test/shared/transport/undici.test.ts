@@ -53,6 +53,20 @@ describe('undiciTransport', () => {
     });
   });
 
+  it('leaves no timer behind', async () => {
+    await using service = await started(createServer((_request, response) => response.end('{}')));
+    const { port, transport } = service;
+    const url = `http://127.0.0.1:${port}/`;
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    await transport.send({ method: 'GET', headers: {}, timeoutMs: 60_000, url });
+    const before = timers();
+    for (let nth = 0; nth < 20; nth += 1) {
+      await transport.send({ method: 'GET', headers: {}, timeoutMs: 60_000, url });
+    }
+    expect(timers() - before).toBeLessThan(10);
+  });
+
   it('leaves the dispatcher of a caller open', async () => {
     const dispatcher = new Agent();
     await undiciTransport({ dispatcher }).close();
