@@ -55,6 +55,8 @@ export class ScreenAdvertisingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
+				// So that n8n asks the result of `webhook` for the answer's body: see receive.ts.
+				responseData: '',
 				path: 'webhook',
 			},
 		],

@@ -48,13 +48,26 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		return refuse(this, ...refusal(this, error));
 	}
 	if (!isWanted(this, options, event)) return {};
+	const staticData = this.getWorkflowStaticData('node');
 	// Somebody who builds a workflow delivers the same event again on purpose.
 	if (this.getMode() !== 'manual') {
 		const verdict = claim(this, eventKey(event, body), toleranceSeconds);
 		if (verdict === 'repeat') return {};
 		if (verdict === 'under way') return refuse(this, 503, underWay);
 	}
-	return { workflowData: [[{ json: output(this, options, event, body, signature) }]] };
+	return {
+		workflowData: [[{ json: output(this, options, event, body, signature) }]],
+		// n8n forgets that static data was changed while it creates the execution (seen in 2.40). It
+		// reads this one after that, and stores static data next.
+		get webhookResponse() {
+			return touch(staticData);
+		},
+	};
+}
+
+function touch(staticData: IDataObject): undefined {
+	const { deliveries } = staticData;
+	staticData.deliveries = deliveries;
 }
 
 const underWay = 'The same event is being worked on at this moment. Deliver it again.';
