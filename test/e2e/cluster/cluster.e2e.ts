@@ -1,16 +1,17 @@
+import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { type Cluster, openCluster, type Part } from '../support/cluster.ts';
+import { openCollector } from '../support/collector.ts';
 import { say } from '../support/progress.ts';
 import { addCredentials, type Credentials, webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
-import { openCollector } from './collector.ts';
+import { collecting, lookingUp } from '../support/workflows.ts';
 import { forgeries } from './forgeries.ts';
 import { deliver, percentile, timeToSuccess } from './load.ts';
 import { retryCrashed } from './retry-crashed.ts';
-import { collecting, lookingUp } from './workflows.ts';
 
 const count = Number(process.env.DELIVERIES ?? 10_000);
 const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 30);
@@ -21,12 +22,15 @@ describe('n8n in queue mode', { timeout: 1_200_000 }, () => {
   let sandbox: Sandbox;
   let credentials: Credentials;
 
-  before(async () => {
-    cluster = await openCluster();
-    sandbox = createSandbox();
-    const { baseUrl } = await sandbox.listen();
-    credentials = await addCredentials(cluster.api, sandbox, baseUrl);
-  }, { timeout: 1_200_000 });
+  before(
+    async () => {
+      cluster = await openCluster();
+      sandbox = createSandbox();
+      const { baseUrl } = await sandbox.listen();
+      credentials = await addCredentials(cluster.api, sandbox, baseUrl);
+    },
+    { timeout: 1_200_000 },
+  );
 
   after(async () => {
     await cluster?.close();
@@ -106,7 +110,10 @@ describe('n8n in queue mode', { timeout: 1_200_000 }, () => {
     assert.ok([...deliveries.values()].every(({ status }) => status === 'delivered'));
     assert.deepEqual(missing(), [], 'events that were never executed');
     assert.ok(repeated.length <= count / 1000, `${repeated.length} events were executed again`);
-    assert.ok([...forged.ids].every((id) => !collector.effects.has(id)), 'a forged event ran');
+    assert.ok(
+      [...forged.ids].every((id) => !collector.effects.has(id)),
+      'a forged event ran',
+    );
     assert.equal(answers.get(200) ?? 0, 0, 'a forged event was accepted');
   });
 
@@ -137,7 +144,10 @@ describe('n8n in queue mode', { timeout: 1_200_000 }, () => {
     );
     say(`${looked(sandbox)} look-ups of ${calls} events, ${tokens.length} token requests`);
     say(`executions of the workers so far: ${executed.join(' and ')}`);
-    assert.ok(executed.every((executions) => executions > 0), 'one worker did all');
+    assert.ok(
+      executed.every((executions) => executions > 0),
+      'one worker did all',
+    );
     // One for each process, and one for the process that took the killed one's place.
     assert.ok(tokens.length >= 1 && tokens.length <= 3, `${tokens.length} token requests`);
     // What ran on the killed worker is not run again.

@@ -37,7 +37,12 @@ export function forgeries(url: string, secret: string): Forgeries {
         body,
         signal: AbortSignal.timeout(60_000),
       });
-      statuses.push(answer.then(({ status }) => status, () => 0));
+      statuses.push(
+        answer.then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      );
     },
     async answers() {
       const counts = new Map<number, number>();

@@ -34,7 +34,8 @@ export async function deliver(options: LoadOptions): Promise<Map<string, Deliver
     if (name) underWay.push(sandbox.fire(name).then(keep));
     if (index > 0 && index % 1000 === 0) say(`${index} of ${count} events`);
     // The sandbox forgets old deliveries; those that were sent again are looked at meanwhile.
-    if (index % perSecond === 0) keep(sandbox.deliveries.list().filter(({ eventId }) => seen.has(eventId)));
+    if (index % perSecond === 0)
+      keep(sandbox.deliveries.list().filter(({ eventId }) => seen.has(eventId)));
   }
   await Promise.all(underWay);
   say(`${count} events`);

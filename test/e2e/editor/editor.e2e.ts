@@ -1,3 +1,4 @@
+import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, openChromium } from '../support/chromium.ts';
@@ -28,6 +29,7 @@ describe("the node in n8n's editor", { timeout: 600_000 }, () => {
     const { page } = editor;
     await editor.newWorkflow();
     await editor.search('screen adv');
+    await page.getByText('Screen Advertising', { exact: true }).first().waitFor();
     await editor.picture('node-search');
     await page.getByText('Screen Advertising', { exact: true }).first().click();
     await page.getByText('Actions (10)').click();
@@ -125,7 +127,11 @@ describe("the node in n8n's editor", { timeout: 600_000 }, () => {
     world.sandbox.webhooks.remove(id);
     assert.equal(delivery?.status, 'delivered', JSON.stringify(delivery?.attempts));
     await page.getByTestId('radio-button-executions').click();
-    await page.getByText(/^Succe/).first().waitFor();
+    await page
+      .getByText(/^Succe/)
+      .first()
+      .waitFor();
+    await page.frameLocator('iframe').getByTestId('canvas-node').first().waitFor();
     await editor.picture('execution');
   });
 });

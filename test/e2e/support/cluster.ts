@@ -66,9 +66,10 @@ export async function openCluster(): Promise<Cluster> {
     });
     programs.push(nginx.program);
     const env = {
-      ...(parseEnv(
-        readFileSync(path.join(root, 'docs/n8n-cluster/n8n.env'), 'utf8'),
-      ) as Record<string, string>),
+      ...(parseEnv(readFileSync(path.join(root, 'docs/n8n-cluster/n8n.env'), 'utf8')) as Record<
+        string,
+        string
+      >),
       DB_POSTGRESDB_HOST: '127.0.0.1',
       DB_POSTGRESDB_PORT: String(postgres.port),
       DB_POSTGRESDB_DATABASE: 'postgres',

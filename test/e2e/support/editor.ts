@@ -128,7 +128,10 @@ export class Editor {
   async picture(name: string): Promise<void> {
     mkdirSync(pictures, { recursive: true });
     await this.#dismissNotes();
-    await this.page.screenshot({ path: path.join(pictures, `${name}.png`), animations: 'disabled' });
+    await this.page.screenshot({
+      path: path.join(pictures, `${name}.png`),
+      animations: 'disabled',
+    });
   }
 
   async #dismissNotes(): Promise<void> {

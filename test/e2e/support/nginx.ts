@@ -20,7 +20,10 @@ export async function startNginx(
   const home = path.join(folder, 'nginx');
   mkdirSync(home);
   let site = readFileSync(path.join(root, 'docs/n8n-cluster/nginx.conf'), 'utf8');
-  for (const [host, address] of Object.entries({ 'listen 80': `listen 127.0.0.1:${port}`, ...hosts })) {
+  for (const [host, address] of Object.entries({
+    'listen 80': `listen 127.0.0.1:${port}`,
+    ...hosts,
+  })) {
     if (!site.includes(host)) throw new Error(`docs/n8n-cluster/nginx.conf does not name ${host}.`);
     site = site.replaceAll(host, address);
   }
@@ -31,7 +34,11 @@ export async function startNginx(
     command,
     args: ['-e', 'stderr', '-p', home, '-c', path.join(home, 'nginx.conf')],
     log: path.join(folder, 'nginx.log'),
-    ready: async () => fetch(`http://127.0.0.1:${port}/healthz`).then(() => true, () => false),
+    ready: async () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        () => true,
+        () => false,
+      ),
     readyWithinMs: 20_000,
   });
   return { program, url: `http://127.0.0.1:${port}` };

@@ -25,7 +25,8 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const program = await startProgram({
     name: 'PostgreSQL',
     command: postgres,
-    args: ['-D', data, ...at, '-k', data, '-c', 'max_connections=200'],
+    // Its data need not outlive the machine.
+    args: ['-D', data, ...at, '-k', data, '-c', 'max_connections=200', '-c', 'fsync=off'],
     user,
     log: path.join(folder, 'postgres.log'),
     ready: async () => run(tool('pg_isready'), at).then(Boolean, () => false),

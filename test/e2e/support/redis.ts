@@ -20,7 +20,10 @@ export async function startRedis(folder: string): Promise<Redis> {
     args: ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder],
     log: path.join(folder, 'redis.log'),
     ready: async () =>
-      run('/usr/bin/redis-cli', [...at, 'ping']).then((answer) => /PONG/.test(answer), () => false),
+      run('/usr/bin/redis-cli', [...at, 'ping']).then(
+        (answer) => /PONG/.test(answer),
+        () => false,
+      ),
     readyWithinMs: 30_000,
   });
   return { program, port };

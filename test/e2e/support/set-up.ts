@@ -47,10 +47,7 @@ export async function readExamples(credentials: Credentials): Promise<Example[]>
   );
 }
 
-function withCredentials(
-  workflow: Example,
-  credentials: Credentials,
-): Example {
+function withCredentials(workflow: Example, credentials: Credentials): Example {
   const nodes = workflow.nodes.map((node) => ({
     ...node,
     // The editor gives a trigger its address when a person imports a workflow.

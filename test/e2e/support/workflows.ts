@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventName, events } from '@screen-advertising/core';
-import type { NewWorkflow } from '../support/n8n-api.ts';
-import type { Credentials } from '../support/set-up.ts';
+import type { NewWorkflow } from './n8n-api.ts';
+import type { Credentials } from './set-up.ts';
 
 const type = (name: string) => `n8n-nodes-screen-advertising.${name}`;
 
