@@ -25,7 +25,8 @@ describe('n8n in queue mode', { timeout: 1_200_000 }, () => {
   before(
     async () => {
       cluster = await openCluster();
-      sandbox = createSandbox();
+      // Only what fails is sent again here, not what is slow: the machine may be.
+      sandbox = createSandbox({ webhookTimeoutMs: 30_000 });
       const { baseUrl } = await sandbox.listen();
       credentials = await addCredentials(cluster.api, sandbox, baseUrl);
     },

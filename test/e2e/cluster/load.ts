@@ -15,6 +15,9 @@ export interface LoadOptions {
   readonly beside?: (index: number) => void;
 }
 
+/** The rate drops when so many deliveries wait for their answer: a slow machine gets a longer run. */
+const mostUnderWay = 60;
+
 /** Fires events at a steady rate and waits until the service has delivered or given up each. */
 export async function deliver(options: LoadOptions): Promise<Map<string, Delivery>> {
   const { sandbox, count, perSecond, incidents = [], beside } = options;
@@ -23,21 +26,29 @@ export async function deliver(options: LoadOptions): Promise<Map<string, Deliver
   const keep = (deliveries: readonly Delivery[]) => {
     for (const delivery of deliveries) seen.set(delivery.eventId, delivery);
   };
-  const underWay: Promise<unknown>[] = [];
-  const startedAt = performance.now();
+  const underWay = new Set<Promise<unknown>>();
+  const follow = (work: Promise<unknown>) => {
+    const followed = work.finally(() => underWay.delete(followed));
+    underWay.add(followed);
+  };
+  const failures: unknown[] = [];
+  let next = performance.now();
   for (let index = 0; index < count; index += 1) {
-    const early = startedAt + (index * 1000) / perSecond - performance.now();
-    if (early > 0) await sleep(early);
+    await sleep(Math.max(0, next - performance.now()));
+    while (underWay.size >= mostUnderWay) await Promise.race(underWay);
+    next = Math.max(next, performance.now()) + 1000 / perSecond;
     beside?.(index);
-    for (const { after, happen } of incidents) if (after === index) underWay.push(happen());
+    for (const { after, happen } of incidents)
+      if (after === index) follow(happen().catch((error) => failures.push(error)));
     const name = names[index % names.length];
-    if (name) underWay.push(sandbox.fire(name).then(keep));
+    if (name) follow(sandbox.fire(name).then(keep));
     if (index > 0 && index % 1000 === 0) say(`${index} of ${count} events`);
     // The sandbox forgets old deliveries; those that were sent again are looked at meanwhile.
     if (index % perSecond === 0)
       keep(sandbox.deliveries.list().filter(({ eventId }) => seen.has(eventId)));
   }
   await Promise.all(underWay);
+  if (failures.length > 0) throw failures[0];
   say(`${count} events`);
   await waitFor({ what: 'the last retries', withinMs: 180_000, everyMs: 500 }, () => {
     keep(sandbox.deliveries.list());
