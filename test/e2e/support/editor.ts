@@ -54,7 +54,7 @@ export class Editor {
   /** An empty form for a credential of this type. */
   async newCredential(type: string): Promise<void> {
     const { page } = this;
-    await page.goto(`${this.#url}/home/credentials`);
+    await page.goto(new URL('home/credentials', this.#url).href);
     await page.getByTestId('add-resource-credential').first().click();
     await page.getByTestId('new-credential-type-select').locator('input').fill(type);
     await page.getByText(type, { exact: true }).first().click();
