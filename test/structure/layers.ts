@@ -46,7 +46,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'undici transport',
     files: `${transport}undici.ts`,
-    mayImport: [clock, errors, transport, 'undici'],
+    mayImport: [clock, errors, transport, 'undici', 'node:zlib'],
   },
   {
     name: 'client',

@@ -1,3 +1,4 @@
+import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request as send } from 'undici';
 import type { Clock } from '../clock.ts';
 import { TransportError } from '../errors/transport-error.ts';
@@ -98,14 +99,12 @@ async function collected(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
   url: string,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw refused(url, `more than ${maxBytes} bytes, which no answer of the service needs`);
-    }
+    if (size > maxBytes) throw tooLarge(url, maxBytes);
     chunks.push(chunk);
   }
   const whole = new Uint8Array(size);
@@ -119,7 +118,7 @@ async function collected(
 
 /** Nothing compressed is asked for, yet proxies exist that compress all the same. */
 async function decoded(
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array,
   encoding: string | undefined,
   maxBytes: number,
   url: string,
@@ -129,8 +128,20 @@ async function decoded(
   if (name !== 'gzip') {
     throw refused(url, `an answer in the encoding ${name}, which was not asked for`);
   }
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new TextDecoder().decode(await collected(plain, maxBytes, url));
+  return new TextDecoder().decode(await unzipped(bytes, maxBytes, url));
+}
+
+function unzipped(bytes: Uint8Array, maxBytes: number, url: string): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    gunzip(bytes, { maxOutputLength: maxBytes }, (error: NodeJS.ErrnoException | null, text) => {
+      if (!error) resolve(text);
+      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url, maxBytes) : error);
+    });
+  });
+}
+
+function tooLarge(url: string, maxBytes: number): TransportError {
+  return refused(url, `more than ${maxBytes} bytes, which no answer of the service needs`);
 }
 
 function refused(url: string, what: string): TransportError {
