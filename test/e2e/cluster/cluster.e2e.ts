@@ -17,7 +17,7 @@ const count = Number(process.env.DELIVERIES ?? 10_000);
 const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 30);
 const pauseOfRedisMs = 4_000;
 
-describe('n8n in queue mode', { timeout: 1_200_000 }, () => {
+describe('n8n in queue mode', { timeout: 1_320_000 }, () => {
   let cluster: Cluster;
   let sandbox: Sandbox;
   let credentials: Credentials;
