@@ -5,19 +5,21 @@ export type Contestants<Sample> = Readonly<Record<string, () => Promise<Sample>>
 
 /**
  * Lets every contestant run once a round, each round starting with another one, so that whatever
- * slows the machine down for a while strikes all of them. The first round only warms up.
+ * slows the machine down for a while strikes all of them. The first round only warms up, unless
+ * every run starts cold.
  */
 export async function inRounds<Sample>(
   contestants: Contestants<Sample>,
   rounds: number,
+  warmUps = 1,
 ): Promise<Record<string, Sample[]>> {
   const entries = Object.entries(contestants);
   const samples = new Map(entries.map(([name]): [string, Sample[]] => [name, []]));
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round < rounds + warmUps; round += 1) {
     const first = round % entries.length;
     for (const [name, run] of [...entries.slice(first), ...entries.slice(0, first)]) {
       const sample = await run();
-      if (round > 0) samples.get(name)?.push(sample);
+      if (round >= warmUps) samples.get(name)?.push(sample);
     }
   }
   return Object.fromEntries(samples);

@@ -58,7 +58,7 @@ async function timeStarts(rounds: number): Promise<Record<string, number[]>> {
       }
     },
   ]);
-  return inRounds<number>(Object.fromEntries(contestants), rounds);
+  return inRounds<number>(Object.fromEntries(contestants), rounds, 0);
 }
 
 async function timeActions(rounds: number): Promise<Record<string, number[]>> {

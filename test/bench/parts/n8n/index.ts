@@ -1,0 +1,159 @@
+import type { SandboxOptions } from '@screen-advertising/sandbox';
+import { inRounds, ratiosTo } from '../../lib/rounds.ts';
+import { atLeast, atMost, type Part, type Table } from '../../lib/section.ts';
+import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
+import { besides, startWorker } from '../../lib/worker.ts';
+import type { LoadCost } from './loader.ts';
+import { nodesBase, nodesBasePath } from './nodes-base.ts';
+import { packages } from './packages.ts';
+import type { RunResult, RunTask } from './runner.ts';
+import type { ServiceAccess } from './service.ts';
+import { lists, lookUps } from './workflows.ts';
+
+type Workflows = typeof lookUps;
+
+const ours = 'this node';
+const fastest = 'this node, concurrency 50';
+const best = 'HTTP Request, all at once';
+const batching = 'HTTP Request, batching as n8n sets it';
+const paginated = 'HTTP Request, pagination';
+const latencyMs = 100;
+
+const part: Part = async ({ isShort }) => {
+  await nodesBase();
+  // Read by the processes that are started from here on.
+  process.env.NODE_PATH = nodesBasePath;
+  const items = isShort ? 100 : 500;
+  const screens = isShort ? 4000 : 20_000;
+  const service = startWorker<SandboxOptions, ServiceAccess>(
+    besides(import.meta.url, 'service.ts'),
+  );
+  try {
+    const access = await service.ask({ latencyMs });
+    const lookedUp = await kept(lookUps, { kind: 'lookUps', access, items }, isShort ? 1 : 5);
+    const listAccess = await service.ask({ screens });
+    const listTask: RunTask = { kind: 'lists', access: listAccess, items: 1 };
+    const listed = await inRounds(cold(lists, listTask), isShort ? 1 : 3, 0);
+    const loaded = await inRounds(await loads(), isShort ? 3 : 9, 0);
+    const times = pick(lookedUp, ({ ms }) => ms);
+    const memory = pick(listed, ({ grownBytes }) => grownBytes);
+    const listTimes = pick(listed, ({ ms }) => ms);
+    const cpu = pick(loaded, ({ cpuMs }) => cpuMs);
+    const heap = pick(loaded, ({ heapBytes }) => heapBytes);
+    const own = 'this package';
+    return {
+      title: 'n8n',
+      intro: `On n8n's own engine, each workflow in a process of its own. First: ${digits(items)} look-ups at ${latencyMs} ms of latency; times, 1 is this node with its defaults. Then: all of ${digits(screens)} screens; time and growth of the process at its peak, 1 is this node. Last: CPU and heap for loading all nodes and credentials of an integration, 1 is this package. The HTTP Request node sends everything at once unless batching is added, and keeps no limit: beyond 600 a minute it fails.`,
+      tables: [
+        table('look-ups', ratiosTo(ours, times), times, 'milliseconds here'),
+        table('time for all screens', ratiosTo(ours, listTimes), listTimes, 'milliseconds here'),
+        table('memory for all screens', ratiosTo(ours, memory), memory, 'bytes here'),
+        table('CPU to load', ratiosTo(own, cpu), cpu, 'milliseconds here'),
+        table('heap when loaded', ratiosTo(own, heap), heap, 'bytes here'),
+      ],
+      goals: [
+        atLeast(`look-ups: ${batching}, to this node`, ratiosTo(ours, times)[batching], 1),
+        // Two turns of fifty tell nothing of five hundred.
+        ...(isShort
+          ? []
+          : [
+              atLeast(
+                `look-ups: ${batching}, to ${fastest}`,
+                ratiosTo(fastest, times)[batching],
+                5,
+              ),
+              atLeast(`look-ups: ${best}, to ${fastest}`, ratiosTo(fastest, times)[best], 1),
+            ]),
+        atMost('memory for all screens, to its pagination', ratiosTo(paginated, memory)[ours], 1),
+        ...Object.keys(cpu)
+          .filter((name) => name !== own)
+          .flatMap((name) => [
+            atMost(`CPU to load, to ${name}`, ratiosTo(name, cpu)[own], 1),
+            atMost(`heap when loaded, to ${name}`, ratiosTo(name, heap)[own], 1),
+          ]),
+        atLeast('share of the screens that came', shareOf(listed, screens), 1),
+      ],
+    };
+  } finally {
+    service.stop();
+  }
+};
+
+export default part;
+
+function shareOf(listed: Record<string, RunResult[]>, screens: number) {
+  const counts = (listed[ours] ?? []).map(({ outputs }) => outputs);
+  // Some screens of the sandbox cannot be booked, and the other node gets the same ones.
+  const expected = (listed[paginated] ?? []).map(({ outputs }) => outputs);
+  return exactly(Math.min(...counts) / Math.min(screens, ...expected));
+}
+
+/** Every workflow in a process that stays, after one run to warm up. */
+async function kept(workflows: Workflows, task: RunTask, rounds: number) {
+  const workers = Object.keys(workflows).map((name) => ({ name, worker: runner(name) }));
+  try {
+    const contestants = workers.map(({ name, worker }) => [name, () => worker.ask(task)]);
+    return await inRounds<RunResult>(Object.fromEntries(contestants), rounds);
+  } finally {
+    for (const { worker } of workers) worker.stop();
+  }
+}
+
+/** Every run in a process of its own, so that its peak of memory is its own too. */
+function cold(workflows: Workflows, task: RunTask): Record<string, () => Promise<RunResult>> {
+  const contestants = Object.keys(workflows).map((name) => [
+    name,
+    async () => {
+      const worker = runner(name);
+      try {
+        return await worker.ask(task);
+      } finally {
+        worker.stop();
+      }
+    },
+  ]);
+  return Object.fromEntries(contestants);
+}
+
+function runner(name: string) {
+  return startWorker<RunTask, RunResult>(besides(import.meta.url, 'runner.ts'), [name]);
+}
+
+async function loads() {
+  const contestants = Object.entries(await packages()).map(([name, files]) => [
+    name,
+    async () => {
+      const worker = startWorker<readonly string[], LoadCost>(
+        besides(import.meta.url, 'loader.ts'),
+      );
+      try {
+        return await worker.ask(files);
+      } finally {
+        worker.stop();
+      }
+    },
+  ]);
+  return Object.fromEntries(contestants) as Record<string, () => Promise<LoadCost>>;
+}
+
+function pick<Sample>(samples: Record<string, Sample[]>, value: (sample: Sample) => number) {
+  return Object.fromEntries(
+    Object.entries(samples).map(([name, values]) => [name, values.map(value)]),
+  );
+}
+
+function table(
+  what: string,
+  ratios: ReturnType<typeof ratiosTo>,
+  values: Record<string, number[]>,
+  unit: string,
+): Table {
+  return {
+    head: [what, 'ratio', unit],
+    rows: Object.keys(values).map((name) => [
+      name,
+      showSpread(ratios[name]),
+      digits(spreadOf(values[name] ?? []).median),
+    ]),
+  };
+}

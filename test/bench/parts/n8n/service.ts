@@ -1,0 +1,17 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
+import { answerParent } from '../../lib/worker.ts';
+
+export interface ServiceAccess {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** The sandbox in a process of its own. A new one takes the place of the one before. */
+let sandbox: Sandbox | undefined;
+
+answerParent(async (options: SandboxOptions): Promise<ServiceAccess> => {
+  await sandbox?.close();
+  sandbox = createSandbox({ ...options, rateLimit: { requests: 1_000_000 } });
+  const { baseUrl } = await sandbox.listen();
+  return { baseUrl, apiKey: sandbox.accesses[0].apiKey };
+});

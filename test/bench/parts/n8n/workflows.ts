@@ -1,0 +1,93 @@
+import type { EngineNode } from '../../../n8n/engine/engine.ts';
+
+/** The same task for a node: which node, with which settings, and how many items come out. */
+export interface Workflow {
+  readonly node: (baseUrl: string) => EngineNode;
+}
+
+const credential = 'screenAdvertisingApi';
+const ownNode = { type: 'screenAdvertising' } as const;
+const httpRequest = {
+  name: 'HTTP Request',
+  type: 'n8n-nodes-base.httpRequest',
+  typeVersion: 4.2,
+  credentials: { [credential]: { id: credential, name: credential } },
+} as const;
+const authenticated = {
+  authentication: 'predefinedCredentialType',
+  nodeCredentialType: credential,
+};
+
+const ownLookUp = (options: Record<string, number>): Workflow => ({
+  node: () => ({
+    ...ownNode,
+    parameters: {
+      authentication: 'apiKey',
+      resource: 'user',
+      operation: 'lookUp',
+      email: '={{ $json.email }}',
+      options,
+    },
+  }),
+});
+
+const httpLookUp = (options: Record<string, unknown>): Workflow => ({
+  node: (baseUrl) => ({
+    ...httpRequest,
+    parameters: {
+      ...authenticated,
+      url: `${baseUrl}/users/lookup`,
+      sendQuery: true,
+      queryParameters: { parameters: [{ name: 'email', value: '={{ $json.email }}' }] },
+      options,
+    } as EngineNode['parameters'],
+  }),
+});
+
+export const lookUps: Readonly<Record<string, Workflow>> = {
+  'this node': ownLookUp({}),
+  'this node, concurrency 50': ownLookUp({ concurrency: 50 }),
+  'HTTP Request, all at once': httpLookUp({}),
+  'HTTP Request, batching as n8n sets it': httpLookUp({
+    batching: { batch: { batchSize: 50, batchInterval: 1000 } },
+  }),
+};
+
+export const lists: Readonly<Record<string, Workflow>> = {
+  'this node': {
+    node: () => ({
+      ...ownNode,
+      parameters: {
+        authentication: 'apiKey',
+        resource: 'screen',
+        operation: 'getAll',
+        returnAll: true,
+      },
+    }),
+  },
+  'HTTP Request, pagination': {
+    node: (baseUrl) => ({
+      ...httpRequest,
+      parameters: {
+        ...authenticated,
+        url: `${baseUrl}/screens`,
+        sendQuery: true,
+        queryParameters: { parameters: [{ name: 'limit', value: '200' }] },
+        options: {
+          pagination: {
+            pagination: {
+              paginationMode: 'updateAParameterInEachRequest',
+              parameters: {
+                parameters: [
+                  { type: 'qs', name: 'cursor', value: '={{ $response.body.pagination.cursor }}' },
+                ],
+              },
+              paginationCompleteWhen: 'other',
+              completeExpression: '={{ !$response.body.pagination.has_more }}',
+            },
+          },
+        },
+      },
+    }),
+  },
+};
