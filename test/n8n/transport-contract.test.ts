@@ -1,9 +1,18 @@
-import { beforeAll } from '@jest/globals';
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { createTransport } from '../../packages/n8n-nodes-screen-advertising/nodes/ScreenAdvertising/shared/transport.ts';
+import { beforeAll, jest } from '@jest/globals';
+import type { Transport } from '@screen-advertising/core';
+import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { describeTransport } from '../shared/transport/transport-contract.ts';
 import { Engine } from './engine/engine.ts';
 import { asDeclared, n8nCore } from './engine/n8n.ts';
+
+interface TransportModule {
+  createTransport(send: (options: IHttpRequestOptions) => Promise<unknown>): Transport;
+}
+
+/** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
+const { createTransport } = jest.requireActual<TransportModule>(
+  '../../packages/n8n-nodes-screen-advertising/nodes/ScreenAdvertising/shared/transport.ts',
+);
 
 let engine: Engine;
 
