@@ -60,9 +60,12 @@ export class Bench {
   }
 }
 
-/** A bench for the tests of one file; after each of them nothing may be left waiting. */
 export function useBench(): Bench {
-  const bench = new Bench();
+  return inTests(new Bench());
+}
+
+/** Hands a bench to the tests of one file; after each of them nothing may be left waiting. */
+export function inTests<Kind extends Bench>(bench: Kind): Kind {
   beforeAll(() => bench.start());
   beforeEach(() => bench.begin());
   afterEach(async () => {

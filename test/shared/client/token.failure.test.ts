@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually, rejection } from '../support/bench.ts';
+import { Held, problem, reset, silence, token } from '../support/steps.ts';
+import { fifty, get, second, useTokenBench } from '../support/token-bench.ts';
+
+const bench = useTokenBench();
+
+describe('wrong credentials', () => {
+  const message =
+    'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.';
+
+  it.each([400, 401, 403])('answered with status %i cost 50 calls one request', async (status) => {
+    bench.service.on('POST /oauth/token', problem(status));
+    for (const result of await Promise.allSettled(fifty(bench.clientWithToken()))) {
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'authentication_failed', status, message, isRetryable: false },
+      });
+    }
+    expect(bench.tokenRequests).toHaveLength(1);
+    expect(bench.callsSent).toHaveLength(0);
+  });
+
+  it('are tried again 6 s later at the earliest, so that 10 a minute are never exceeded', async () => {
+    bench.service.on('POST /oauth/token', problem(401));
+    await rejection(get(bench.clientWithToken()));
+    const startedAt = bench.clock.now();
+    for (let nth = 0; nth < 9; nth += 1)
+      await rejection(bench.clock.run(get(bench.clientWithToken())));
+    expect(bench.tokenRequests).toHaveLength(10);
+    expect(bench.clock.now() - startedAt).toBe(9 * 6 * second);
+  });
+
+  it('are told at once to a caller who cannot wait so long', async () => {
+    bench.service.on('POST /oauth/token', problem(401));
+    await rejection(get(bench.clientWithToken()));
+    const call = bench.clientWithToken().screens.get({ screenId: 'scr_1' }, { deadlineMs: 5999 });
+    expect(await rejection(call)).toMatchObject({ code: 'authentication_failed', message });
+    expect(await rejection(get(bench.clientWithToken({ retry: false })))).toMatchObject({
+      message,
+    });
+    expect(bench.tokenRequests).toHaveLength(1);
+  });
+
+  it('show no secret', async () => {
+    bench.service.on(
+      'POST /oauth/token',
+      problem(401, { detail: 'the-secret is wrong', given: ['the-secret'] }),
+    );
+    const error = await rejection(get(bench.clientWithToken()));
+    expect(JSON.stringify([error, (error as Error).message, (error as Error).stack])).not.toContain(
+      'the-secret',
+    );
+  });
+});
+
+describe('a token endpoint in trouble', () => {
+  it('is asked again, 6 s later at the earliest, within the tries of the call', async () => {
+    bench.service.on('POST /oauth/token', problem(503), token('t1'));
+    bench.accept('t1');
+    const startedAt = bench.clock.now();
+    expect(await bench.clock.run(get(bench.clientWithToken()))).toEqual({ id: 'scr_1' });
+    expect(bench.clock.now() - startedAt).toBe(6 * second);
+  });
+
+  it('is asked again for a change too: only the token was lost', async () => {
+    bench.service.on('POST /oauth/token', reset, token('t1'));
+    bench.service.on('POST /landing-links', { status: 201, body: { url: 'u' } });
+    expect(await bench.clock.run(bench.clientWithToken().landingLinks.create({}))).toEqual({
+      url: 'u',
+    });
+  });
+
+  it('says that the call was not sent when no token comes', async () => {
+    bench.service.on('POST /oauth/token', reset);
+    const call = bench.clientWithToken({ retry: false }).landingLinks.create({});
+    const { host } = new URL(bench.service.baseUrl);
+    expect(await rejection(call)).toMatchObject({
+      name: 'TransportError',
+      sent: 'no',
+      message: `Create Landing Link was not sent, because no access token could be fetched. The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`,
+    });
+  });
+
+  it('is left alone for as long as its 429 asks', async () => {
+    bench.service.on('POST /oauth/token', problem(429, { retry_after: 40 }), token('t1'));
+    bench.accept('t1');
+    const startedAt = bench.clock.now();
+    await bench.clock.run(Promise.all(fifty(bench.clientWithToken())));
+    expect(bench.clock.now() - startedAt).toBe(40 * second);
+    expect(bench.tokenRequests).toHaveLength(2);
+  });
+
+  it('that asks for more patience than a caller has is told to the caller at once', async () => {
+    bench.service.on('POST /oauth/token', problem(429, { retry_after: 3600 }));
+    for (let nth = 0; nth < 3; nth += 1) {
+      expect(await rejection(get(bench.clientWithToken()))).toMatchObject({
+        code: 'rate_limited',
+        retryAfter: 3600,
+        message:
+          'The request for an access token was refused because the rate limit is used up (status 429). Try again in 3600 s.',
+      });
+    }
+    expect(bench.tokenRequests).toHaveLength(1);
+  });
+});
+
+describe('a caller who leaves', () => {
+  it('leaves the token request to the others', async () => {
+    const held = new Held();
+    bench.service.on('POST /oauth/token', held.step);
+    bench.accept('t1');
+    const leaving = new AbortController();
+    const [first, ...others] = [
+      get(bench.clientWithToken(), leaving.signal),
+      ...fifty(bench.clientWithToken()),
+    ];
+    const reason = rejection(first);
+    await bench.clock.settle();
+    leaving.abort('enough');
+    expect(await reason).toBe('enough');
+    held.answer(token('t1'));
+    expect(await Promise.all(others)).toHaveLength(50);
+    expect(bench.tokenRequests).toHaveLength(1);
+  });
+
+  it('stops it when nobody else waits for it, and the next call starts another', async () => {
+    bench.service.on('POST /oauth/token', silence, token('t1'));
+    bench.accept('t1');
+    const leaving = new AbortController();
+    const reason = rejection(get(bench.clientWithToken(), leaving.signal));
+    await bench.clock.settle();
+    leaving.abort('enough');
+    expect(await reason).toBe('enough');
+    await eventually(() => bench.service.held === 0);
+    expect(await get(bench.clientWithToken())).toEqual({ id: 'scr_1' });
+  });
+
+  it('stops waiting after a failure as well', async () => {
+    bench.service.on('POST /oauth/token', problem(401));
+    await rejection(get(bench.clientWithToken()));
+    const leaving = new AbortController();
+    const reason = rejection(get(bench.clientWithToken(), leaving.signal));
+    await bench.clock.settle();
+    expect(bench.clock.sleeping).toBe(1);
+    leaving.abort('enough');
+    expect(await reason).toBe('enough');
+    expect(bench.clock.sleeping).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StoredToken, TokenStore } from '@screen-advertising/core';
+import { rejection } from '../support/bench.ts';
+import { token } from '../support/steps.ts';
+import { get, hour, useTokenBench } from '../support/token-bench.ts';
+
+const bench = useTokenBench();
+
+/** A store as a database might be one. */
+class MemoryStore implements TokenStore {
+  readonly entries = new Map<string, StoredToken>();
+
+  async get(key: string): Promise<StoredToken | undefined> {
+    return this.entries.get(key);
+  }
+
+  async set(key: string, stored: StoredToken): Promise<void> {
+    this.entries.set(key, stored);
+  }
+}
+
+describe('a store of tokens', () => {
+  it('is shared by processes: the second one needs no request', async () => {
+    const store = new MemoryStore();
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    await get(bench.clientWithToken({}, store));
+    await get(bench.clientWithToken({ clock: bench.newClock() }, store));
+    expect(bench.tokenRequests).toHaveLength(1);
+    expect(bench.callsSent).toHaveLength(2);
+  });
+
+  it('gets keys that name the base URL and the client ID and hold no secret', async () => {
+    const store = new MemoryStore();
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    await get(bench.clientWithToken({}, store));
+    expect([...store.entries]).toEqual([
+      [
+        `${bench.service.baseUrl} the-client`,
+        { accessToken: 't1', expiresAt: bench.clock.now() + hour },
+      ],
+    ]);
+  });
+
+  it('is the one that the client was given, though another client has the same credentials', async () => {
+    const store = new MemoryStore();
+    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
+    bench.accept('t1', 't2');
+    await get(bench.clientWithToken());
+    await get(bench.clientWithToken({}, store));
+    expect([...store.entries.values()].map(({ accessToken }) => accessToken)).toEqual(['t2']);
+  });
+
+  it.each([
+    ['has ended', { accessToken: 'old', expiresAt: 0 }],
+    ['is about to end', { accessToken: 'old', expiresAt: Date.UTC(2027, 2, 1, 9, 0, 59) }],
+    ['no header can carry', { accessToken: 'o l\r\nd', expiresAt: Number.MAX_SAFE_INTEGER }],
+    ['is none', { accessToken: undefined as never, expiresAt: Number.NaN }],
+  ])('is not trusted with a token that %s', async (_what, stored) => {
+    const store = new MemoryStore();
+    store.entries.set(`${bench.service.baseUrl} the-client`, stored);
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    await get(bench.clientWithToken({}, store));
+    expect(bench.tokenRequests).toHaveLength(1);
+    expect(bench.callsSent).toHaveLength(1);
+  });
+
+  it('is asked again after a 401: another process may have replaced the token', async () => {
+    const store = new MemoryStore();
+    const key = `${bench.service.baseUrl} the-client`;
+    const expiresAt = bench.clock.now() + hour;
+    store.entries.set(key, { accessToken: 't1', expiresAt });
+    bench.accept('t1');
+    await get(bench.clientWithToken({}, store));
+    store.entries.set(key, { accessToken: 't2', expiresAt });
+    bench.accept('t2');
+    await get(bench.clientWithToken({}, store));
+    expect(bench.tokenRequests).toHaveLength(0);
+  });
+
+  it('that holds just the refused token does not bring it back', async () => {
+    const store = new MemoryStore();
+    const key = `${bench.service.baseUrl} the-client`;
+    store.entries.set(key, { accessToken: 't1', expiresAt: bench.clock.now() + hour });
+    bench.service.on('POST /oauth/token', token('t2'));
+    bench.accept('t2');
+    await get(bench.clientWithToken({}, store));
+    expect(bench.tokenRequests).toHaveLength(1);
+    expect(store.entries.get(key)?.accessToken).toBe('t2');
+  });
+
+  it('that fails makes the call fail with its own error', async () => {
+    const broken = new Error('no database');
+    const store: TokenStore = { get: () => Promise.reject(broken), set: async () => undefined };
+    expect(await rejection(get(bench.clientWithToken({}, store)))).toBe(broken);
+  });
+});
