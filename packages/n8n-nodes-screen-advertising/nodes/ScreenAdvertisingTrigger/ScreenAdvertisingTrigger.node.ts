@@ -34,12 +34,12 @@ export class ScreenAdvertisingTrigger implements INodeType {
 			header: 'Send the webhook URL to the administration of the service',
 			executionsHelp: {
 				inactive:
-					'<b>While building your workflow</b>, click "listen" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Once it works</b>, publish the workflow. Only then does the production URL, which the administration needs, accept deliveries.',
+					'<b>While building your workflow</b>, click "Execute step" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Once it works</b>, publish the workflow. Only then does the production URL, which the administration needs, accept deliveries.',
 				active:
-					'<b>While building your workflow</b>, click "listen" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Your workflow also runs by itself</b>, because it is published: every delivery to the production URL starts it. Those executions show in the list of executions.',
+					'<b>While building your workflow</b>, click "Execute step" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Your workflow also runs by itself</b>, because it is published: every delivery to the production URL starts it. Those executions show in the list of executions.',
 			},
 			activationHint:
-				'The administration of the service registers webhook URLs. Give it the production URL above; it gives you the signing secret for the credential.',
+				'The administration of the service registers webhook URLs. Give it the production URL, which you find under "Webhook URLs"; it gives you the signing secret for the credential.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
