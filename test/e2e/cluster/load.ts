@@ -16,7 +16,7 @@ export interface LoadOptions {
 }
 
 /** The rate drops when so many deliveries wait for their answer: a slow machine gets a longer run. */
-const mostUnderWay = 60;
+const mostUnderWay = 16;
 
 /** Fires events at a steady rate and waits until the service has delivered or given up each. */
 export async function deliver(options: LoadOptions): Promise<Map<string, Delivery>> {

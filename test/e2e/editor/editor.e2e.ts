@@ -67,7 +67,7 @@ describe("the node in n8n's editor", { timeout: 600_000 }, () => {
     await page.getByText('More details').click();
     const refusal = page.getByText('The client ID or the client secret is wrong.');
     await refusal.waitFor();
-    assert.doesNotMatch(await refusal.innerText(), /not-the-right-one/);
+    assert.doesNotMatch((await refusal.textContent()) ?? '', /not-the-right-one/);
     await editor.picture('client-credentials-refused');
 
     await editor.fill('clientSecret', clientSecret);

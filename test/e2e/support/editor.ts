@@ -85,10 +85,12 @@ export class Editor {
     const labels = await this.page.getByTestId('node-parameters').locator('label[for]').all();
     const titles = await Promise.all(
       labels.map(async (label) =>
-        (await label.locator('[data-icon=circle-help]').count()) > 0 ? '' : label.innerText(),
+        (await label.locator('[data-icon=circle-help]').count()) > 0
+          ? ''
+          : await label.textContent(),
       ),
     );
-    return titles.map((title) => title.trim()).filter((title) => title !== '');
+    return titles.map((title) => title?.trim() ?? '').filter((title) => title !== '');
   }
 
   /** Rests the pointer on the sign beside a field's label, which shows the explanation. */
@@ -102,7 +104,7 @@ export class Editor {
   async productionUrl(): Promise<string> {
     await this.page.getByTestId('node-parameters').getByText('Webhook URLs').click();
     await this.page.getByTestId('radio-button-production').click();
-    return (await this.page.getByText(/\/webhook\//).innerText()).replaceAll(/\s/g, '');
+    return ((await this.page.getByText(/\/webhook\//).textContent()) ?? '').replaceAll(/\s/g, '');
   }
 
   async closeNode(): Promise<void> {
