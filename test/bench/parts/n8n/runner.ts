@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { Engine } from '../../../n8n/engine/engine.ts';
 import { answerParent } from '../../lib/worker.ts';
 import { nodesBase } from './nodes-base.ts';
@@ -58,12 +57,15 @@ function countOf(output: readonly { json: Record<string, unknown> }[]): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
+type Nodes = Engine['package']['nodes'];
+type Node = NonNullable<ReturnType<Nodes['get']>>;
+
+/** Under the type that may use every credential. */
 async function addHttpRequest(): Promise<void> {
   const file = path.join(await nodesBase(), 'nodes/HttpRequest/HttpRequest.node.js');
   const { HttpRequest } = createRequire(import.meta.url)(file) as {
-    HttpRequest: new () => IVersionedNodeType;
+    HttpRequest: new () => { nodeVersions: Record<number, Node> };
   };
-  const node: INodeType | undefined = new HttpRequest().nodeVersions[4.2];
-  if (node)
-    (engine.package.nodes as Map<string, INodeType>).set('n8n-nodes-base.httpRequest', node);
+  const node = new HttpRequest().nodeVersions[4.2];
+  if (node) (engine.package.nodes as Map<string, Node>).set('n8n-nodes-base.httpRequest', node);
 }

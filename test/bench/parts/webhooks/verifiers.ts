@@ -18,7 +18,8 @@ type Verifiers = Record<string, () => unknown>;
 export function verifiersOf(delivery: Delivery): Verifiers {
   const { body, secret, headers } = delivery;
   const secrets = [secret];
-  const stripe = Stripe.webhooks.signature;
+  const { signature: stripe } = Stripe.webhooks;
+  if (!stripe) throw new Error('This version of stripe has no signature helper.');
   return {
     [limit]: () => checkBare(delivery),
     [ours]: () => verifySignature({ body, signature: headers.ours, secrets }),

@@ -1,0 +1,19 @@
+import { createSandbox } from '@screen-advertising/sandbox';
+import { answerParent } from '../../lib/worker.ts';
+import type { Known } from './subject.ts';
+
+/** The sandbox in a process of its own: what it costs is no cost of a platform. */
+const sandbox = createSandbox({ rateLimit: { requests: 1_000_000 } });
+const { baseUrl } = await sandbox.listen();
+
+answerParent(async (question: 'known' | 'requests'): Promise<Known | number> => {
+  if (question === 'requests') return sandbox.journal.list().at(-1)?.id ?? 0;
+  const [access] = sandbox.accesses;
+  const requests = sandbox.campaignRequests.list();
+  return {
+    baseUrl,
+    apiKey: access.apiKey,
+    screenId: sandbox.screens.list().find(({ bookable }) => bookable)?.id ?? '',
+    campaignRequestId: requests.find(({ accessId }) => accessId === access.id)?.id ?? '',
+  };
+});
