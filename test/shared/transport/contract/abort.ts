@@ -1,0 +1,39 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { rejection } from '../../support/bench.ts';
+import { closedPort } from '../../support/loopback.ts';
+import { type ContractBench, reason } from './contract-bench.ts';
+
+export function describeAbort(bench: ContractBench): void {
+  describe('stops for the signal of the caller', () => {
+    it('before anything is sent', async () => {
+      const server = await bench.serve((_request, response) => response.end('{}'));
+      const signal = AbortSignal.abort(reason);
+      expect(await rejection(bench.send(server.port, { signal }))).toBe(reason);
+      expect(server.connections()).toBe(0);
+    });
+
+    it.each<[string, string]>([
+      ['while it waits for an answer', ''],
+      ['while the body comes', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'],
+    ])('%s, rejects with its reason and closes the connection', async (_what, start) => {
+      const caller = new AbortController();
+      const closed = Promise.withResolvers<void>();
+      const { port } = await bench.serveRaw((socket) => {
+        socket.on('close', () => closed.resolve());
+        socket.write(start, () => caller.abort(reason));
+      });
+      const outcome = rejection(bench.send(port, { signal: caller.signal }));
+      await closed.promise;
+      expect(await outcome).toBe(reason);
+    });
+
+    it('and leaves no listener on it', async () => {
+      const { signal } = new AbortController();
+      const { port } = await bench.serve((_request, response) => response.end('{}'));
+      await bench.send(port, { signal });
+      await bench.failure(bench.send(await closedPort(), { signal }));
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
+  });
+}

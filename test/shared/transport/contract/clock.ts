@@ -1,0 +1,31 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { rejection } from '../../support/bench.ts';
+import { type ContractBench, reason } from './contract-bench.ts';
+
+export function describeClock(bench: ContractBench): void {
+  describe('brings a clock', () => {
+    it('that tells the time of day', () => {
+      expect(Math.abs(bench.transport.clock.now() - Date.now())).toBeLessThan(2000);
+    });
+
+    it('that sleeps as long as it is told', async () => {
+      const { clock } = bench.transport;
+      const startedAt = performance.now();
+      await clock.sleep(30);
+      expect(performance.now() - startedAt).toBeGreaterThan(28);
+    });
+
+    it('whose sleep ends with the reason of the signal, and leaves no listener on it', async () => {
+      const { clock } = bench.transport;
+      const caller = new AbortController();
+      const outcome = rejection(clock.sleep(60_000, caller.signal));
+      caller.abort(reason);
+      expect(await outcome).toBe(reason);
+      expect(await rejection(clock.sleep(60_000, AbortSignal.abort(reason)))).toBe(reason);
+      const { signal } = new AbortController();
+      await clock.sleep(1, signal);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ContractBench } from './contract-bench.ts';
+
+export function describeSending(bench: ContractBench): void {
+  describe('sends', () => {
+    it('method, path, query and headers as they are', async () => {
+      const seen: unknown[] = [];
+      const { port } = await bench.serve((request, response) => {
+        seen.push([request.method, request.url, request.headers.accept, request.headers['x-a']]);
+        response.end('{}');
+      });
+      const url = `http://127.0.0.1:${port}/api/v1/coupons/a%2Fb%20c?city=Bad%20S%C3%A4ckingen&x=%2B`;
+      await bench.send(port, { url, headers: { accept: 'application/json', 'x-a': 'b' } });
+      expect(seen).toEqual([
+        [
+          'GET',
+          '/api/v1/coupons/a%2Fb%20c?city=Bad%20S%C3%A4ckingen&x=%2B',
+          'application/json',
+          'b',
+        ],
+      ]);
+    });
+
+    it('a body byte by byte, with its type', async () => {
+      const seen: unknown[] = [];
+      const { port } = await bench.serve((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          seen.push([
+            request.method,
+            request.headers['content-type'],
+            Buffer.concat(chunks).toString(),
+          ]);
+          response.writeHead(201).end('{}');
+        });
+      });
+      const body = '{ "code" : "Ä-😀", "n": 12345678901234567890 }';
+      const headers = { 'content-type': 'application/json' };
+      expect(await bench.send(port, { method: 'POST', body, headers })).toMatchObject({
+        status: 201,
+      });
+      expect(seen).toEqual([['POST', 'application/json', body]]);
+    });
+
+    it('a POST without a body', async () => {
+      const seen: unknown[] = [];
+      const { port } = await bench.serve((request, response) => {
+        request.on('data', (chunk) => seen.push(chunk));
+        request.on('end', () => response.end('{}'));
+      });
+      expect(await bench.send(port, { method: 'POST' })).toMatchObject({ status: 200 });
+      expect(seen).toEqual([]);
+    });
+
+    it('many requests at once, each with an answer of its own', async () => {
+      const { port } = await bench.serve((request, response) => response.end(request.url));
+      const urls = Array.from({ length: 30 }, (_, nth) => `http://127.0.0.1:${port}/${nth}`);
+      const answers = await Promise.all(urls.map((url) => bench.send(port, { url })));
+      expect(answers.map(({ body }) => body)).toEqual(urls.map((_, nth) => `/${nth}`));
+    });
+
+    if (bench.traits.keepsConnections) {
+      it('requests one after the other over the connections that are there', async () => {
+        const server = await bench.serve((_request, response) => response.end('{}'));
+        for (let nth = 0; nth < 20; nth += 1) await bench.send(server.port);
+        expect(server.connections()).toBeLessThanOrEqual(2);
+      });
+    }
+  });
+}
