@@ -47,7 +47,7 @@ const nasty = fc.constantFrom(
   '\u0000',
   "' OR 1=1 --",
   '<script>alert(1)</script>',
-  '${7*7}',
+  '#{7*7}',
   '{{constructor}}',
   '__proto__',
   'constructor',

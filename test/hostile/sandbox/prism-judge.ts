@@ -1,0 +1,51 @@
+/**
+ * Prism reads the sandbox's document by itself and judges exchanges, one JSON text a line, in the
+ * order they came. A process of its own, since jest does not load all that Prism is made of.
+ */
+import { createInterface } from 'node:readline';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { validateInput, validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
+import { openApiDocument } from '../../../packages/sandbox/src/openapi/document.ts';
+import type { Exchange, Verdict } from './exchange.ts';
+
+const operations = await getHttpOperationsFromSpec(openApiDocument());
+type Operation = (typeof operations)[number];
+type Method = Parameters<typeof validateInput>[0]['element']['method'];
+
+function operationOf({ method, template }: Exchange): Operation {
+  const found = operations.find(
+    (candidate) => candidate.method.toUpperCase() === method && candidate.path === template,
+  );
+  if (!found) throw new Error(`Prism knows no ${method} ${template}.`);
+  return found;
+}
+
+function findings(
+  result: ReturnType<typeof validateInput> | ReturnType<typeof validateOutput>,
+): string[] {
+  if (result._tag !== 'Left') return [];
+  return result.left.map(({ path, message }) => `${path?.join('.')} ${message}`);
+}
+
+function judge(exchange: Exchange): Verdict {
+  const resource = operationOf(exchange);
+  const { method, path, query, requestHeaders, requestBody, status, headers, body } = exchange;
+  const onRequest = validateInput({
+    resource,
+    element: {
+      method: method.toLowerCase() as Method,
+      url: { path, query: { ...query } },
+      headers: { ...requestHeaders },
+      ...(requestBody !== undefined && { body: requestBody }),
+    },
+  });
+  const onAnswer = validateOutput({
+    resource,
+    element: { statusCode: status, headers: { ...headers }, body },
+  });
+  return { onRequest: findings(onRequest), onAnswer: findings(onAnswer) };
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(judge(JSON.parse(line) as Exchange))}\n`);
+}
