@@ -30,11 +30,11 @@ const part: Part = async ({ isShort }) => {
   );
   try {
     const access = await service.ask({ latencyMs });
-    const lookedUp = await kept(lookUps, { kind: 'lookUps', access, items }, isShort ? 1 : 5);
+    const lookedUp = await kept(lookUps, { kind: 'lookUps', access, items }, isShort ? 1 : 3);
     const listAccess = await service.ask({ screens });
     const listTask: RunTask = { kind: 'lists', access: listAccess, items: 1 };
     const listed = await inRounds(cold(lists, listTask), isShort ? 1 : 3, 0);
-    const loaded = await inRounds(await loads(), isShort ? 3 : 9, 0);
+    const loaded = await inRounds(await loads(), isShort ? 3 : 5, 0);
     const times = pick(lookedUp, ({ ms }) => ms);
     const memory = pick(listed, ({ grownBytes }) => grownBytes);
     const listTimes = pick(listed, ({ ms }) => ms);

@@ -22,8 +22,9 @@ export async function readingOnePage(rounds: number): Promise<Spread | undefined
 }
 
 /** Bytes of the heap that one page takes, parsed. */
-export function bytesOfPage(): number {
-  const text = JSON.stringify(Array.from({ length: pageSize }, (_, index) => screenOf(index)));
+export function bytesOfPage(moreBytes: number): number {
+  const page = Array.from({ length: pageSize }, (_, index) => screenOf(index, moreBytes));
+  const text = JSON.stringify(page);
   const copies = 50;
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;

@@ -1,12 +1,12 @@
 export const pageSize = 200;
 
-/** A screen with all of its fields (section 2.1), about 400 bytes. */
-export function screenOf(index: number): Record<string, unknown> {
+/** A screen with all of its fields (section 2.1), about 400 bytes and as many more as asked for. */
+export function screenOf(index: number, moreBytes = 0): Record<string, unknown> {
   const id = `scr_berlin_${String(index).padStart(6, '0')}`;
   return {
     id,
     name: `Friedrichstraße ${index}, shop window`,
-    description: 'Above the checkouts, one picture across three lanes.',
+    description: `Above the checkouts, one picture across three lanes.${'.'.repeat(moreBytes)}`,
     country: 'DE',
     city: 'Berlin',
     address: `Friedrichstraße ${index}, 10117 Berlin`,

@@ -6,13 +6,15 @@ export interface ListOptions {
   readonly pages: number;
   /** Milliseconds before each answer. */
   readonly latencyMs: number;
+  /** Bytes by which every screen is longer. */
+  readonly moreBytes?: number;
 }
 
 /** Serves one list of screens; its cursor is the number of the page. */
 let list: ListOptions = { pages: 1, latencyMs: 0 };
 
 /** Every page holds the same screens, made once: what the server costs must not grow. */
-const screens = JSON.stringify(Array.from({ length: pageSize }, (_, index) => screenOf(index)));
+let screens = '';
 
 function answerTo(request: string): string {
   const page = Number(/[?&]cursor=(\d+)/.exec(request)?.[1] ?? 1);
@@ -38,6 +40,9 @@ const server = createServer((socket) => {
 
 answerParent(async (options: ListOptions) => {
   list = options;
+  const { moreBytes } = options;
+  const page = Array.from({ length: pageSize }, (_, index) => screenOf(index, moreBytes));
+  screens = JSON.stringify(page);
   if (!server.listening) {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   }
