@@ -1,8 +1,8 @@
 import type { EngineNode } from '../../../n8n/engine/engine.ts';
 
-/** The same task for a node: which node, with which settings, and how many items come out. */
+/** The same task for different nodes, run one after another. */
 export interface Workflow {
-  readonly node: (baseUrl: string) => EngineNode;
+  readonly nodes: (baseUrl: string) => EngineNode[];
 }
 
 const credential = 'screenAdvertisingApi';
@@ -18,30 +18,41 @@ const authenticated = {
   nodeCredentialType: credential,
 };
 
+/** One item a screen instead of one a page. */
+const splitOut = {
+  name: 'Split Out',
+  type: 'n8n-nodes-base.splitOut',
+  parameters: { fieldToSplitOut: 'data' },
+} as const;
+
 const ownLookUp = (options: Record<string, number>): Workflow => ({
-  node: () => ({
-    ...ownNode,
-    parameters: {
-      authentication: 'apiKey',
-      resource: 'user',
-      operation: 'lookUp',
-      email: '={{ $json.email }}',
-      options,
+  nodes: () => [
+    {
+      ...ownNode,
+      parameters: {
+        authentication: 'apiKey',
+        resource: 'user',
+        operation: 'lookUp',
+        email: '={{ $json.email }}',
+        options,
+      },
     },
-  }),
+  ],
 });
 
 const httpLookUp = (options: Record<string, unknown>): Workflow => ({
-  node: (baseUrl) => ({
-    ...httpRequest,
-    parameters: {
-      ...authenticated,
-      url: `${baseUrl}/users/lookup`,
-      sendQuery: true,
-      queryParameters: { parameters: [{ name: 'email', value: '={{ $json.email }}' }] },
-      options,
-    } as EngineNode['parameters'],
-  }),
+  nodes: (baseUrl) => [
+    {
+      ...httpRequest,
+      parameters: {
+        ...authenticated,
+        url: `${baseUrl}/users/lookup`,
+        sendQuery: true,
+        queryParameters: { parameters: [{ name: 'email', value: '={{ $json.email }}' }] },
+        options,
+      } as EngineNode['parameters'],
+    },
+  ],
 });
 
 export const lookUps: Readonly<Record<string, Workflow>> = {
@@ -55,39 +66,48 @@ export const lookUps: Readonly<Record<string, Workflow>> = {
 
 export const lists: Readonly<Record<string, Workflow>> = {
   'this node': {
-    node: () => ({
-      ...ownNode,
-      parameters: {
-        authentication: 'apiKey',
-        resource: 'screen',
-        operation: 'getAll',
-        returnAll: true,
+    nodes: () => [
+      {
+        ...ownNode,
+        parameters: {
+          authentication: 'apiKey',
+          resource: 'screen',
+          operation: 'getAll',
+          returnAll: true,
+        },
       },
-    }),
+    ],
   },
-  'HTTP Request, pagination': {
-    node: (baseUrl) => ({
-      ...httpRequest,
-      parameters: {
-        ...authenticated,
-        url: `${baseUrl}/screens`,
-        sendQuery: true,
-        queryParameters: { parameters: [{ name: 'limit', value: '200' }] },
-        options: {
-          pagination: {
+  'HTTP Request, pagination and Split Out': {
+    nodes: (baseUrl) => [
+      {
+        ...httpRequest,
+        parameters: {
+          ...authenticated,
+          url: `${baseUrl}/screens`,
+          sendQuery: true,
+          queryParameters: { parameters: [{ name: 'limit', value: '200' }] },
+          options: {
             pagination: {
-              paginationMode: 'updateAParameterInEachRequest',
-              parameters: {
-                parameters: [
-                  { type: 'qs', name: 'cursor', value: '={{ $response.body.pagination.cursor }}' },
-                ],
+              pagination: {
+                paginationMode: 'updateAParameterInEachRequest',
+                parameters: {
+                  parameters: [
+                    {
+                      type: 'qs',
+                      name: 'cursor',
+                      value: '={{ $response.body.pagination.cursor }}',
+                    },
+                  ],
+                },
+                paginationCompleteWhen: 'other',
+                completeExpression: '={{ !$response.body.pagination.has_more }}',
               },
-              paginationCompleteWhen: 'other',
-              completeExpression: '={{ !$response.body.pagination.has_more }}',
             },
           },
         },
       },
-    }),
+      splitOut,
+    ],
   },
 };
