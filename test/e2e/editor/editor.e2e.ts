@@ -131,7 +131,7 @@ describe("the node in n8n's editor", { timeout: 600_000 }, () => {
       .getByText(/^Succe/)
       .first()
       .waitFor();
-    await page.frameLocator('iframe').getByTestId('canvas-node').first().waitFor();
+    await page.getByTestId('canvas-node').first().waitFor();
     await editor.picture('execution');
   });
 });
