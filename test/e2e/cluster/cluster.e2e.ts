@@ -17,7 +17,7 @@ const count = Number(process.env.DELIVERIES ?? 10_000);
 const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 30);
 const pauseOfRedisMs = 4_000;
 
-describe('n8n in queue mode', { timeout: 1_320_000 }, () => {
+describe('n8n in queue mode', { timeout: 2_400_000 }, () => {
   let cluster: Cluster;
   let sandbox: Sandbox;
   let credentials: Credentials;
@@ -116,6 +116,25 @@ describe('n8n in queue mode', { timeout: 1_320_000 }, () => {
       'a forged event ran',
     );
     assert.equal(answers.get(200) ?? 0, 0, 'a forged event was accepted');
+  });
+
+  it('lets an execution that died with its worker be retried', async () => {
+    const collector = await openCollector();
+    const workflow = await cluster.api.createWorkflow(collecting(credentials, collector.url));
+    const url = webhookUrl(cluster.url, workflow);
+    await cluster.api.publish(workflow, url);
+    const registration = sandbox.webhooks.add({ url });
+    const working = collector.hangNext();
+    const [delivery] = await sandbox.fire('campaign.paid');
+    sandbox.webhooks.remove(registration.id);
+    await working;
+    await Promise.all([cluster.kill('worker-1'), cluster.kill('worker-2')]);
+    await Promise.all([cluster.restart('worker-1'), cluster.restart('worker-2')]);
+
+    await retryCrashed(cluster, workflow.id, () => 1 - collector.effects.size);
+
+    collector.close();
+    assert.deepEqual([...collector.effects.keys()], [delivery?.eventId]);
   });
 
   it('shares an access token: both workers call with client credentials', async () => {

@@ -12,7 +12,7 @@ export async function retryCrashed(
   workflowId: string,
   missing: () => number,
 ): Promise<void> {
-  await waitFor({ what: 'crashed executions', withinMs: 150_000, everyMs: 20_000 }, async () => {
+  await waitFor({ what: 'crashed executions', withinMs: 240_000, everyMs: 20_000 }, async () => {
     await cluster.restart('main');
     const running = await cluster.api.executions({ workflowId, status: 'running' });
     return running.length === 0;

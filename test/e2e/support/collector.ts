@@ -5,15 +5,23 @@ export interface Collector {
   readonly url: string;
   /** The executions that reached their effect, by the event's id. */
   readonly effects: ReadonlyMap<string, readonly string[]>;
+  /** The next call gets no answer and has no effect; resolves when it has come. */
+  hangNext(): Promise<void>;
   close(): void;
 }
 
 /** What the workflow calls in the end: an effect outside of n8n, which shows what was executed. */
 export async function openCollector(): Promise<Collector> {
   const effects = new Map<string, string[]>();
+  let hang: (() => void) | undefined;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (hang) {
+      hang();
+      hang = undefined;
+      return;
+    }
     const { id, execution } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     effects.set(id, [...(effects.get(id) ?? []), execution]);
     response.setHeader('content-type', 'application/json').end('{"ok":true}');
@@ -23,6 +31,10 @@ export async function openCollector(): Promise<Collector> {
   return {
     url: `http://127.0.0.1:${port}/`,
     effects,
+    hangNext: () =>
+      new Promise((resolve) => {
+        hang = resolve;
+      }),
     close() {
       server.close();
       server.closeAllConnections();
