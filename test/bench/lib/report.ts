@@ -21,7 +21,7 @@ Written by \`pnpm run bench\`, which measures this project next to its peers in 
 ## How to read it
 
 - Figures are ratios unless a heading says otherwise; only ratios carry over to another machine.
-- Everything in a table takes turns, many short ones, so that whatever else the machine does strikes all alike. The first figure is the median over the turns, or that of the best turn where only disturbances make turns worse; in brackets stands where the middle half of the turns lies.
+- Everything in a table takes turns, many short ones, so that whatever else the machine does strikes all alike. The first figure is the median over the turns; in brackets stands where the middle half of them lies.
 - Parts, and clients that would disturb each other, run in processes of their own.
 - \`pnpm run bench --short\` takes under two minutes and fails when a figure is more than half beyond its goal. \`pnpm run bench webhooks\` runs one part.
 

@@ -28,7 +28,8 @@ export function besides(url: string, name: string): string {
 
 function answerOf<Answer>(child: ChildProcess, request: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const end = (code: number | null) => reject(new Error(`A worker ended with the code ${code}.`));
+    const end = (code: number | null, signal: string | null) =>
+      reject(new Error(`A worker ended with ${code ?? signal}.`));
     child.once('exit', end);
     child.once('message', (message: { answer?: Answer; error?: string }) => {
       child.off('exit', end);

@@ -15,7 +15,7 @@ interface Growth {
 type Service = Worker<'known' | 'requests', Known | number>;
 
 const part: Part = async ({ isShort }) => {
-  const counts = isShort ? [10, 20, 40] : [25, 50, 100, 200, 300];
+  const counts = isShort ? [10, 20, 40] : [25, 50, 100, 150, 200];
   const service: Service = startWorker(besides(import.meta.url, 'service.ts'));
   try {
     const known = (await service.ask('known')) as Known;

@@ -19,10 +19,15 @@ export interface GrowthCost {
 
 const makers = { n8n: n8nSubjects, zapier: zapierSubjects };
 const [platform = ''] = process.argv.slice(2);
-let subjects: Subject[] | undefined;
+let subjects: Subject[] = [];
+let current: number | undefined;
 
 answerParent(async ({ known, subject, count }: GrowthTask): Promise<string[] | GrowthCost> => {
-  subjects ??= await makers[platform as keyof typeof makers](known);
+  // Made anew for each subject, or the limit of 600 a minute would be kept over all of them.
+  if (subjects.length === 0 || subject !== current) {
+    subjects = await makers[platform as keyof typeof makers](known);
+    current = subject;
+  }
   if (subject === undefined) return subjects.map(({ name }) => name);
   globalThis.gc?.();
   const heap = process.memoryUsage().heapUsed;
