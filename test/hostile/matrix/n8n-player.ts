@@ -6,11 +6,7 @@ import type { Cell } from './cell.ts';
 import { coreWords, isRight, type Played, type Player } from './player.ts';
 import type { World } from './world.ts';
 
-const slowTrySeconds = 1.5;
 const trySeconds = 60;
-
-/** How many times faster the package's limit of 30 s for a token passes now. */
-export const pace = { factor: 1 };
 
 /** The action node on n8n's own engine; each world has an engine that lives in its time. */
 export function n8nPlayer(): Player {
@@ -26,7 +22,7 @@ export function n8nPlayer(): Player {
       type: 'screenAdvertising',
       parameters: {
         authentication: cell.credentials === 'API key' ? 'apiKey' : 'clientCredentials',
-        options: { timeout: cell.fault.isSlow ? slowTrySeconds : trySeconds },
+        options: { timeout: trySeconds },
         ...parameters,
       },
       onError: 'continueRegularOutput',
@@ -34,10 +30,8 @@ export function n8nPlayer(): Player {
   };
   return {
     platform: 'n8n',
-    slowLanes: 20,
     words: coreWords,
     async play(world, cell) {
-      pace.factor = cell.fault.isSlow ? 120 : 1;
       const engine = await engineOf(world);
       Object.assign(engine.credentials, credentialsOf(world.sandbox, world.baseUrl));
       return played(await run(world, cell, cell.task.n8n), cell.task.right);

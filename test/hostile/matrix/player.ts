@@ -14,8 +14,6 @@ export interface Played {
 /** Does the tasks on one platform. */
 export interface Player {
   readonly platform: Platform;
-  /** How many cells that mostly wait may be played beside each other without making each other late. */
-  readonly slowLanes: number;
   play(world: World, cell: Cell): Promise<Played>;
   /** How the platform puts a failure. */
   words(failure: Failure, cell: Cell): string;

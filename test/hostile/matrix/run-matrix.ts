@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { HostileService } from '../support/hostile-service.ts';
+import type { TimeLimits } from '../support/time-limits.ts';
 import { type Cell, labelOf } from './cell.ts';
 import { faultsFound } from './judge.ts';
 import type { Player } from './player.ts';
@@ -16,12 +17,13 @@ const lanes = 24;
 /** Plays every cell of a platform, several beside each other, and gives those that went otherwise. */
 export async function runMatrix(
   service: HostileService,
+  limits: TimeLimits,
   player: Player,
   cells: readonly Cell[],
 ): Promise<{ cells: number; differences: Difference[] }> {
   const found = new Map<Cell, string[]>();
   const work = async (waiting: Cell[]): Promise<void> => {
-    const world = await World.open(service);
+    const world = await World.open(service, limits);
     for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
       const faults = await playOne(player, world, cell);
       if (faults.length > 0) found.set(cell, faults);
@@ -37,7 +39,9 @@ export async function runMatrix(
     cells.filter((cell) => !isSlow(cell)),
     lanes,
   );
-  await inLanes(cells.filter(isSlow), player.slowLanes);
+  limits.forget();
+  // One by one, so that it is clear whose time is over.
+  await inLanes(cells.filter(isSlow), 1);
   print(player, cells, new Set(found.keys()));
   const differences = [...found].map(([cell, faults]) => ({ cell: labelOf(cell), found: faults }));
   return { cells: cells.length, differences };

@@ -11,15 +11,13 @@ import type { Cell } from './cell.ts';
 import { coreWords, isRight, type Played, type Player } from './player.ts';
 import type { World } from './world.ts';
 
-const slowTryMs = 250;
-const tryMs = 10_000;
+const tryMs = 60_000;
 
 /** A program with the client of the core, over real sockets. */
 export function undiciPlayer(transport: UndiciTransport): Player {
   const clients = new WeakMap<Cell, Client>();
   return {
     platform: 'undici',
-    slowLanes: 48,
     words: coreWords,
     play(world, cell) {
       const client = clientOf(world, cell, transport);
@@ -34,14 +32,14 @@ export function undiciPlayer(transport: UndiciTransport): Player {
   };
 }
 
-function clientOf(world: World, { credentials, fault }: Cell, transport: UndiciTransport): Client {
+function clientOf(world: World, { credentials }: Cell, transport: UndiciTransport): Client {
   const { baseUrl, access, clock } = world;
   return createClient({
     baseUrl,
     auth: credentials === 'API key' ? apiKey(access.apiKey) : clientCredentials(access),
     // A clock of its own for each client: nothing is shared with the cell before.
     transport: { clock: { ...clock }, send: (request) => transport.send(request) },
-    timeoutMs: fault.isSlow ? slowTryMs : tryMs,
+    timeoutMs: tryMs,
   });
 }
 

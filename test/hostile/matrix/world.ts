@@ -7,7 +7,9 @@ import {
   type Snapshot,
 } from '@screen-advertising/sandbox';
 import type { HostileService, Received } from '../support/hostile-service.ts';
+import type { TimeLimits } from '../support/time-limits.ts';
 import type { Cell } from './cell.ts';
+import { effectOf } from './rules.ts';
 import { known } from './tasks.ts';
 
 export interface Request {
@@ -24,6 +26,7 @@ export class World {
   readonly sandbox: Sandbox;
   readonly access: Access;
   readonly #service: HostileService;
+  readonly #limits: TimeLimits;
   readonly #prepared: Snapshot;
   #cell: Cell | undefined;
   #leave: (() => void) | undefined;
@@ -39,14 +42,15 @@ export class World {
     },
   };
 
-  private constructor(service: HostileService, sandbox: Sandbox) {
+  private constructor(service: HostileService, limits: TimeLimits, sandbox: Sandbox) {
     this.#service = service;
+    this.#limits = limits;
     this.sandbox = sandbox;
     this.access = sandbox.accesses[0];
     this.#prepared = sandbox.snapshot();
   }
 
-  static async open(service: HostileService): Promise<World> {
+  static async open(service: HostileService, limits: TimeLimits): Promise<World> {
     const sandbox = createSandbox({ clock: 'frozen', startAt: startsAt, screens: 1 });
     sandbox.screens.add({ id: known.screen, country: 'ZZ' });
     sandbox.users.add({ user_id: 'usr_hostile', email: known.email });
@@ -64,7 +68,7 @@ export class World {
         lead_email: known.email,
       }),
     });
-    return new World(service, sandbox);
+    return new World(service, limits, sandbox);
   }
 
   /** Puts everything back and lets the cell's fault strike from now on. */
@@ -106,9 +110,19 @@ export class World {
     const isStruck = this.#isStruck(received);
     this.requests.push({ kind: this.#kindOf(received), isStruck, at: this.clock.now() });
     const answer = () => this.#honestly(received);
-    if (isStruck) return this.#cell?.fault.strike(response, answer);
+    if (this.#cell && isStruck) return this.#strike(this.#cell, response, answer);
     const { status, headers, body } = await readAll(await answer());
     response.writeHead(status, headers).end(body);
+  }
+
+  async #strike(
+    cell: Cell,
+    response: ServerResponse,
+    answer: () => Promise<Response>,
+  ): Promise<void> {
+    await cell.fault.strike(response, answer);
+    const effect = effectOf(cell);
+    if (effect.kind === 'lost' && effect.code === 'timeout') this.#limits.silent();
   }
 
   #isStruck(received: Received): boolean {

@@ -6,17 +6,12 @@ import { isRight, type Played, type Player } from './player.ts';
 import type { Failure } from './rules.ts';
 import type { World } from './world.ts';
 
-/** How many times faster the app's limits of 12 s and more pass now. */
-export const pace = { factor: 1 };
-
 /** The app on zapier-platform-core, on a connection that already has its session. */
 export function zapierPlayer(): Player {
   return {
     platform: 'zapier',
-    slowLanes: 12,
     words: zapierWords,
     async play(world, cell) {
-      pace.factor = cell.fault.isSlow ? 12 : 1;
       const runner = await runnerOf(world, cell);
       return played(cell.task.zapier(runner), cell);
     },

@@ -1,38 +1,30 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HostileService } from '../support/hostile-service.ts';
+import { TimeLimits } from '../support/time-limits.ts';
 import { everydayCellsOf } from './cell.ts';
 import { runMatrix } from './run-matrix.ts';
-import { pace, zapierPlayer } from './zapier-player.ts';
+import { zapierPlayer } from './zapier-player.ts';
 
 const service = new HostileService();
-const realTimeout = globalThis.setTimeout;
-
-function hastyTimeout(work: () => void, ms = 0): NodeJS.Timeout {
-  return realTimeout(work, ms >= 10_000 ? ms / pace.factor : ms);
-}
-
+const limits = new TimeLimits();
 const { memoryUsage } = process;
 
 beforeAll(async () => {
   // Zapier ends a process of more than 450 MB, which holds all of jest here.
   process.memoryUsage = Object.assign(() => ({ ...memoryUsage(), rss: 0 }), memoryUsage);
-  globalThis.setTimeout = hastyTimeout as typeof setTimeout;
+  limits.install();
   await service.start();
 });
 afterAll(async () => {
-  globalThis.setTimeout = realTimeout;
-  process.memoryUsage = memoryUsage;
   await service.stop();
+  limits.restore();
+  process.memoryUsage = memoryUsage;
 });
 
 it('the Zapier app keeps its promises whatever goes wrong', async () => {
-  const { cells, differences } = await runMatrix(
-    service,
-    zapierPlayer(),
-    everydayCellsOf('zapier'),
-  );
-  expect(differences).toEqual([]);
-  expect(cells).toBeGreaterThan(2500);
+  const played = await runMatrix(service, limits, zapierPlayer(), everydayCellsOf('zapier'));
+  expect(played.differences).toEqual([]);
+  expect(played.cells).toBeGreaterThan(2500);
 }, 600_000);
 
 it('no redirect was followed', () => {
