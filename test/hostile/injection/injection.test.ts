@@ -1,0 +1,165 @@
+import { fc } from '@fast-check/jest';
+import { expect, it } from '@jest/globals';
+import {
+  apiKey,
+  clientCredentials,
+  createClient,
+  InputError,
+  operations,
+  parseBaseUrl,
+  ScreenAdvertisingError,
+  type TransportRequest,
+} from '@screen-advertising/core';
+
+const baseUrl = 'https://service.example/api/v1';
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '../oauth/token',
+    '..',
+    '.',
+    '%2e%2e',
+    '..%2f..',
+    '//elsewhere.example',
+    'https://elsewhere.example/',
+    '@elsewhere.example',
+    '?code=x',
+    '#x',
+    'a\r\nx-injected: 1',
+    'a\u0000b',
+    '\\..\\..',
+    'a/../../b',
+    '\u2028',
+    '__proto__',
+  ),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+);
+
+/** A client whose requests stay here, and what it sent. */
+function recorder(body = '{"data":[],"pagination":{"has_more":false}}') {
+  const sent: TransportRequest[] = [];
+  const client = createClient({
+    baseUrl,
+    auth: apiKey('svc_of_the_test'),
+    transport: {
+      clock: { now: Date.now, sleep: async () => undefined },
+      send: async (request) => {
+        sent.push(request);
+        return { status: 200, headers: {}, body };
+      },
+    },
+  });
+  return { client, sent };
+}
+
+it('no identifier or code leads anywhere but to its own place below the base URL', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, async (text) => {
+      const { client, sent } = recorder('{}');
+      const calls = [
+        client.screens.get({ screenId: text }),
+        client.coupons.get({ code: text }),
+        client.coupons.revoke({ code: text }),
+        client.campaignRequests.get({ id: text }),
+      ];
+      for (const outcome of await Promise.allSettled(calls)) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(InputError);
+      }
+      for (const { url } of sent) {
+        const { origin, pathname, search, hash } = new URL(url);
+        expect([origin, search, hash]).toEqual(['https://service.example', '', '']);
+        const [, , , place, id = '', ...rest] = pathname.split('/');
+        expect(['screens', 'coupons', 'campaign-requests']).toContain(place);
+        expect(decodeURIComponent(id)).toBe(text);
+        expect(rest.filter((step) => step !== 'revoke')).toEqual([]);
+      }
+    }),
+    { numRuns: 3000, seed: 1 },
+  );
+});
+
+it('no filter, cursor or field adds a parameter, a header or another address', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, async (text) => {
+      const { client, sent } = recorder();
+      await Promise.allSettled([
+        client.screens.list({ city: text, cursor: text }),
+        client.campaignRequests.list({ industry: text, cursor: text }),
+        client.landingLinks.create({ [text]: text }),
+      ]);
+      for (const { url, headers, body } of sent) {
+        const { origin, searchParams } = new URL(url);
+        expect(origin).toBe('https://service.example');
+        for (const value of searchParams.values()) expect(value).toBe(text);
+        expect(JSON.stringify(headers)).not.toContain('\\n');
+        expect(Object.keys(headers)).not.toContain('x-injected');
+        if (body !== undefined) {
+          for (const value of Object.values(JSON.parse(body))) expect(value).toBe(text);
+        }
+      }
+    }),
+    { numRuns: 3000, seed: 2 },
+  );
+});
+
+it('a next page is asked for where the first one was, whatever the cursor says', async () => {
+  const cursor = 'https://elsewhere.example/api/v1/screens?cursor=2';
+  const { client, sent } = recorder(
+    JSON.stringify({ data: [{ id: 'a' }], pagination: { cursor, has_more: true } }),
+  );
+  const ids: string[] = [];
+  for await (const { id } of client.items(operations['screen.list'])) ids.push(id);
+  expect(sent.map(({ url }) => new URL(url).origin)).toEqual(
+    sent.map(() => 'https://service.example'),
+  );
+  expect(ids).toHaveLength(2);
+});
+
+it('no answer changes what all objects share', async () => {
+  const { client } = recorder(
+    '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
+  );
+  await client.coupons.get({ code: 'A' });
+  expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
+});
+
+it.each([
+  'https://user:pass@service.example/api/v1',
+  'https://service.example/api/v1?x=1',
+  'https://service.example/api/v1#x',
+  'https://service.example/api/v1/',
+  'http://service.example/api/v1',
+  'http://169.254.169.254/api/v1',
+  'file:///etc/passwd/api/v1',
+  'ftp://service.example/api/v1',
+  'https://service.example/api/v1\r\nx: 1',
+  'javascript:alert(1)//api/v1',
+])('the base URL %j is refused before anything is sent', (text) => {
+  expect(() => parseBaseUrl(text)).toThrow(ScreenAdvertisingError);
+});
+
+it.each(['svc_a\r\nx-injected: 1', 'svc_\u0000', 'svc_ä', 'svc_a b', 'key'])(
+  'the API key %j cannot add to the headers',
+  (key) => {
+    expect(() => apiKey(key)).toThrow(ScreenAdvertisingError);
+  },
+);
+
+it('a token that could add to the headers is never used', async () => {
+  const sent: TransportRequest[] = [];
+  const client = createClient({
+    baseUrl,
+    auth: clientCredentials({ clientId: 'a', clientSecret: 'unique-secret-4711' }),
+    transport: {
+      clock: { now: Date.now, sleep: async () => undefined },
+      send: async (request) => {
+        sent.push(request);
+        const access_token = 'token\r\nx-injected: 1';
+        return { status: 200, headers: {}, body: JSON.stringify({ access_token }) };
+      },
+    },
+  });
+  const failure = await client.screens.list().catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'unexpected_response' });
+  expect(String(failure)).not.toContain('unique-secret-4711');
+  expect(sent).toHaveLength(1);
+});
