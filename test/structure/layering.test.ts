@@ -115,6 +115,12 @@ describe('a forbidden import is reported', () => {
       "const s = require('@screen-advertising/sandbox');",
       'packages/sandbox/src/',
     ],
+    [
+      'the sandbox in Zapier, for its effects alone',
+      zapier,
+      "import '@screen-advertising/sandbox';",
+      'packages/sandbox/src/',
+    ],
   ])('%s', (_name, path, line, target) => {
     const added = addedBy(path, line);
     expect(added).not.toEqual([]);

@@ -74,9 +74,11 @@ function readImport(node: Node): Import | undefined {
   }
 }
 
+/** An import for its effects alone names nothing, and runs all there is. */
 function at(source: unknown, names: readonly string[]): Import | undefined {
   const specifier = textOf(source);
-  return specifier === undefined ? undefined : { specifier, names };
+  if (specifier === undefined) return undefined;
+  return { specifier, names: names.length > 0 ? names : ['*'] };
 }
 
 function isLoad(callee: unknown): boolean {
