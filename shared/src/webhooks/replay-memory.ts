@@ -18,6 +18,10 @@ export interface ReplayMemoryOptions {
 export interface ReplayMemory {
   /** True for the first delivery of an event, which the caller now works on; false for repeats. */
   claim(key: string): boolean;
+  /** Whether an event was claimed, without claiming it. */
+  has(key: string): boolean;
+  /** Takes over what another memory gave as `entries()`, without what this one knows or is past. */
+  add(entries: Iterable<readonly [key: string, claimedAt: number]>): void;
   /** Forgets a key whose work failed, so that the next delivery of the event is taken. */
   release(key: string): void;
   /** Everything that is still remembered, as plain JSON to store: keys and milliseconds. */
@@ -48,7 +52,7 @@ export function createReplayMemory({
   // A clock that is set back a little must not make every key new.
   const isLive = (claimedAt: number) => Math.abs(now() - claimedAt) < retentionSeconds * 1000;
 
-  /** A Map keeps the order of claims, so the oldest come first. */
+  /** A Map keeps the order in which keys came, so the oldest come first. */
   function forgetOld(): void {
     for (const [key, claimedAt] of claims) {
       if (isLive(claimedAt) && claims.size <= maxEntries) return;
@@ -56,14 +60,28 @@ export function createReplayMemory({
     }
   }
 
+  function has(key: string): boolean {
+    const claimedAt = claims.get(key);
+    return claimedAt !== undefined && isLive(claimedAt);
+  }
+
+  function remember(key: string, claimedAt: number): void {
+    claims.delete(key);
+    claims.set(key, claimedAt);
+    forgetOld();
+  }
+
   return {
+    has,
     claim(key) {
-      const claimedAt = claims.get(key);
-      if (claimedAt !== undefined && isLive(claimedAt)) return false;
-      claims.delete(key);
-      claims.set(key, now());
-      forgetOld();
+      if (has(key)) return false;
+      remember(key, now());
       return true;
+    },
+    add(entries) {
+      for (const [key, claimedAt] of entries) {
+        if (isLive(claimedAt) && !has(key)) remember(key, claimedAt);
+      }
     },
     release(key) {
       claims.delete(key);

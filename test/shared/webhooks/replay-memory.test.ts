@@ -95,6 +95,39 @@ describe('the replay memory', () => {
     expect(createReplayMemory({ now: time.now, entries: stored }).entries()).toEqual([]);
   });
 
+  it('says whether it knows an event, and claims nothing by that', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now });
+    expect([memory.has('a'), memory.claim('a'), memory.has('a')]).toEqual([false, true, true]);
+    time.seconds += 900;
+    expect(memory.has('a')).toBe(false);
+  });
+
+  it('learns from another memory what it does not know, with the time of the first claim', () => {
+    const time = clock();
+    const one = createReplayMemory({ now: time.now });
+    const other = createReplayMemory({ now: time.now });
+    one.claim('past');
+    time.seconds += 600;
+    one.claim('a');
+    time.seconds += 300;
+    one.claim('b');
+    const learned = [...one.entries(), ['past', (time.seconds - 900) * 1000] as const];
+    other.claim('a');
+    other.add(learned);
+    expect(other.entries()).toEqual([
+      ['a', time.now()],
+      ['b', time.now()],
+    ]);
+  });
+
+  it('forgets the oldest when it learns more than it holds', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now, maxEntries: 2 });
+    memory.add(['a', 'b', 'c'].map((key) => [key, time.now()]));
+    expect(memory.entries().map(([key]) => key)).toEqual(['b', 'c']);
+  });
+
   it("goes by the machine's time when no clock is given", () => {
     const memory = createReplayMemory();
     expect([memory.claim('a'), memory.claim('a')]).toEqual([true, false]);
