@@ -158,13 +158,28 @@ describe('safe retries', () => {
     expect(second?.json.code).not.toBe(code);
   });
 
-  it('leave a code of the user alone, and a conflict a conflict', async () => {
+  it('find the coupon of an earlier execution by a code of the user', async () => {
+    world.sandbox.reset();
+    const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
+    const first = await world.items(own);
+    expect((await world.items(own))[0]?.json).toEqual(first[0]?.json);
+    expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('leave a conflict a conflict when the code is that of another lead', async () => {
     world.sandbox.reset();
     const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
     await world.items(own);
-    const { error } = await world.run(own);
+    const { error } = await world.run({ ...own, lead_email: 'other@example.com' });
     expect(error?.message).toMatch(
       /^Create Coupon was refused because of a conflict \(status 409\)\./,
     );
+  });
+
+  it('are off unless chosen: a code of the user that is taken is a conflict', async () => {
+    world.sandbox.reset();
+    const own = { ...coupon, additionalFields: { code: 'SPRING-25' } };
+    await world.items(own);
+    expect((await world.run(own)).error?.message).toContain('(status 409)');
   });
 });

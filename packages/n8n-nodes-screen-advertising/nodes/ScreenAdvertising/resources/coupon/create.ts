@@ -17,9 +17,8 @@ export const createCoupon: NodeOperation = {
 	options: [safeRetriesOption],
 	async run(item) {
 		const input = readLeadMetadata(item, fields.read(item.context, item.index));
-		const isOurs = input.code === undefined && hasSafeRetries(item);
-		const code = isOurs ? { code: couponCode(item.context, item.index, input) } : {};
-		// Only this very item can have created a coupon with a code of ours.
-		return await send(item, operation, { ...input, ...code }, { adoptExisting: isOurs });
+		if (!hasSafeRetries(item)) return await send(item, operation, input);
+		const { code = couponCode(item.context, item.index, input) } = input;
+		return await send(item, operation, { ...input, code }, { adoptExisting: true });
 	},
 };
