@@ -1,4 +1,23 @@
 export { type Assumption, type AssumptionName, assumptions, type Variants } from './assumptions.ts';
+export {
+  type AvailabilityChange,
+  availabilityChanges,
+  type SeenShares,
+} from './availability/availability-changes.ts';
+export {
+  type AvailableScreen,
+  type FoundScreens,
+  findAvailableScreens,
+} from './availability/find-available-screens.ts';
+export type { Reading, ReadOptions, ScreenFailure } from './availability/read-availabilities.ts';
+export { type TaskName, tasks } from './availability/tasks.ts';
+export {
+  sampleAvailabilityChange,
+  type WatchedAvailability,
+  type WatchInput,
+  type WatchOptions,
+  watchAvailability,
+} from './availability/watch-availability.ts';
 export type { CampaignRequest } from './catalogue/campaign-requests.ts';
 export type { Coupon } from './catalogue/coupons.ts';
 export type { EventKind } from './catalogue/event.ts';
@@ -16,6 +35,7 @@ export {
   type Resource,
   type Scope,
   scopes,
+  type Task,
 } from './catalogue/operation.ts';
 export { type Page, type Pagination, pagination } from './catalogue/page.ts';
 export { type RecordField, type RecordFieldType, recordFields } from './catalogue/record-fields.ts';

@@ -10,7 +10,8 @@ const limitBytes = 35 * 1024;
 const connector = `
   export {
     createClient, apiKey, clientCredentials, platformAuth, parseBaseUrl, parseApiKey,
-    operations, events, formFields, inputJsonSchema,
+    operations, events, tasks, formFields, inputJsonSchema,
+    findAvailableScreens, watchAvailability, sampleAvailabilityChange,
     verifyWebhook, eventKey, createReplayMemory, ScreenAdvertisingError,
   } from '@screen-advertising/core';
 `;

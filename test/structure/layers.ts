@@ -9,6 +9,7 @@ export interface Layer {
 const n8n = 'packages/n8n-nodes-screen-advertising/';
 const zapier = 'packages/zapier-screen-advertising/';
 const core = 'shared/src/';
+const availability = `${core}availability/`;
 const catalogue = `${core}catalogue/`;
 const client = `${core}client/`;
 const errors = `${core}errors/`;
@@ -21,6 +22,7 @@ const assumptions = `${core}assumptions.ts`;
 
 /** What both platform packages see of the core: all of it but the undici transport. */
 const coreForPlatforms = [
+  availability,
   catalogue,
   client,
   errors,
@@ -53,6 +55,7 @@ export const layers: readonly Layer[] = [
     files: client,
     mayImport: [catalogue, errors, transportInterface, clock, json, 'zod'],
   },
+  { name: 'availability', files: availability, mayImport: [catalogue, client, errors, 'zod'] },
   { name: 'core', files: `${core}index.ts`, mayImport: coreForPlatforms },
   {
     name: 'sandbox',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-export const root = resolve(__dirname, '../..');
+export const root = resolve(import.meta.dirname, '../..');
 
 export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Operation } from './operation.ts';
+import type { Operation, Task } from './operation.ts';
 
 export type FormFieldType = 'text' | 'email' | 'date' | 'number' | 'integer' | 'choice' | 'json';
 
@@ -21,6 +21,9 @@ export interface FormField {
   readonly example?: string;
 }
 
+/** A task that is no operation sends requests of its own; its fields choose among what is there. */
+type Form = Task & Partial<Pick<Operation, 'method' | 'path'>>;
+
 interface JsonProperty {
   title?: string;
   description?: string;
@@ -38,16 +41,16 @@ interface JsonObject {
   required?: string[];
 }
 
-/** JSON Schema (2020-12) of an operation's input, with titles, help and examples. */
-export function inputJsonSchema(operation: Operation): Record<string, unknown> {
+/** JSON Schema (2020-12) of the input of an operation or task, with titles, help and examples. */
+export function inputJsonSchema(operation: Task): Record<string, unknown> {
   return z.toJSONSchema(operation.input, { io: 'input' }) as Record<string, unknown>;
 }
 
 /**
- * The input fields of an operation in the catalogue's order. Empty for an operation whose
+ * The input fields of an operation or task in the catalogue's order. Empty for an operation whose
  * fields the caller names (Create Landing Link).
  */
-export function formFields(operation: Operation): FormField[] {
+export function formFields(operation: Form): FormField[] {
   const { properties = {}, required = [] } = inputJsonSchema(operation) as JsonObject;
   return Object.entries(properties).map(([name, property]) => ({
     name,
@@ -72,9 +75,9 @@ function typeOf(property: JsonProperty): FormFieldType {
   return property.type === 'string' ? 'text' : 'json';
 }
 
-function placeOf(operation: Operation, name: string): FormField['place'] {
-  if (operation.path.includes(`{${name}}`)) return 'path';
-  return operation.method === 'GET' ? 'query' : 'body';
+function placeOf({ path = '', method }: Form, name: string): FormField['place'] {
+  if (path.includes(`{${name}}`)) return 'path';
+  return method === 'POST' ? 'body' : 'query';
 }
 
 function choicesOf(

@@ -30,12 +30,11 @@ export type AnswerShape = 'record' | 'page' | 'list';
  */
 export type Repair = 'repeat' | 'by-code' | 'by-state' | 'none';
 
-/** One operation of the partner interface: all that a client, a form or a document needs to know. */
-export interface Operation<
+/** What people can be offered to run, in the words of its forms: an operation, or several of them in one. */
+export interface Task<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends AnswerShape = AnswerShape,
 > {
   /** `resource.action`, unique. */
   readonly name: Name;
@@ -43,23 +42,41 @@ export interface Operation<
   readonly title: string;
   /** One sentence: what it does, and what comes back. */
   readonly description: string;
+  readonly resource: Resource;
+  /** The token needs any one of these. */
+  readonly scopes: readonly Scope[];
+  /** Strict: unknown fields are refused before anything is sent. */
+  readonly input: Input;
+  /** What one record looks like; documentation and types only, answers are read tolerantly. */
+  readonly output: Output;
+}
+
+/** One operation of the partner interface: all that a client, a form or a document needs to know. */
+export interface Operation<
+  Name extends string = string,
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends AnswerShape = AnswerShape,
+> extends Task<Name, Input, Output> {
   /** Section of the partner interface specification. */
   readonly section: string;
-  readonly resource: Resource;
   readonly method: 'GET' | 'POST';
   /** Relative to the base URL; `{placeholders}` are input fields. */
   readonly path: string;
-  /** The token needs any one of these. */
-  readonly scopes: readonly Scope[];
   readonly successStatus: 200 | 201;
   readonly answer: Answer;
   readonly repair: Repair;
   /** Largest page the service gives, for a list whose input has a `limit`. */
   readonly largestPage?: number;
-  /** Strict: unknown fields are refused before anything is sent. */
-  readonly input: Input;
-  /** What one record looks like; documentation and types only, answers are read tolerantly. */
-  readonly output: Output;
+}
+
+/** Keeps the literal types of a task. */
+export function task<
+  const Name extends string,
+  Input extends z.ZodMiniType,
+  Output extends z.ZodMiniType,
+>(definition: Task<Name, Input, Output>): Task<Name, Input, Output> {
+  return definition;
 }
 
 /** Keeps the literal types of a catalogue entry. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { Operation } from './operation.ts';
+import type { Task } from './operation.ts';
 
 export type RecordFieldType = 'text' | 'number' | 'integer' | 'boolean' | 'json';
 
-/** One known field of the records that an operation gives; records may hold others besides. */
+/** One known field of the records that an operation or task gives; records may hold others besides. */
 export interface RecordField {
   /** The contract's own name, such as `price_per_day_cents`. */
   readonly name: string;
@@ -18,8 +18,8 @@ interface JsonProperty {
   type?: string | string[];
 }
 
-/** The known fields of an operation's records, in the catalogue's order. */
-export function recordFields(operation: Operation): RecordField[] {
+/** The known fields of the records of an operation or task, in the catalogue's order. */
+export function recordFields(operation: Task): RecordField[] {
   const { properties = {} } = z.toJSONSchema(operation.output) as {
     properties?: Record<string, JsonProperty>;
   };

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Operation } from '../catalogue/operation.ts';
+import type { Operation, Task } from '../catalogue/operation.ts';
 import { InputError, type InputIssue } from '../errors/input-error.ts';
 
 /** The part of a request that the operation and its input decide. */
@@ -14,7 +14,7 @@ const accept = { accept: 'application/json, application/problem+json' };
 
 /** Checks the input against the contract and throws InputError before anything is sent. */
 export function parseInput<Input extends z.ZodMiniType>(
-  operation: Operation<string, Input>,
+  operation: Task<string, Input>,
   input: unknown,
 ): z.output<Input> {
   const result = operation.input.safeParse(input, { reportInput: true });

@@ -127,7 +127,12 @@ describe('GET /screens/{screenId}', () => {
   it('gives the screen', async () => {
     const { sandbox, read, url } = await start();
     const [first] = sandbox.screens.list();
-    const { bookable: _bookable, position: _position, ...screen } = first as StoredScreen;
+    const {
+      bookable: _bookable,
+      used_sov_pct: _used,
+      position: _position,
+      ...screen
+    } = first as StoredScreen;
     expect(await read(`/screens/scr_berlin_0001`)).toEqual({
       ...screen,
       thumbnail_url: `${url}/thumbnails/scr_berlin_0001.svg`,
@@ -174,6 +179,16 @@ describe('GET /screens/{screenId}/availability', () => {
     });
     expect(Number(answer.used_sov_pct) + Number(answer.available_sov_pct)).toBe(answer.max_sov_pct);
     expect(await read(`${path}?from=2027-03-01&to=2027-03-31`)).toEqual(answer);
+  });
+
+  it('gives what somebody has set as used, and never more than there is', async () => {
+    const { sandbox, read } = await start();
+    const used = async (used_sov_pct: number) => {
+      sandbox.screens.add({ id: 'scr_berlin_0001', ad_sov_pct: 40, used_sov_pct });
+      return read<Record<string, number>>(`${path}?from=2027-03-01&to=2027-03-31`);
+    };
+    expect(await used(15)).toMatchObject({ used_sov_pct: 15, available_sov_pct: 25 });
+    expect(await used(90)).toMatchObject({ used_sov_pct: 40, available_sov_pct: 0 });
   });
 
   it.each([

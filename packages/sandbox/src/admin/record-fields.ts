@@ -22,6 +22,7 @@ export const screenFields = z
     is_active: z.boolean(),
     created_at: z.iso.datetime(),
     bookable: z.boolean(),
+    used_sov_pct: z.number().min(0).max(100).nullable(),
   })
   .partial();
 

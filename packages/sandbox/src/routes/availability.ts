@@ -3,14 +3,15 @@ import type { StoredScreen } from '../state/records.ts';
 
 /**
  * Section 2.2. How much is used depends on the screen and the period alone, so that the same
- * question has the same answer.
+ * question has the same answer, unless somebody has set it.
  */
 export function availabilityOf(
   screen: StoredScreen,
   from: string,
   to: string,
 ): Record<string, unknown> {
-  const used = new Random(seedOf(`${screen.id} ${from} ${to}`)).integer(0, screen.ad_sov_pct);
+  const drawn = new Random(seedOf(`${screen.id} ${from} ${to}`)).integer(0, screen.ad_sov_pct);
+  const used = Math.min(screen.used_sov_pct ?? drawn, screen.ad_sov_pct);
   return {
     screen_id: screen.id,
     from,

@@ -38,6 +38,7 @@ export function makeScreen(random: Random, position: number): StoredScreen {
     is_active: bookable || position % (notBookableEvery * 2) === 0,
     created_at: new Date(firstDay + index * dayMs * 2 + random.integer(0, dayMs)).toISOString(),
     bookable,
+    used_sov_pct: null,
     position,
   };
 }

@@ -2,7 +2,7 @@ import type { EventName } from '@screen-advertising/core';
 
 /** What the sandbox keeps. All of it is plain JSON. */
 
-/** Section 2.1, and two members that stay inside. */
+/** Section 2.1, and three members that stay inside. */
 export interface StoredScreen {
   id: string;
   name: string;
@@ -22,6 +22,8 @@ export interface StoredScreen {
   created_at: string;
   /** A screen that cannot be booked is answered like one that does not exist. */
   bookable: boolean;
+  /** Share of ad time already used, whatever the period; null draws it from screen and period. */
+  used_sov_pct: number | null;
   /** Grows with every screen that is added; cursors hold it. */
   position: number;
 }

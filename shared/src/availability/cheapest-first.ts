@@ -1,0 +1,25 @@
+import { compare } from './compare.ts';
+import { readNumber } from './read-number.ts';
+
+interface Ranked {
+  readonly screen_id: string;
+  readonly total_price_cents?: unknown;
+  readonly available_sov_pct?: unknown;
+}
+
+/** Sorts by price, those without one last; then those with most available; then by identifier. */
+export function cheapestFirst(one: Ranked, other: Ranked): number {
+  return (
+    compare(priceOf(one), priceOf(other)) ||
+    compare(shareOf(other), shareOf(one)) ||
+    compare(one.screen_id, other.screen_id)
+  );
+}
+
+function priceOf({ total_price_cents }: Ranked): number {
+  return readNumber(total_price_cents) ?? Number.POSITIVE_INFINITY;
+}
+
+function shareOf({ available_sov_pct }: Ranked): number {
+  return readNumber(available_sov_pct) ?? 0;
+}

@@ -1,0 +1,81 @@
+import type * as z from 'zod/mini';
+import type { Client } from '../client/client.ts';
+import { parseInput } from '../client/request.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { byScreen } from './by-screen.ts';
+import { cheapestFirst } from './cheapest-first.ts';
+import { daysOf } from './days-of.ts';
+import {
+  type Reading,
+  type ReadOptions,
+  readAvailabilities,
+  type ScreenFailure,
+} from './read-availabilities.ts';
+import { readNumber } from './read-number.ts';
+import { tasks } from './tasks.ts';
+
+const findAvailable = tasks['screen.findAvailable'];
+
+/**
+ * The availability as it came, with the screen, the days of the period and its price. The price is
+ * null when the service tells none.
+ */
+export type AvailableScreen = z.output<typeof findAvailable.output>;
+
+export interface FoundScreens {
+  /** The cheapest first; of the same price those with most available, then by identifier. */
+  readonly screens: AvailableScreen[];
+  /** Screens of which nobody can tell whether they fit, by identifier. */
+  readonly failures: ScreenFailure[];
+}
+
+/**
+ * Finds the screens that have ad time between two dates, with the price of the whole period: lists
+ * them (section 4.2) and asks for the availability of each (section 4.4), several at a time. A
+ * screen that cannot be read is reported and stops nothing.
+ *
+ * Rejects with InputError, and with what `call` rejects with when it concerns every screen: the
+ * list cannot be read, the access is refused, its allowance is used up.
+ */
+export async function findAvailableScreens(
+  client: Pick<Client, 'call' | 'items'>,
+  input: z.input<typeof findAvailable.input>,
+  options: ReadOptions = {},
+): Promise<FoundScreens> {
+  const { min_available_sov_pct, budget_cents, ...filters } = parseInput(findAvailable, input);
+  const screens: AvailableScreen[] = [];
+  const failures: ScreenFailure[] = [];
+  await readAvailabilities(client, filters, options, {
+    onReading(reading) {
+      const { share } = reading;
+      const isFree = share > 0 && share >= (min_available_sov_pct ?? 0);
+      if (!isFree) return;
+      const found = withPrice(reading, daysOf(filters));
+      if (isWithin(budget_cents, found)) screens.push(found);
+    },
+    onFailure: (failure) => failures.push(failure),
+  });
+  return { screens: screens.sort(cheapestFirst), failures: failures.sort(byScreen) };
+}
+
+function withPrice({ screen, availability }: Reading, days: number): AvailableScreen {
+  const perDay = readNumber(availability.price_per_day_cents);
+  return {
+    ...availability,
+    screen_id: screen.id,
+    days,
+    total_price_cents: perDay === undefined ? null : perDay * days,
+    screen,
+  };
+}
+
+/** A price that is not known fits no budget and exceeds none. */
+function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
+  if (budget === undefined) return true;
+  const { total_price_cents, screen_id } = found;
+  if (typeof total_price_cents === 'number') return total_price_cents <= budget;
+  throw new ScreenAdvertisingError(
+    'unexpected_response',
+    `The availability of screen ${screen_id} came without a number in price_per_day_cents, so it cannot be compared with the budget. Ask the administration of the service about it.`,
+  );
+}

@@ -1,0 +1,134 @@
+import {
+  type Availability,
+  getAvailability,
+  listScreens,
+  type Screen,
+} from '../catalogue/screens.ts';
+import type { Client } from '../client/client.ts';
+import { count } from '../client/numbers.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { inParallel } from './in-parallel.ts';
+import { readNumber } from './read-number.ts';
+
+export interface ReadOptions {
+  /** Ends the work at any moment; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** How many screens are asked about at a time; default 20. The client's limit is kept besides. */
+  readonly concurrency?: number;
+  /** More screens than this are refused, for callers whose time is short. */
+  readonly maxScreens?: number;
+}
+
+export interface Filters {
+  readonly from: string;
+  readonly to: string;
+  readonly country?: string | undefined;
+  readonly city?: string | undefined;
+  readonly orientation?: string | undefined;
+  readonly bbox?: string | undefined;
+}
+
+/** A screen with what is available of it. */
+export interface Reading {
+  readonly screen: Screen;
+  readonly availability: Availability;
+  /** `available_sov_pct` as a number. */
+  readonly share: number;
+}
+
+/** A screen whose availability could not be read, and why. */
+export interface ScreenFailure {
+  readonly screen: Screen;
+  readonly error: ScreenAdvertisingError;
+}
+
+/** One of them is called for each screen of the list, in no certain order. */
+export interface Readers {
+  /** What it throws of this package's errors makes the screen one that failed. */
+  onReading(reading: Reading): void;
+  onFailure(failure: ScreenFailure): void;
+}
+
+const defaultConcurrency = 20;
+
+/** They tell of the access, not of the screen: every other screen would meet them too. */
+const fatal: ReadonlySet<string> = new Set([
+  'authentication_failed',
+  'missing_scope',
+  'invalid_configuration',
+  'rate_limited',
+]);
+
+/**
+ * Lists the screens and asks for the availability of each, several at a time and while the list
+ * is still being read. Rejects when the list cannot be read to its end, when the access is refused
+ * or its allowance used up, and with whatever the platform throws of its own.
+ */
+export async function readAvailabilities(
+  client: Pick<Client, 'call' | 'items'>,
+  { from, to, ...filters }: Filters,
+  { signal, concurrency = defaultConcurrency, maxScreens }: ReadOptions,
+  { onReading, onFailure }: Readers,
+): Promise<void> {
+  const ask = async (screen: Screen, stop: AbortSignal): Promise<void> => {
+    try {
+      onReading(await readAvailability(client, screen, { from, to }, stop));
+    } catch (error) {
+      if (stop.aborted || !ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
+        throw error;
+      }
+      onFailure({ screen, error });
+    }
+  };
+  await inParallel(
+    (stop) => distinct(client.items(listScreens, filters, { signal: stop }), maxScreens),
+    ask,
+    { concurrency: count('concurrency', concurrency), signal },
+  );
+}
+
+/** Asks for the availability of one screen. Rejects as `call` does, and when the share is no number. */
+export async function readAvailability(
+  client: Pick<Client, 'call'>,
+  screen: Screen,
+  { from, to }: Pick<Filters, 'from' | 'to'>,
+  signal?: AbortSignal,
+): Promise<Reading> {
+  const input = { screenId: screen.id, from, to };
+  const availability = await client.call(getAvailability, input, signal ? { signal } : {});
+  return { screen, availability, share: shareOf(screen, availability) };
+}
+
+/** Each screen once: pages that shift while they are read repeat some. */
+async function* distinct(
+  screens: AsyncIterable<Screen>,
+  maxScreens = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Screen, void, undefined> {
+  const seen = new Set<string>();
+  let listed = 0;
+  for await (const screen of screens) {
+    const { id } = screen;
+    // Those without an identifier, which cannot be asked about, are each reported.
+    if (typeof id === 'string' && seen.has(id)) continue;
+    seen.add(id);
+    listed += 1;
+    if (listed > maxScreens) throw tooMany(maxScreens);
+    yield screen;
+  }
+}
+
+function shareOf({ id }: Screen, { available_sov_pct }: Availability): number {
+  const share = readNumber(available_sov_pct);
+  if (share !== undefined) return share;
+  throw new ScreenAdvertisingError(
+    'unexpected_response',
+    `The availability of screen ${id} came without a number in available_sov_pct, so nobody can tell what is free. Ask the administration of the service about it.`,
+  );
+}
+
+function tooMany(maxScreens: number): ScreenAdvertisingError {
+  return new ScreenAdvertisingError(
+    'invalid_request',
+    `More than ${maxScreens} screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.`,
+  );
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { choice, number, numberOut, objectOut, textOut } from '../catalogue/field-types.ts';
+import { task } from '../catalogue/operation.ts';
+import { availability, getAvailability, listScreens } from '../catalogue/screens.ts';
+
+const { country, city, orientation, bbox } = listScreens.input.shape;
+const { from, to } = getAvailability.input.shape;
+
+/** Which screens, and when: what the list and the availability take. */
+const where = { country, city, orientation, bbox };
+
+const atMost100 = z.maximum(100, 'must be at most 100');
+
+/** Both are written YYYY-MM-DD, which sorts as text. */
+const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
+  (given) =>
+    !(typeof given.from === 'string' && typeof given.to === 'string') || given.to >= given.from,
+  { path: ['to'], error: 'must not be before from' },
+);
+
+/** The availability (section 2.2) with the screen it is of. */
+const ofScreen = {
+  ...availability.shape,
+  screen: objectOut('Screen', 'The screen as the list of screens gives it'),
+};
+
+const findAvailable = task({
+  name: 'screen.findAvailable',
+  title: 'Find Available Screens',
+  description:
+    'Finds the screens that still have ad time between two dates, with the price of the whole period, the cheapest first.',
+  resource: 'screen',
+  scopes: ['screens:read'],
+  input: z
+    .strictObject({
+      from,
+      to,
+      ...where,
+      min_available_sov_pct: z.optional(
+        number(0, {
+          title: 'Minimum Available Share',
+          description:
+            'Only screens with at least this share of ad time still available, in percent. Without it any screen that is not sold out.',
+          examples: [10],
+        }).check(atMost100),
+      ),
+      budget_cents: z.optional(
+        number(0, {
+          title: 'Budget per Screen',
+          description:
+            'Only screens that cost at most this much over the whole period, in cents. It is compared with each screen alone.',
+          examples: [400000],
+        }),
+      ),
+    })
+    .check(notBeforeFrom),
+  output: z
+    .looseObject({
+      ...ofScreen,
+      days: numberOut('Days', 'How long the period is, its first and last day included'),
+      total_price_cents: numberOut('Total Price', 'Of the whole period, in cents'),
+    })
+    .check(z.meta({ title: 'Available Screen' })),
+});
+
+const availabilityChanged = task({
+  name: 'screen.availabilityChanged',
+  title: 'Screen Availability Changed',
+  description:
+    'Triggers when the available share of ad time of a screen rises above or falls below a share you choose.',
+  resource: 'screen',
+  scopes: ['screens:read'],
+  input: z
+    .strictObject({
+      change: choice(
+        { rises_above: 'Rises Above', falls_below: 'Falls Below', either: 'Either' },
+        { title: 'Change', description: 'Which way the available share has to cross the share.' },
+      ),
+      share_pct: z.number('must be a number').check(
+        z.minimum(0, 'must be at least 0'),
+        atMost100,
+        z.meta({
+          title: 'Share',
+          description:
+            'The share of ad time that the available share has to cross, in percent. A screen that has exactly this share has crossed it in neither direction.',
+          examples: [10],
+        }),
+      ),
+      from,
+      to,
+      ...where,
+    })
+    .check(notBeforeFrom),
+  output: z
+    .looseObject({
+      change: textOut('Change', 'rises_above or falls_below'),
+      share_pct: numberOut('Share', 'In percent'),
+      previous_available_sov_pct: numberOut(
+        'Previous Available Share of Ad Time',
+        'What was available when it was looked at before, in percent',
+      ),
+      ...ofScreen,
+    })
+    .check(z.meta({ title: 'Availability Change' })),
+});
+
+/** What takes several operations of the partner interface, by name. */
+export const tasks = {
+  'screen.findAvailable': findAvailable,
+  'screen.availabilityChanged': availabilityChanged,
+} as const;
+
+export type TaskName = keyof typeof tasks;

@@ -1,0 +1,300 @@
+import { describe, expect, it } from '@jest/globals';
+import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core';
+import { eventually, rejection, useBench } from '../support/bench.ts';
+import { page, problem, reset, silence } from '../support/steps.ts';
+import {
+  answerOf,
+  availabilityRoute,
+  later,
+  offer,
+  period,
+  type ScriptedScreen,
+} from './screens.ts';
+
+const bench = useBench();
+
+type Input = Parameters<typeof findAvailableScreens>[1];
+
+const find = (fields: Partial<Input> = {}, options?: ReadOptions) =>
+  findAvailableScreens(bench.client({ retry: false }), { ...period, ...fields }, options);
+
+const idsOf = (screens: readonly { screen_id: string }[]) =>
+  screens.map(({ screen_id }) => screen_id);
+
+const screen = (id: string, share: unknown, perDay: unknown): ScriptedScreen => ({
+  id,
+  share,
+  perDay,
+});
+
+describe('what fits', () => {
+  it('comes as the availability with the screen, the days and the price of them all', async () => {
+    offer(bench.service, [screen('a', 30, 1290)]);
+    const { screens, failures } = await find();
+    expect(screens).toEqual([
+      {
+        screen_id: 'a',
+        ...period,
+        available_sov_pct: 30,
+        price_per_day_cents: 1290,
+        days: 10,
+        total_price_cents: 12_900,
+        screen: { id: 'a', name: 'At a' },
+      },
+    ]);
+    expect(failures).toEqual([]);
+  });
+
+  it.each([
+    ['2027-03-01', '2027-03-01', 1],
+    ['2028-02-28', '2028-03-01', 3],
+    ['2027-01-01', '2027-12-31', 365],
+    // Clocks are put forward in between.
+    ['2027-03-27', '2027-03-29', 3],
+  ])('from %s to %s costs %i days', async (from, to, days) => {
+    offer(bench.service, [screen('a', 30, 100)]);
+    const { screens } = await find({ from, to });
+    expect(screens).toMatchObject([{ days, total_price_cents: days * 100 }]);
+  });
+
+  it('is not sold out, and has the share that was asked for', async () => {
+    offer(bench.service, [
+      screen('none', 0, 1),
+      screen('little', 0.5, 2),
+      screen('enough', 10, 3),
+      screen('more', 10.5, 4),
+    ]);
+    expect(idsOf((await find()).screens)).toEqual(['little', 'enough', 'more']);
+    const { screens } = await find({ min_available_sov_pct: 10 });
+    expect(idsOf(screens)).toEqual(['enough', 'more']);
+  });
+
+  it('keeps within the budget, over the whole period', async () => {
+    offer(bench.service, [screen('at', 5, 1000), screen('above', 5, 1001)]);
+    expect(idsOf((await find({ budget_cents: 10_000 })).screens)).toEqual(['at']);
+  });
+
+  it('comes the cheapest first, then with most available, then by identifier, prices unknown last', async () => {
+    offer(bench.service, [
+      screen('unknown', 90, null),
+      screen('b', 20, 200),
+      screen('a', 20, 200),
+      screen('roomy', 30, 200),
+      screen('cheap', 1, 100),
+    ]);
+    const { screens } = await find();
+    expect(idsOf(screens)).toEqual(['cheap', 'roomy', 'a', 'b', 'unknown']);
+    expect(screens.at(-1)?.total_price_cents).toBeNull();
+  });
+
+  it('is understood when numbers come as text', async () => {
+    offer(bench.service, [screen('text', '12.5', '250'), screen('number', 12, 300)]);
+    const { screens } = await find({ min_available_sov_pct: 12, budget_cents: 2500 });
+    expect(screens).toMatchObject([
+      { screen_id: 'text', available_sov_pct: '12.5', total_price_cents: 2500 },
+    ]);
+  });
+
+  it('comes once, though pages that shift show it again', async () => {
+    bench.service.on(
+      'GET /screens',
+      page([{ id: 'a' }, { id: 'b' }], 'next', true),
+      page([{ id: 'b' }, { id: 'c' }], null, false),
+    );
+    for (const id of ['a', 'b', 'c']) {
+      bench.service.on(availabilityRoute(id), answerOf(screen(id, 5, 1)));
+    }
+    expect(idsOf((await find()).screens)).toEqual(['a', 'b', 'c']);
+    expect(bench.service.receivedFor(availabilityRoute('b'))).toHaveLength(1);
+  });
+});
+
+it('the filters choose the screens, the period their availability', async () => {
+  offer(bench.service, [screen('a', 30, 1)]);
+  await find({ country: 'DE', city: 'Köln', orientation: 'portrait', bbox: '6,50,7,51' });
+  expect(bench.service.received.map(({ path }) => path)).toEqual([
+    '/screens?country=DE&city=K%C3%B6ln&orientation=portrait&bbox=6%2C50%2C7%2C51&limit=200',
+    '/screens/a/availability?from=2027-03-01&to=2027-03-10',
+  ]);
+});
+
+describe('a screen of which nobody can tell', () => {
+  it('is reported, and stops no other', async () => {
+    offer(bench.service, [
+      { id: 'z-gone', status: 404 },
+      screen('fine', 10, 100),
+      { id: 'down', status: 503 },
+    ]);
+    const { screens, failures } = await find();
+    expect(idsOf(screens)).toEqual(['fine']);
+    expect(failures).toMatchObject([
+      { screen: { id: 'down' }, error: { code: 'service_error', status: 503 } },
+      { screen: { id: 'z-gone' }, error: { code: 'not_found', status: 404 } },
+    ]);
+  });
+
+  it('is one whose share is unknown', async () => {
+    const unknown = [undefined, null, 'plenty', true, ''];
+    offer(
+      bench.service,
+      unknown.map((share, at) => screen(`s${at}`, share, 100)),
+    );
+    const { screens, failures } = await find();
+    expect(screens).toEqual([]);
+    expect(failures).toHaveLength(unknown.length);
+    expect(failures[0]?.error.message).toBe(
+      'The availability of screen s0 came without a number in available_sov_pct, so nobody can tell what is free. Ask the administration of the service about it.',
+    );
+  });
+
+  it('is one without a price when there is a budget, unless it is sold out', async () => {
+    offer(bench.service, [screen('a', 10, null), screen('sold-out', 0, null)]);
+    const { screens, failures } = await find({ budget_cents: 1 });
+    expect(screens).toEqual([]);
+    expect(failures.map(({ error }) => error.message)).toEqual([
+      'The availability of screen a came without a number in price_per_day_cents, so it cannot be compared with the budget. Ask the administration of the service about it.',
+    ]);
+  });
+
+  it('is one that the list gives without an identifier', async () => {
+    bench.service.on('GET /screens', page([{ name: 'One' }, { name: 'Other' }], null, false));
+    const { failures } = await find();
+    expect(failures.map(({ error }) => error.message)).toEqual([
+      'Get Screen Availability was not sent: screenId is required.',
+      'Get Screen Availability was not sent: screenId is required.',
+    ]);
+  });
+});
+
+describe('nothing is found when', () => {
+  it.each([
+    [401, 'authentication_failed'],
+    [403, 'missing_scope'],
+    [429, 'rate_limited'],
+  ])('an availability is answered with %i, which concerns every screen', async (status, code) => {
+    const many = Array.from({ length: 100 }, (_, at) => ({ id: `s${at}`, status }));
+    offer(bench.service, many);
+    expect(await rejection(find({}, { concurrency: 5 }))).toMatchObject({ code });
+    expect(bench.service.received.length).toBeLessThan(12);
+  });
+
+  it('the list breaks off', async () => {
+    offer(bench.service, [screen('a', 10, 1)]);
+    bench.service.on('GET /screens', page([{ id: 'a' }], 'next', true), problem(503));
+    expect(await rejection(find())).toMatchObject({
+      code: 'service_error',
+      message: expect.stringMatching(/^List Screens failed in the service/),
+    });
+  });
+
+  it('the transport throws what only its platform knows', async () => {
+    offer(bench.service, [screen('a', 10, 1), screen('b', 10, 1)]);
+    const ofThePlatform = new Error('Fetch another token.');
+    const { transport } = bench;
+    const client = bench.client({
+      transport: {
+        clock: bench.clock,
+        send: async (request) => {
+          if (request.url.includes('/a/')) throw ofThePlatform;
+          return transport.send(request);
+        },
+      },
+    });
+    expect(await rejection(findAvailableScreens(client, period))).toBe(ofThePlatform);
+  });
+
+  it('the caller gives up, in the middle of it', async () => {
+    offer(bench.service, [screen('a', 10, 1), screen('b', 10, 1)]);
+    bench.service.on(availabilityRoute('b'), silence);
+    const caller = new AbortController();
+    const reason = new Error('Enough.');
+    const work = rejection(find({}, { signal: caller.signal }));
+    await eventually(() => bench.service.held === 1);
+    caller.abort(reason);
+    expect(await work).toBe(reason);
+  });
+
+  it('more screens match than the caller has time for', async () => {
+    offer(bench.service, [screen('a', 1, 1), screen('b', 1, 1), screen('c', 1, 1)]);
+    expect(await rejection(find({}, { maxScreens: 2 }))).toMatchObject({
+      code: 'invalid_request',
+      message:
+        'More than 2 screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.',
+    });
+    expect((await find({}, { maxScreens: 3 })).screens).toHaveLength(3);
+  });
+
+  it.each([
+    [{ from: undefined }, 'from is required'],
+    [{ to: '2027-02-28' }, 'to must not be before from'],
+    [{ to: '31.03.2027' }, 'to must be a calendar date written YYYY-MM-DD, such as 2026-03-31'],
+    [{ country: 'Germany' }, 'country must be a country code of 2 letters, such as DE'],
+    [{ city: '' }, 'city must not be empty'],
+    [{ min_available_sov_pct: 0 }, 'min_available_sov_pct must be greater than 0'],
+    [{ min_available_sov_pct: 101 }, 'min_available_sov_pct must be at most 100'],
+    [{ budget_cents: -1 }, 'budget_cents must be greater than 0'],
+    [{ budget_cents: '10' }, 'budget_cents must be a number'],
+    [{ limit: 10 }, 'limit is not a field of this operation'],
+  ])('the input is %j', async (fields, message) => {
+    expect(await rejection(find(fields as Partial<Input>))).toMatchObject({
+      code: 'invalid_input',
+      message: `Find Available Screens was not sent: ${message}.`,
+    });
+    expect(bench.service.received).toEqual([]);
+  });
+
+  it('the concurrency is no number of screens', async () => {
+    expect(await rejection(find({}, { concurrency: 0 }))).toMatchObject({
+      code: 'invalid_configuration',
+      message: 'concurrency must be a number from 1 to 9007199254740991.',
+    });
+  });
+});
+
+describe('how it asks', () => {
+  const sleep = () => bench.clock.sleep(50);
+  const screens = Array.from({ length: 200 }, (_, at) => screen(`s${at}`, 10, 100));
+
+  it('twenty screens at a time: 200 of them at 50 ms each take 11 answers in a row', async () => {
+    let most = 0;
+    const listed = page(screens, null, false);
+    bench.service.on('GET /screens', later(listed, sleep));
+    for (const one of screens) {
+      const onWaiting = (waiting: number) => {
+        most = Math.max(most, waiting);
+      };
+      bench.service.on(availabilityRoute(one.id), later(answerOf(one), sleep, onWaiting));
+    }
+    const start = bench.clock.now();
+    const found = await bench.clock.run(find());
+    expect(found.screens).toHaveLength(200);
+    expect(bench.clock.now() - start).toBe(11 * 50);
+    expect(most).toBe(20);
+  });
+
+  it('and starts while the rest of the list is still to come', async () => {
+    bench.service.on('GET /screens', page([{ id: 's0' }], 'next', true), silence);
+    bench.service.on(availabilityRoute('s0'), answerOf(screen('s0', 10, 1)));
+    const caller = new AbortController();
+    const work = rejection(find({}, { signal: caller.signal }));
+    await eventually(() => bench.service.receivedFor(availabilityRoute('s0')).length === 1);
+    caller.abort();
+    await work;
+  });
+
+  it('keeps the limit of the client: 601 requests take more than a minute', async () => {
+    const many = Array.from({ length: 600 }, (_, at) => screen(`s${at}`, 10, 100));
+    offer(bench.service, many, 600);
+    const start = bench.clock.now();
+    const found = await bench.clock.run(find());
+    expect(found.screens).toHaveLength(600);
+    expect(bench.clock.now() - start).toBeGreaterThan(60_000);
+  });
+
+  it('tries again what the client tries again', async () => {
+    offer(bench.service, [screen('a', 10, 1)]);
+    bench.service.on(availabilityRoute('a'), reset, answerOf(screen('a', 10, 1)));
+    const work = findAvailableScreens(bench.client(), period);
+    expect(idsOf((await bench.clock.run(work)).screens)).toEqual(['a']);
+  });
+});
