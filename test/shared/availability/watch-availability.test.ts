@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type SeenShares,
+  sampleAvailabilityChange,
+  type WatchInput,
+  watchAvailability,
+} from '@screen-advertising/core';
+import { rejection, useBench } from '../support/bench.ts';
+import { page, problem } from '../support/steps.ts';
+import { offer, period, type ScriptedScreen } from './screens.ts';
+
+const bench = useBench();
+
+const input: WatchInput = { change: 'either', share_pct: 10, ...period };
+
+const look = (seen?: SeenShares, fields: Partial<WatchInput> = {}) =>
+  watchAvailability(bench.client({ retry: false }), { ...input, ...fields }, { seen });
+
+function now(shares: Readonly<Record<string, number | null | undefined>>): void {
+  const screens: ScriptedScreen[] = Object.entries(shares).map(([id, share]) =>
+    share === undefined ? { id, status: 503 } : { id, share, perDay: 100 },
+  );
+  bench.service.reset();
+  offer(bench.service, screens);
+}
+
+describe('a look at the availability', () => {
+  it('compares nothing the first time, and remembers', async () => {
+    now({ a: 5, b: 50 });
+    const { changes, seen, failures } = await look();
+    expect(changes).toEqual([]);
+    expect(seen).toEqual({ a: 5, b: 50 });
+    expect(failures).toEqual([]);
+  });
+
+  it('tells what crossed the share since the look before, by screen, and nothing twice', async () => {
+    now({ b: 5, a: 50, c: 8 });
+    const { changes, seen } = await look({ a: 5, b: 50, c: 9 });
+    expect(changes).toMatchObject([
+      { screen_id: 'a', change: 'rises_above', previous_available_sov_pct: 5 },
+      { screen_id: 'b', change: 'falls_below', previous_available_sov_pct: 50 },
+    ]);
+    expect((await look(seen)).changes).toEqual([]);
+  });
+
+  it('survives being stored as JSON', async () => {
+    now({ a: 50 });
+    const stored = JSON.parse(JSON.stringify((await look({ a: 5 })).seen));
+    now({ a: 5 });
+    expect((await look(stored)).changes).toMatchObject([{ change: 'falls_below' }]);
+  });
+
+  it('leaves a screen that fails as it was: its change comes later', async () => {
+    now({ a: undefined, b: 5, c: null });
+    const { changes, seen, failures } = await look({ a: 5, b: 5, c: 5 });
+    expect(changes).toEqual([]);
+    expect(seen).toEqual({ a: 5, b: 5, c: 5 });
+    expect(failures.map(({ screen }) => screen.id)).toEqual(['a', 'c']);
+    now({ a: 50, b: 5, c: 5 });
+    expect((await look(seen)).changes).toMatchObject([{ screen_id: 'a' }]);
+  });
+
+  it('lets a new screen begin, and remembers one that is not listed for when it is back', async () => {
+    now({ a: 50, new: 50 });
+    const { changes, seen } = await look({ gone: 5, a: 50 });
+    expect(changes).toEqual([]);
+    expect(seen).toEqual({ gone: 5, a: 50, new: 50 });
+    now({ gone: 50 });
+    expect((await look(seen)).changes).toMatchObject([{ screen_id: 'gone' }]);
+  });
+
+  it('remembers 20,000 screens at the most: then it forgets those that are no longer listed', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`s${at}`, 1]));
+    now({ a: 50 });
+    expect(Object.keys((await look({ ...many, s0: 1 })).seen)).toEqual(['a']);
+  });
+
+  it('fails when no screen at all could be read, as a list that breaks off does', async () => {
+    now({ a: undefined, b: undefined });
+    expect(await rejection(look({ a: 5 }))).toMatchObject({
+      message: expect.stringMatching(/^Get Screen Availability failed in the service/),
+    });
+    bench.service.on('GET /screens', page([{ id: 'a' }], 'next', true), problem(503));
+    expect(await rejection(look({ a: 5 }))).toMatchObject({
+      message: expect.stringMatching(/^List Screens failed in the service/),
+    });
+  });
+
+  it('finds nothing where nothing is listed', async () => {
+    now({});
+    expect(await look({ a: 5 })).toEqual({ changes: [], seen: { a: 5 }, failures: [] });
+  });
+
+  it.each([
+    [{ share_pct: -1 }, 'share_pct must be at least 0'],
+    [{ share_pct: 101 }, 'share_pct must be at most 100'],
+    [{ share_pct: undefined }, 'share_pct is required'],
+    [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either'],
+    [{ to: '2027-02-01' }, 'to must not be before from'],
+  ])('is not taken for %j', async (fields, message) => {
+    expect(await rejection(look({}, fields as Partial<WatchInput>))).toMatchObject({
+      message: `Screen Availability Changed was not sent: ${message}.`,
+    });
+  });
+});
+
+describe('a sample of a change', () => {
+  it('shows the first screen there is, with two requests', async () => {
+    now({ a: 50, b: 5 });
+    const sample = await sampleAvailabilityChange(bench.client(), { ...input, city: 'Berlin' });
+    expect(sample).toMatchObject({
+      screen_id: 'a',
+      change: 'rises_above',
+      share_pct: 10,
+      available_sov_pct: 50,
+      previous_available_sov_pct: null,
+      screen: { name: 'At a' },
+    });
+    expect(bench.service.received.map(({ path }) => path)).toEqual([
+      '/screens?city=Berlin&limit=1',
+      '/screens/a/availability?from=2027-03-01&to=2027-03-10',
+    ]);
+  });
+
+  it('is of the kind that was chosen', async () => {
+    now({ a: 50 });
+    const change = 'falls_below';
+    expect(await sampleAvailabilityChange(bench.client(), { ...input, change })).toMatchObject({
+      change,
+    });
+  });
+
+  it('is none where there is no screen', async () => {
+    now({});
+    expect(await sampleAvailabilityChange(bench.client(), input)).toBeUndefined();
+  });
+});
