@@ -63,18 +63,23 @@ for (const [type, changes] of [
   stored[type] = right[type] ?? {};
 }
 
-const trigger = await serveWebhook(world.engine, {
-  type: 'screenAdvertisingTrigger',
-  parameters: {
-    events: ['coupon.redeemed'],
-    options: { includeHeaders: true, includeRawBody: true },
+const database = { staticData: '{}' };
+const trigger = await serveWebhook(
+  world.engine,
+  {
+    type: 'screenAdvertisingTrigger',
+    parameters: {
+      events: ['coupon.redeemed'],
+      options: { includeHeaders: true, includeRawBody: true },
+    },
   },
-});
+  { database },
+);
 world.sandbox.webhooks.add({ url: trigger.url });
 show(await world.sandbox.fire('coupon.redeemed', { code: 'SAMPLE' }));
 show(await (await fetch(trigger.url, { method: 'POST', body: 'forged' })).text());
 show(trigger.executions);
-show(trigger.staticData());
+show(database.staticData);
 await trigger.close();
 
 const poller = createPoller(world.engine, {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import type { StoredCredentials } from './engine/credentials-helper.ts';
 import { Engine } from './engine/engine.ts';
-import { serveWebhook, type WebhookServer } from './engine/webhook-server.ts';
+import { serveWebhook, type WebhookOptions, type WebhookServer } from './engine/webhook-server.ts';
 import { startWorld, type World } from './world.ts';
 
 const secret = 'current-secret';
@@ -17,6 +17,7 @@ const event = {
 };
 
 let server: WebhookServer;
+const servers: WebhookServer[] = [];
 let world: World;
 
 beforeAll(async () => {
@@ -26,26 +27,35 @@ afterAll(() => world.stop());
 
 async function publish(
   parameters: INodeParameters = {},
-  options: { stored?: StoredCredentials; mode?: WorkflowExecuteMode } = {},
+  { stored = credentials, trigger = `trigger-${++triggers}`, ...options }: PublishOptions = {},
 ): Promise<WebhookServer> {
-  const engine = await Engine.start(options.stored ?? credentials);
-  return await serveWebhook(
-    engine,
-    // Every trigger of these tests is one of its own, as in n8n.
+  // An engine loads the package anew, as a process of n8n does.
+  const opened = await serveWebhook(
+    await Engine.start(stored),
     {
-      id: `trigger-${++triggers}`,
+      id: trigger,
       type: 'screenAdvertisingTrigger',
       parameters: { events: [event.type], ...parameters },
     },
-    options.mode ? { mode: options.mode } : {},
+    options,
   );
+  servers.push(opened);
+  return opened;
 }
 let triggers = 0;
+
+interface PublishOptions extends WebhookOptions {
+  stored?: StoredCredentials;
+  /** Identifies the trigger; every one of these tests is one of its own unless given. */
+  trigger?: string;
+}
 
 beforeEach(async () => {
   server = await publish();
 });
-afterEach(() => server.close());
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((opened) => opened.close()));
+});
 
 interface Post {
   body?: string | Buffer;
@@ -168,61 +178,128 @@ describe('repeats', () => {
     expect(server.executions).toHaveLength(2);
   });
 
-  it('that arrive at the same moment start the workflow once, and come again', async () => {
-    const statuses = (await Promise.all([deliver(), deliver(), deliver()])).map(
-      ({ status }) => status,
+  it('that arrive while n8n creates the execution are to come again', async () => {
+    const creating = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const slow = await publish(
+      {},
+      {
+        onExecution: async () => {
+          asked.resolve();
+          await creating.promise;
+        },
+      },
     );
-    expect(server.executions).toHaveLength(1);
-    expect(statuses.filter((status) => status === 200 || status === 503)).toHaveLength(3);
-    expect((await deliver()).status).toBe(200);
-    expect(server.executions).toHaveLength(1);
-  });
-
-  it('of what was handed over just now are to come again', async () => {
-    const { engine } = world;
-    const trigger = { type: 'screenAdvertisingTrigger', parameters: { events: [event.type] } };
-    const signingSecret = String(engine.credentials.screenAdvertisingWebhookApi?.signingSecret);
-    const first = await serveWebhook(engine, trigger);
-    // This one has not read what the first one stores.
-    const second = await serveWebhook(engine, trigger);
-    expect((await deliver({ secret: signingSecret }, first)).status).toBe(200);
-    const response = await deliver({ secret: signingSecret }, second);
-    expect(await response.json()).toEqual({
+    const first = deliver({}, slow);
+    await asked.promise;
+    const refused = await deliver({}, slow);
+    expect(await refused.json()).toEqual({
       type: 'about:blank',
       title: 'Service Unavailable',
       status: 503,
       detail: 'The same event is being worked on at this moment. Deliver it again.',
     });
-    expect(second.executions).toEqual([]);
-    await Promise.all([first.close(), second.close()]);
+    creating.resolve();
+    expect([(await first).status, (await deliver({}, slow)).status]).toEqual([200, 200]);
+    expect(slow.executions).toHaveLength(1);
   });
 
-  it('are remembered over a restart, for the newest thousand events', async () => {
-    const { engine } = world;
-    const secret = String(engine.credentials.screenAdvertisingWebhookApi?.signingSecret);
-    const trigger = {
-      id: 'restarted',
-      type: 'screenAdvertisingTrigger',
-      parameters: { events: [event.type] },
-    };
-    const before = await serveWebhook(engine, trigger);
-    await deliver({ secret }, before);
-    await before.close();
-    const [[key, data] = []] = Object.entries(before.staticData());
-    const { deliveries } = data as { deliveries: [string, number][] };
-    const older = Array.from({ length: 999 }, (_, index) => [`older ${index}`, Date.now() - 1000]);
+  it('of what n8n could not execute start the workflow', async () => {
+    let isAway = true;
+    const failing = await publish(
+      {},
+      {
+        onExecution: () => {
+          if (isAway) throw new Error('The queue is away.');
+        },
+      },
+    );
+    expect((await deliver({}, failing)).status).toBe(500);
+    isAway = false;
+    expect((await deliver({}, failing)).status).toBe(200);
+    expect(failing.executions).toHaveLength(1);
+  });
 
-    const after = await serveWebhook(engine, trigger, {
-      stored: { [String(key)]: { deliveries: [...older, ...deliveries] } },
+  describe('of parallel deliveries', () => {
+    const many = Array.from({ length: 100 }, (_, index) =>
+      JSON.stringify({ ...event, id: `evt_parallel_${index}` }),
+    );
+
+    /** Delivers all at once; n8n has read its database for each before it writes the first. */
+    async function deliverAtOnce(targets: readonly WebhookServer[]): Promise<void> {
+      await Promise.all(many.map((body, at) => deliver({ body }, targets[at % targets.length])));
+    }
+
+    function together(count: number): () => Promise<void> {
+      const all = Promise.withResolvers<void>();
+      let waiting = 0;
+      return async () => {
+        waiting += 1;
+        if (waiting === count) all.resolve();
+        await all.promise;
+      };
+    }
+
+    it('are known to the process that took them, and to one that starts afterwards', async () => {
+      const trigger = `trigger-${++triggers}`;
+      const database = { staticData: '{}' };
+      const busy = await publish({}, { trigger, database, onExecution: together(many.length) });
+      await deliverAtOnce([busy]);
+      expect(busy.executions).toHaveLength(many.length);
+      const restarted = await publish({}, { trigger, database });
+      for (const body of many) {
+        expect((await deliver({ body }, busy)).status).toBe(200);
+        expect((await deliver({ body }, restarted)).status).toBe(200);
+      }
+      expect(busy.executions).toHaveLength(many.length);
+      expect(restarted.executions).toEqual([]);
     });
-    await deliver({ secret }, after);
+
+    it('to several processes are known to all of them after one more each', async () => {
+      const trigger = `trigger-${++triggers}`;
+      const shared = {
+        trigger,
+        database: { staticData: '{}' },
+        onExecution: together(many.length),
+      };
+      const processes = await Promise.all([publish({}, shared), publish({}, shared)]);
+      await deliverAtOnce(processes);
+      for (const [index, process] of processes.entries()) {
+        await deliver({ body: JSON.stringify({ ...event, id: `evt_more_${index}` }) }, process);
+      }
+      const executed = () => processes.flatMap(({ executions }) => executions).length;
+      expect(executed()).toBe(many.length + 2);
+      for (const process of processes) {
+        for (const body of many) await deliver({ body }, process);
+      }
+      expect(executed()).toBe(many.length + 2);
+    });
+  });
+
+  it('are remembered over a restart, for the newest two thousand events', async () => {
+    const trigger = `trigger-${++triggers}`;
+    const database = { staticData: '{}' };
+    const stored = () => {
+      const [[node, data] = []] = Object.entries(JSON.parse(database.staticData));
+      return { node: String(node), keys: (data as { deliveries: string }).deliveries.split(' ') };
+    };
+    const before = await publish({}, { trigger, database });
+    await deliver({}, before);
+    const { node, keys } = stored();
+    const older = Array.from(
+      { length: 1999 },
+      (_, index) => `older${index}:${Math.floor(Date.now() / 1000)}`,
+    );
+    database.staticData = JSON.stringify({ [node]: { deliveries: [...older, ...keys].join(' ') } });
+
+    const after = await publish({}, { trigger, database });
+    await deliver({}, after);
     expect(after.executions).toEqual([]);
-    await deliver({ secret, body: JSON.stringify({ ...event, id: 'evt_new' }) }, after);
+    await deliver({ body: JSON.stringify({ ...event, id: 'evt_new' }) }, after);
     expect(after.executions).toHaveLength(1);
-    const remembered = after.staticData()[String(key)] as { deliveries: [string, number][] };
-    expect(remembered.deliveries).toHaveLength(1000);
-    expect(remembered.deliveries[0]).toEqual(older[1]);
-    await after.close();
+    expect(stored().keys).toHaveLength(2000);
+    expect(stored().keys.slice(0, 1)).toEqual(older.slice(1, 2));
+    expect(database.staticData.length).toBeLessThan(60_000);
   });
 
   it('start the workflow while it is being built', async () => {
@@ -230,7 +307,6 @@ describe('repeats', () => {
     await deliver({}, editor);
     await deliver({}, editor);
     expect(editor.executions).toHaveLength(2);
-    await editor.close();
   });
 });
 
@@ -249,7 +325,6 @@ describe('events', () => {
     await deliver({ body: JSON.stringify(unknown) }, open);
     await deliver({ body: JSON.stringify(other) }, open);
     expect(open.executions.map(([item]) => item?.json.type)).toEqual(['screen.installed']);
-    await open.close();
   });
 
   it('come out with their identifier, name, time and data', async () => {
@@ -272,7 +347,6 @@ describe('events', () => {
       headers: { 'content-type': 'application/json' },
       rawBody: JSON.stringify(event),
     });
-    await full.close();
   });
 });
 
@@ -280,13 +354,11 @@ describe('options', () => {
   it('a smaller tolerance refuses older signatures', async () => {
     const strict = await publish({ options: { toleranceSeconds: 30 } });
     expect((await deliver({ age: 60 }, strict)).status).toBe(401);
-    await strict.close();
   });
 
   it('another algorithm is taken', async () => {
     const other = await publish({ options: { algorithm: 'sha512' } });
     expect((await deliver({}, other)).status).toBe(401);
-    await other.close();
   });
 });
 
@@ -303,7 +375,6 @@ describe('a receiver that is not set up', () => {
         'The receiver is not set up to check the signature. Its signing secret, credential or options need attention.',
     });
     expect(closed.executions).toEqual([]);
-    await closed.close();
   });
 });
 

@@ -14,18 +14,24 @@ export interface WebhookServer {
   readonly url: string;
   /** What each execution started with, in the order of their start. */
   readonly executions: INodeExecutionData[][];
-  /** The trigger's static data as it is stored between requests. */
-  readonly staticData: () => IDataObject;
   close(): Promise<void>;
+}
+
+/** Where n8n keeps a workflow's static data: read and written whole, the last one wins. */
+export interface Database {
+  staticData: string;
 }
 
 export interface WebhookOptions {
   /** `manual` while a workflow is built, `webhook` once it is published. */
   readonly mode?: WorkflowExecuteMode;
-  /** What the trigger stored before, as `staticData` of a server gave it. */
-  readonly stored?: IDataObject;
-  /** Called with the items that an execution starts with; n8n answers before it ends. */
-  readonly onExecution?: (items: INodeExecutionData[]) => void;
+  /** Several servers share one as the processes of n8n's queue mode do; its own unless given. */
+  readonly database?: Database;
+  /**
+   * Called with the items that an execution starts with; n8n answers before it ends. When this
+   * fails, no execution starts, as when n8n's database or queue is away.
+   */
+  readonly onExecution?: (items: INodeExecutionData[]) => void | Promise<void>;
 }
 
 /**
@@ -35,17 +41,17 @@ export interface WebhookOptions {
 export async function serveWebhook(
   engine: Engine,
   trigger: EngineNode,
-  { mode = 'webhook', stored: earlier = {}, onExecution }: WebhookOptions = {},
+  { mode = 'webhook', database = { staticData: '{}' }, onExecution }: WebhookOptions = {},
 ): Promise<WebhookServer> {
   const executions: INodeExecutionData[][] = [];
-  let stored = JSON.stringify(earlier);
 
   async function handle(request: Request, response: Response): Promise<void> {
     if (!(await readBody(request))) {
       response.status(422).json({ message: 'Failed to parse request body' });
       return;
     }
-    const workflow = engine.workflow([trigger], JSON.parse(stored) as IDataObject);
+    const staticData = JSON.parse(database.staticData) as IDataObject;
+    const workflow = engine.workflow([trigger], staticData);
     const [node] = Object.values(workflow.nodes);
     if (!node) throw new Error('A workflow needs a node.');
     const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type);
@@ -61,16 +67,20 @@ export async function serveWebhook(
       null,
     );
     const result = await nodeType.webhook?.call(asDeclared<IWebhookFunctions>(context));
-    stored = JSON.stringify(workflow.staticData);
     if (result?.noWebhookResponse) return;
     const items = result?.workflowData?.[0];
     if (items) {
+      // n8n builds the workflow of the execution from the same static data.
+      engine.workflow([trigger], staticData);
+      await onExecution?.(items);
       executions.push(items);
-      onExecution?.(items);
     }
-    response
-      .status(200)
-      .json({ message: items ? 'Workflow was started' : 'Webhook call received' });
+    const message = items ? 'Workflow was started' : 'Webhook call received';
+    const body: unknown = result?.webhookResponse ?? { message };
+    if (workflow.staticData.__dataChanged === true) {
+      database.staticData = JSON.stringify(workflow.staticData);
+    }
+    response.status(200).json(body);
   }
 
   const app = express();
@@ -85,7 +95,6 @@ export async function serveWebhook(
   return {
     url: `http://127.0.0.1:${port}/webhook/1/webhook`,
     executions,
-    staticData: () => JSON.parse(stored) as IDataObject,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

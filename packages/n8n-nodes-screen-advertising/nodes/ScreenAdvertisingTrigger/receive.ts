@@ -48,26 +48,20 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		return refuse(this, ...refusal(this, error));
 	}
 	if (!isWanted(this, options, event)) return {};
-	const staticData = this.getWorkflowStaticData('node');
+	const workflowData = [[{ json: output(this, options, event, body, signature) }]];
 	// Somebody who builds a workflow delivers the same event again on purpose.
-	if (this.getMode() !== 'manual') {
-		const verdict = claim(this, eventKey(event, body), toleranceSeconds);
-		if (verdict === 'repeat') return {};
-		if (verdict === 'under way') return refuse(this, 503, underWay);
-	}
+	if (this.getMode() === 'manual') return { workflowData };
+	const { verdict, confirm } = claim(this, eventKey(event, body), toleranceSeconds);
+	if (verdict === 'repeat') return {};
+	if (verdict === 'under way') return refuse(this, 503, underWay);
 	return {
-		workflowData: [[{ json: output(this, options, event, body, signature) }]],
-		// n8n forgets that static data was changed while it creates the execution (seen in 2.40). It
-		// reads this one after that, and stores static data next.
+		workflowData,
+		// n8n reads this once it has created the execution, and stores static data next. What was
+		// changed there earlier would be forgotten (seen in 2.40).
 		get webhookResponse() {
-			return touch(staticData);
+			return confirm();
 		},
 	};
-}
-
-function touch(staticData: IDataObject): undefined {
-	const { deliveries } = staticData;
-	staticData.deliveries = deliveries;
 }
 
 const underWay = 'The same event is being worked on at this moment. Deliver it again.';

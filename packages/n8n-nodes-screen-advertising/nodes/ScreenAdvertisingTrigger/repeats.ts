@@ -1,45 +1,73 @@
 import { createReplayMemory, type ReplayMemory } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
 
 const minRetentionSeconds = 3600;
-const maxEntries = 1000;
 
-/** n8n stores static data within this, once the delivery is handed over. */
-const handOverSeconds = 5;
+/** What each process remembers of a trigger, the newest first to stay: about 2 MB. */
+const maxRemembered = 20_000;
 
-/** Deliveries of each trigger that were handed to n8n just now, in this process. */
-const handedOver = new Map<string, ReplayMemory>();
+/** How long n8n may take to hand a delivery over until it is taken for lost, as with its process. */
+const handOverSeconds = 60;
+
+/** What this process knows of the deliveries to one trigger. */
+interface Memory {
+	/** Started an execution: here, or in another process as far as static data told of it. */
+	readonly handedOver: ReplayMemory;
+	/** n8n creates the execution at this moment, which may still fail. */
+	readonly underWay: ReplayMemory;
+}
+
+/** Of each trigger, for the life of the process. */
+const memories = new Map<string, Memory>();
+
+export interface Claim {
+	/**
+	 * A duplicate that arrives while n8n creates the execution of the first one counts as
+	 * `under way` and is to be delivered again, since the first one may still fail to start it.
+	 */
+	readonly verdict: 'first' | 'repeat' | 'under way';
+	/** Remembers a first delivery for good: n8n has its execution now. */
+	confirm(): void;
+}
 
 /**
- * Whether a delivery is the first of its event. Static data remembers over restarts and processes,
- * but is stored only after this: a duplicate that arrives at the same moment counts as `under way`
- * and is to be delivered again, since the first one may still fail to start the workflow.
+ * Whether a delivery is the first of its event. Static data remembers over restarts and tells the
+ * other processes, but n8n reads and writes it whole: of deliveries at the same moment, the last
+ * one overwrites what the others stored. So each process keeps what it knows itself too, and
+ * stores all of that with its next delivery.
  */
-export function claim(
-	context: IWebhookFunctions,
-	key: string,
-	toleranceSeconds: number,
-): 'first' | 'repeat' | 'under way' {
+export function claim(context: IWebhookFunctions, event: string, toleranceSeconds: number): Claim {
+	const key = shortKey(event);
 	const staticData = context.getWorkflowStaticData('node');
-	const stored = createReplayMemory({
-		entries: readEntries(staticData.deliveries),
-		retentionSeconds: Math.max(minRetentionSeconds, toleranceSeconds),
-		maxEntries,
-	});
-	if (!stored.claim(key)) return 'repeat';
-	if (!justNow(context).claim(key)) return 'under way';
-	staticData.deliveries = stored.entries();
-	return 'first';
+	const { handedOver, underWay } = memoryOf(context, toleranceSeconds);
+	handedOver.add(parseDeliveries(staticData.deliveries));
+	return {
+		verdict: judge(),
+		confirm() {
+			handedOver.claim(key);
+			underWay.release(key);
+			staticData.deliveries = formatDeliveries(handedOver.entries());
+		},
+	};
+
+	function judge(): Claim['verdict'] {
+		if (handedOver.has(key)) return 'repeat';
+		if (!underWay.claim(key)) return 'under way';
+		const response = context.getResponseObject();
+		// n8n answers so when it could not create the execution.
+		response.once('finish', () => response.statusCode >= 500 && underWay.release(key));
+		return 'first';
+	}
 }
 
-function justNow(context: IWebhookFunctions): ReplayMemory {
-	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const memory =
-		handedOver.get(trigger) ?? createReplayMemory({ retentionSeconds: handOverSeconds });
-	handedOver.set(trigger, memory);
+function memoryOf(context: IWebhookFunctions, toleranceSeconds: number): Memory {
+	const retentionSeconds = Math.max(minRetentionSeconds, toleranceSeconds);
+	const trigger = `${context.getWorkflow().id} ${context.getNode().id} ${retentionSeconds}`;
+	const memory = memories.get(trigger) ?? {
+		handedOver: createReplayMemory({ retentionSeconds, maxEntries: maxRemembered }),
+		underWay: createReplayMemory({ retentionSeconds: handOverSeconds }),
+	};
+	memories.set(trigger, memory);
 	return memory;
-}
-
-function readEntries(stored: unknown): Array<[key: string, claimedAt: number]> {
-	return Array.isArray(stored) ? (stored as Array<[string, number]>) : [];
 }

@@ -1,0 +1,29 @@
+type Entry = readonly [key: string, claimedAt: number];
+
+/** n8n reads and writes static data whole with each delivery; these take 50 KB. */
+const maxStored = 2000;
+
+/** 72 bits of a hash, more than enough for as many events as are remembered. */
+const keyLength = 12;
+
+/** The newest entries as one text, since n8n watches every single value of what is stored. */
+export function formatDeliveries(entries: readonly Entry[]): string {
+	return entries
+		.slice(-maxStored)
+		.map(([key, claimedAt]) => `${key}:${Math.floor(claimedAt / 1000)}`)
+		.join(' ');
+}
+
+/** What was stored earlier; nothing of what cannot be read. */
+export function parseDeliveries(stored: unknown): Entry[] {
+	if (typeof stored !== 'string') return [];
+	return [...stored.matchAll(/(\S+):(\d+)/g)].map(([, key = '', seconds]) => [
+		key,
+		Number(seconds) * 1000,
+	]);
+}
+
+/** A key of `eventKey` without its kind, as short as it may be. */
+export function shortKey(key: string): string {
+	return key.slice(key.indexOf(':') + 1).slice(0, keyLength);
+}
