@@ -5,10 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tryByHand } from './consumers/by-hand.ts';
 import { tryCore } from './consumers/core.ts';
 import { tryN8nPackage } from './consumers/n8n-package.ts';
 import { trySandbox } from './consumers/sandbox.ts';
-import { lintForPrograms } from './lint.ts';
+import { lintForPrograms, lintForRegistry } from './lint.ts';
 import { pack } from './pack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
@@ -22,12 +23,16 @@ try {
     lintForPrograms(tarball);
     say(`publint and are-the-types-wrong find nothing in ${tarball.name}.`);
   }
+  for (const tarball of [core, sandbox, n8nPackage]) lintForRegistry(tarball);
+  say('Each could be published as it is.');
   tryCore(folder, core);
   say('The core installs, imports and compiles in an empty project.');
   trySandbox(folder, core, sandbox);
   say('The sandbox installs, compiles, and its command starts in an empty project.');
   tryN8nPackage(folder, n8nPackage);
   say('The n8n package installs alone, and every node and credential loads.');
+  tryByHand(folder, n8nPackage);
+  say('The n8n package is installed by hand as the documents tell.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -7,3 +7,8 @@ export function lintForPrograms({ file }: Tarball): void {
   run(programOf('publint'), ['run', '--strict', file], root);
   run(programOf('attw'), ['--profile', 'esm-only', file], root);
 }
+
+/** As a release does it, up to the upload. */
+export function lintForRegistry({ file }: Tarball): void {
+  run('npm', ['publish', '--dry-run', '--access', 'public', file], root);
+}

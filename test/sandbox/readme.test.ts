@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { defaultPort, readArguments } from '../../packages/sandbox/src/cli/arguments.ts';
+import { readArguments } from '../../packages/sandbox/src/cli/arguments.ts';
 import { helpText } from '../../packages/sandbox/src/cli/help.ts';
 import { start } from './support/running-sandbox.ts';
 
@@ -10,40 +10,7 @@ const readme = readFileSync(
   'utf8',
 );
 
-interface Curl {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
-
-/** The few words of curl that the readme uses. */
-function readCurl(line: string): Curl {
-  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
-  const after = (option: string): string[] =>
-    words.flatMap((word, index) => (words[index - 1] === option ? [String(word)] : []));
-  const [body] = after('-d');
-  return {
-    method: after('-X')[0] ?? (body === undefined ? 'GET' : 'POST'),
-    url: String(words.findLast((word) => word?.startsWith('http'))),
-    headers: Object.fromEntries(after('-H').map((header) => header.split(': '))),
-    ...(body !== undefined && { body }),
-  };
-}
-
 describe('the readme', () => {
-  it('has calls that work, one after the other', async () => {
-    const { sandbox } = await start();
-    const lines = readme.split('\n').filter((line) => line.startsWith('curl '));
-    expect(lines.length).toBeGreaterThan(8);
-    for (const line of lines) {
-      const { url, ...init } = readCurl(line);
-      expect(new URL(url).port).toBe(String(defaultPort));
-      const { status } = await sandbox.fetch(url, init);
-      expect(`${status} ${line}`).toMatch(/^20[014] /);
-    }
-  });
-
   it('shows the credentials that there are', async () => {
     const { sandbox } = await start();
     for (const { id, apiKey, clientId, clientSecret, signingSecret } of sandbox.accesses) {

@@ -27,7 +27,7 @@ const unknown = (text: string) =>
 
 describe('the documents', () => {
   it.each(documents)('%s: every link inside the project leads somewhere', (path) => {
-    expect(brokenLinks(path, read(path), paths)).toEqual([]);
+    expect(brokenLinks(path, read(path), paths, read)).toEqual([]);
   });
 
   it.each(documents)('%s: every command runs a script that exists', (path) => {
@@ -54,17 +54,17 @@ describe('a mistake in a document is reported', () => {
   it.each([
     ['[x](missing.md)', ['docs/a.md → missing.md']],
     ['![x](../img/x.png "title")', ['docs/a.md → ../img/x.png']],
-    ['[x]: ./b.md#section', ['docs/a.md → ./b.md']],
+    ['[x]: ./b.md#section', ['docs/a.md → ./b.md#section']],
     ['<img src="x.png">', ['docs/a.md → x.png']],
-    [
-      '[x](guide.md#start) [y](../shared) [z](../shared/) [r](https://x.example/y.md) [s](#top)',
-      [],
-    ],
+    ['[x](guide.md#start) [y](../shared) [z](../shared/) [r](https://x.example/y.md#z)', []],
+    ['[x](guide.md#stop)', ['docs/a.md → guide.md#stop']],
+    ['[x](#stop)', ['docs/a.md → #stop']],
+    ['[x](../shared/src/a.ts#L1)', ['docs/a.md → ../shared/src/a.ts#L1']],
+    ['## `Say` it: twice!\n## Say it twice\n[x](#say-it-twice) [y](#say-it-twice-1)', []],
     ['`[x](missing.md)`', []],
   ])('%s', (markdown, expected) => {
-    expect(brokenLinks('docs/a.md', markdown, ['docs/guide.md', 'shared/src/a.ts'])).toEqual(
-      expected,
-    );
+    const paths = ['docs/guide.md', 'shared/src/a.ts'];
+    expect(brokenLinks('docs/a.md', markdown, paths, () => '# Start')).toEqual(expected);
   });
 
   it.each([

@@ -1,23 +1,52 @@
 import { posix } from 'node:path';
 
-/** Links to places inside the project, without their `#section`. */
+/** Links to places inside the project. */
 export function relativeLinks(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
   const inline = [...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)];
   const reference = [...prose.matchAll(/^\[[^\]]+\]:\s+(\S+)/gm)];
   const image = [...prose.matchAll(/<(?:img|a)\b[^>]*?\b(?:src|href)="([^"]+)"/g)];
   return [...inline, ...reference, ...image]
-    .flatMap(([, target = '']) => target.split('#')[0] ?? '')
+    .map(([, target = '']) => target)
     .filter((target) => target !== '' && !/^[a-z][a-z+.-]*:/i.test(target));
 }
 
-/** Links of a document that lead nowhere, as `path → link`. `paths` are all files of the project. */
-export function brokenLinks(path: string, markdown: string, paths: readonly string[]): string[] {
+/** What the headings of a document are called in a link, as GitHub makes it of their words. */
+export function sectionsOf(markdown: string): Set<string> {
+  const sections = new Set<string>();
+  const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, '');
+  for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
+    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const name = words.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
+    let section = name;
+    for (let repeat = 1; sections.has(section); repeat += 1) section = `${name}-${repeat}`;
+    sections.add(section);
+  }
+  return sections;
+}
+
+/**
+ * Links of a document that lead nowhere, as `path → link`. `paths` are all files of the project,
+ * and `textOf` reads one of them.
+ */
+export function brokenLinks(
+  path: string,
+  markdown: string,
+  paths: readonly string[],
+  textOf: (path: string) => string,
+): string[] {
+  const leadsNowhere = (link: string): boolean => {
+    const [file = '', section] = decodeURI(link).split('#');
+    const target = posix.join(posix.dirname(path), file).replace(/\/$/, '');
+    if (file !== '' && !paths.some((one) => one === target || one.startsWith(`${target}/`))) {
+      return true;
+    }
+    if (section === undefined) return false;
+    const isDocument = file === '' || target.endsWith('.md');
+    return !isDocument || !sectionsOf(file === '' ? markdown : textOf(target)).has(section);
+  };
   return relativeLinks(markdown)
-    .filter((link) => {
-      const target = posix.join(posix.dirname(path), decodeURI(link)).replace(/\/$/, '');
-      return !paths.some((file) => file === target || file.startsWith(`${target}/`));
-    })
+    .filter(leadsNowhere)
     .map((link) => `${path} → ${link}`);
 }
 

@@ -1,4 +1,8 @@
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commandsOf } from '../docs/commands/kinds.ts';
+import { scriptOf } from '../docs/commands/script.ts';
+import { shellWords } from '../docs/commands/shell-words.ts';
 import { connectionForm } from './app/connection.ts';
 import { type Service, startService } from './app/service.ts';
 import { buildApps, builtApp, zapierCli } from './app/zapier-cli.ts';
@@ -98,6 +102,36 @@ describe('zapier-platform', () => {
       const input = ['--inputData', '{"status":"rejected"}'];
       const found = await invoke('trigger', 'campaign_request_status_changed', ...input);
       expect(found).toContainEqual(expect.objectContaining({ status: 'rejected' }));
+    },
+    patience,
+  );
+});
+
+describe('what the documents tell to type', () => {
+  const commands = commandsOf("Zapier's command line").map(({ text }) => text);
+  const envFile = /^cat > \S+\/build\/private\/\.env .*/;
+  const invocations = commands.filter((text) => text.includes(' zapier invoke '));
+
+  // What the tests before have made is not there for somebody who follows the documents.
+  beforeAll(() => service.sandbox.reset());
+
+  it('builds the app with the script that these tests build it with', () => {
+    const builds = commands.filter((text) => text.endsWith(' build'));
+    expect(builds.map((text) => scriptOf(text).line)).toContain('node scripts/build.ts');
+  });
+
+  it.each(invocations)(
+    '%s',
+    async (text) => {
+      const settings = commands.find((one) => envFile.test(one))?.replace(envFile, '') ?? '';
+      expect(scriptOf(text).line).toMatch(/^cd build\/private && zapier-platform invoke /);
+      const form = Object.entries(parseEnv(settings)).map(([name, value]) => [
+        name.replace('authData_', ''),
+        value?.replace('http://127.0.0.1:8787/api/v1', service.baseUrl) ?? '',
+      ]);
+      const [, args = ''] = text.split(' run zapier ');
+      const said = await zapierCli('private', shellWords(args), Object.fromEntries(form));
+      expect(JSON.parse(said)).toBeInstanceOf(Object);
     },
     patience,
   );

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultPort } from '../../../packages/sandbox/src/cli/arguments.ts';
+import { start } from '../../sandbox/support/running-sandbox.ts';
+import { readCurl } from './curl.ts';
+import { commandsOf } from './kinds.ts';
+
+const calls = commandsOf('calls of a sandbox');
+
+describe('the calls of a sandbox that the documents show', () => {
+  it.each([...new Set(calls.map(({ document }) => document))])(
+    '%s: they work, one after the other',
+    async (path) => {
+      const { url } = await start();
+      for (const { text } of calls.filter(({ document }) => document === path)) {
+        const { url: shown, ...init } = readCurl(text);
+        const { status } = await fetch(shown.replace(`http://127.0.0.1:${defaultPort}`, url), init);
+        expect(`${status} ${text}`).toMatch(/^20[014] /);
+      }
+    },
+  );
+});

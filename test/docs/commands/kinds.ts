@@ -1,0 +1,95 @@
+import { allCommands, type Typed } from './typed.ts';
+
+export interface Kind {
+  readonly matches: RegExp;
+  /** The file that runs these commands as they stand in the documents. */
+  readonly runBy: string;
+  /** What that file holds when it does not take them from the documents. */
+  readonly holds?: string;
+}
+
+const pnpm = '^(?:npx -y )?pnpm(?:@12)? ';
+const zapierScript = `${pnpm}--filter zapier-screen-advertising run `;
+
+/** Every command of the documents is of exactly one of these kinds, or needs what no test has. */
+export const kinds = {
+  'calls of a sandbox': {
+    matches: /^curl .*http:\/\/127\.0\.0\.1:8787\//,
+    runBy: 'test/docs/commands/calls.test.ts',
+  },
+  'starts of a sandbox': {
+    matches: new RegExp(`${pnpm}(?:run )?sandbox(?: |$)`),
+    runBy: 'test/docs/commands/scripts.test.ts',
+  },
+  'scripts that print or write at once': {
+    matches: new RegExp(`${pnpm}run (?:openapi|docs)$|^screen-advertising-sandbox openapi`),
+    runBy: 'test/docs/commands/scripts.test.ts',
+  },
+  'settings of the cluster': {
+    matches: /^cat > \.env <<END\n/,
+    runBy: 'test/docs/commands/settings.test.ts',
+  },
+  changesets: {
+    matches: new RegExp(`${pnpm}changeset$`),
+    runBy: 'test/docs/versions.test.ts',
+  },
+  "Zapier's command line": {
+    matches: new RegExp(
+      `^cat > packages/zapier-screen-advertising/build/|${zapierScript}(?:build|zapier invoke .*)$`,
+    ),
+    runBy: 'test/zapier/zapier-cli.test.ts',
+  },
+  'the n8n package by hand': {
+    matches: /^cd packages\/n8n-nodes-screen-advertising && npm pack$|^mkdir -p |^tar -xzf /,
+    runBy: 'test/packages/consumers/by-hand.ts',
+  },
+  'executions that crashed': {
+    matches: /^curl -H "X-N8N-API-KEY: \$KEY" /,
+    runBy: 'test/e2e/support/n8n-api.ts',
+    holds: '/retry`',
+  },
+  'n8n to look around in': {
+    matches: new RegExp(`${pnpm}run n8n$`),
+    runBy: 'test/e2e/open-n8n.e2e.ts',
+  },
+  'scripts that take long': {
+    matches: new RegExp(
+      `${pnpm}(?:start|test|install|--filter \\S+ (?:run )?(?:build:zip|pictures\\S*|test:inspector)|run (?:build|lint|typecheck|check:packages|test:e2e|bench.*))$`,
+    ),
+    // Which looks for each of them in what continuous integration runs.
+    runBy: 'test/docs/commands.test.ts',
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof kinds;
+
+/** Commands that no test can run, and why. */
+export const needsMore: Readonly<Record<string, string>> = {
+  'npx -y pnpm@12 --filter zapier-screen-advertising run zapier login':
+    "somebody's account at Zapier",
+  'npx -y pnpm@12 --filter zapier-screen-advertising run zapier register "Screen Advertising"':
+    'an account at Zapier',
+  'npx -y pnpm@12 --filter zapier-screen-advertising run zapier upload': 'an account at Zapier',
+  'npx -y pnpm@12 --filter zapier-screen-advertising run zapier users:add person@example.com 0.1.0':
+    'an app at Zapier',
+  'npm pack n8n-nodes-screen-advertising':
+    'the package in the registry, which a release puts there',
+  'docker compose up -d':
+    'a container engine; what it starts is started without one by test/e2e/cluster',
+};
+
+/** Kinds that a command is of. */
+export function kindsOf({ text }: Typed): string[] {
+  const names = Object.entries(kinds).filter(([, { matches }]) => matches.test(text));
+  return [...names.map(([name]) => name), ...(text in needsMore ? ['needs more'] : [])];
+}
+
+/** All commands of one kind, in the order in which the documents give them. */
+export function commandsOf(kind: KindName): Typed[] {
+  return allCommands.filter(({ text }) => kinds[kind].matches.test(text));
+}
+
+/** The same without repeats. */
+export function textsOf(kind: KindName): string[] {
+  return [...new Set(commandsOf(kind).map(({ text }) => text))];
+}

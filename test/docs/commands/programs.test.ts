@@ -1,0 +1,107 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { start } from '../../sandbox/support/running-sandbox.ts';
+import { root } from '../../structure/project.ts';
+import { node, startProgram } from '../../support/program.ts';
+import { allBlocks } from './typed.ts';
+
+/** A block of a document: where it is, and what its readers have before and see after it. */
+interface Example {
+  readonly document: string;
+  /** A text that only this block has. */
+  readonly holds: string;
+  /** What stands around it in a program. */
+  readonly before?: string;
+  readonly after?: string;
+  readonly prints: RegExp;
+}
+
+const examples: readonly Example[] = [
+  {
+    document: 'shared/README.md',
+    holds: 'client.items(',
+    after: 'console.log(coupon.code);',
+    prints: /^Friedrichstraße [\s\S]*\nSPRING-15\n$/,
+  },
+  {
+    document: 'shared/README.md',
+    holds: 'verifyWebhook({',
+    before: `
+      import { signWebhook } from '@screen-advertising/core';
+      const rawBody = Buffer.from('{"type":"user.registered","data":{"user_id":"1"}}');
+      const timestamp = Math.floor(Date.now() / 1000);
+      const signature = signWebhook({ body: rawBody, secret: 'previous secret', timestamp });
+      const request: { headers: NodeJS.Dict<string> } = {
+        headers: { 'x-service-signature': signature },
+      };`,
+    prints: /^user.registered \{ user_id: '1' \}\n$/,
+  },
+  {
+    document: 'packages/sandbox/README.md',
+    holds: 'createSandbox(',
+    after: 'console.log(access.apiKey, sandbox.deliveries.list().length);',
+    prints: /^svc_\S+ 0\n$/,
+  },
+];
+
+/** The one that is no program of its own, but a piece of a file: see test/docs/developing.test.ts. */
+const pieces = allBlocks.filter(({ document }) => document === 'docs/developing.md');
+
+const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'programs-'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'));
+  await symlink(join(root, 'node_modules/@types'), join(folder, '@types'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the programs in the documents', () => {
+  it('are all tried', () => {
+    expect(programs.map(({ document }) => document).sort()).toEqual(
+      examples.map(({ document }) => document).sort(),
+    );
+  });
+
+  it.each(examples)(
+    '$document, $holds',
+    async ({ document, holds, before = '', after = '', prints }) => {
+      const [block, ...others] = programs.filter(
+        (one) => one.document === document && one.text.includes(holds),
+      );
+      expect(others).toEqual([]);
+      const { baseUrl, full } = await start();
+      const text = `${before}\n${block?.text}\n${after}\n`;
+      const here = text
+        .replace('https://service.example/api/v1', baseUrl)
+        .replace("clientId: '...'", `clientId: '${full.clientId}'`)
+        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`);
+      const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
+      await writeFile(join(folder, file), here);
+
+      const types = await startProgram(node, [tsc, '-p', await projectOf(file)]).ended;
+      expect(types).toEqual({ code: 0, output: '', errors: '' });
+      const ran = await startProgram(node, ['--conditions=source', file], { cwd: folder }).ended;
+      expect(ran).toMatchObject({ code: 0, errors: '' });
+      expect(ran.output).toMatch(prints);
+    },
+  );
+});
+
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+
+async function projectOf(file: string): Promise<string> {
+  const path = join(folder, `${file}.json`);
+  const compilerOptions = {
+    typeRoots: [join(folder, '@types')],
+    types: ['node'],
+    noUnusedLocals: false,
+  };
+  const project = { extends: join(root, 'tsconfig.json'), compilerOptions, files: [file] };
+  await writeFile(path, JSON.stringify(project));
+  return path;
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../../sandbox/support/temporary-folder.ts';
+import { read } from '../../structure/project.ts';
+import { startProgram } from '../../support/program.ts';
+import { commandsOf } from './kinds.ts';
+
+const folder = temporaryFolder();
+
+describe('the settings of the cluster', () => {
+  it.each(commandsOf('settings of the cluster'))(
+    '$document: the command writes every variable that compose.yaml takes',
+    async ({ text }) => {
+      const { code, errors } = await startProgram('bash', ['-c', text], { cwd: folder() }).ended;
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+
+      const written = parseEnv(await readFile(join(folder(), '.env'), 'utf8'));
+      const taken = JSON.stringify(parse(read('docs/n8n-cluster/compose.yaml')));
+      const names = [...taken.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+      expect(Object.keys(written).sort()).toEqual([...new Set(names)].sort());
+      expect(written).toMatchObject({
+        N8N_ENCRYPTION_KEY: expect.stringMatching(/^[0-9a-f]{48}$/),
+        POSTGRES_PASSWORD: expect.stringMatching(/^[0-9a-f]{32}$/),
+      });
+    },
+  );
+});
