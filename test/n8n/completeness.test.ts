@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { events, formFields, type Operation, operations } from '@screen-advertising/core';
+import { events, formFields, operations, type Task, tasks } from '@screen-advertising/core';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { loadPackage } from './engine/load-package.ts';
 import { operationKey } from './operation-keys.ts';
@@ -23,7 +23,8 @@ beforeAll(async () => {
   polling = described('screenAdvertisingPollingTrigger');
 });
 
-const all: readonly Operation[] = Object.values(operations);
+const availabilityChanged = tasks['screen.availabilityChanged'];
+const all: readonly Task[] = [...Object.values(operations), tasks['screen.findAvailable']];
 const catalogue = all.map((operation) => [operation.name, operation] as const);
 const fields = all.flatMap((operation) =>
   formFields(operation).map(
@@ -76,20 +77,45 @@ describe('the triggers offer', () => {
   });
 });
 
+describe('the polling trigger offers the availability of screens', () => {
+  const [change, ...fieldsOfScreens] = formFields(availabilityChanged);
+  const shownForScreens = (name: string) =>
+    withEntries(
+      polling.properties.filter(({ displayOptions }) =>
+        displayOptions?.show?.events?.includes(`screen.availability_${name}`),
+      ),
+    );
+
+  it.each(['rises_above', 'falls_below'])('that %s a share, with every field', (name) => {
+    expect(valuesOf(change)).toContain(name);
+    expect(optionsOf(polling.properties.find((property) => property.name === 'events'))).toContain(
+      `screen.availability_${name}`,
+    );
+    const shown = shownForScreens(name).map((property) => [property.name, property.displayName]);
+    expect(shown).toEqual(
+      expect.arrayContaining(fieldsOfScreens.map((field) => [field.name, field.title])),
+    );
+  });
+});
+
 /** Everything a user sees for an operation, with the entries of its collections. */
-function propertiesOf(operation: Operation): INodeProperties[] {
+function propertiesOf(operation: Task): INodeProperties[] {
   const { resource, value } = operationKey(operation.name);
-  return action.properties
-    .filter(
+  return withEntries(
+    action.properties.filter(
       ({ displayOptions }) =>
         displayOptions?.show?.resource?.includes(resource) &&
         displayOptions.show.operation?.includes(value),
-    )
-    .flatMap((property) =>
-      property.type === 'collection'
-        ? [property, ...((property.options ?? []) as INodeProperties[])]
-        : [property],
-    );
+    ),
+  );
+}
+
+function withEntries(properties: readonly INodeProperties[]): INodeProperties[] {
+  return properties.flatMap((property) =>
+    property.type === 'collection'
+      ? [property, ...((property.options ?? []) as INodeProperties[])]
+      : [property],
+  );
 }
 
 function optionsOf(property: INodeProperties | undefined): unknown[] {

@@ -1,10 +1,14 @@
-import type { OperationName } from '@screen-advertising/core';
+import type { OperationName, TaskName } from '@screen-advertising/core';
 
-/** Under which resource and operation n8n's users find an operation of the catalogue. */
-const keys: Readonly<Record<OperationName, readonly [resource: string, operation: string]>> = {
+/** What the action node offers; the polling trigger has the rest. */
+type Offered = OperationName | Exclude<TaskName, 'screen.availabilityChanged'>;
+
+/** Under which resource and operation n8n's users find it. */
+const keys: Readonly<Record<Offered, readonly [resource: string, operation: string]>> = {
   'screen.list': ['screen', 'getAll'],
   'screen.get': ['screen', 'get'],
   'screen.availability': ['screen', 'getAvailability'],
+  'screen.findAvailable': ['screen', 'findAvailable'],
   'coupon.create': ['coupon', 'create'],
   'coupon.get': ['coupon', 'get'],
   'coupon.revoke': ['coupon', 'revoke'],
@@ -15,7 +19,7 @@ const keys: Readonly<Record<OperationName, readonly [resource: string, operation
 };
 
 export function operationKey(name: string): { resource: string; value: string } {
-  const [resource, value] = keys[name as OperationName] ?? [];
+  const [resource, value] = keys[name as Offered] ?? [];
   if (!resource || !value) throw new Error(`Nobody said where n8n offers ${name}.`);
   return { resource, value };
 }

@@ -20,7 +20,7 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{$parameter["events"].join(", ")}}',
 		description:
-			'Starts the workflow when campaign requests come in or change their status, without a webhook',
+			'Starts the workflow when campaign requests come in or change their status, or when the available ad time of screens changes, without a webhook',
 		defaults: {
 			name: 'Screen Advertising Polling Trigger',
 		},

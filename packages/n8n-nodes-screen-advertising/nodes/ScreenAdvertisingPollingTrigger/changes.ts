@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { created, statusEvent } from './events';
+import type { Change } from './news';
 
 /** The status of every campaign request seen, by its identifier. */
 export type Seen = Record<string, string>;
-
-export interface Change {
-	readonly type: string;
-	readonly data: IDataObject;
-}
 
 /** Beyond it, campaign requests that the service no longer lists are forgotten. */
 const maxRemembered = 20_000;

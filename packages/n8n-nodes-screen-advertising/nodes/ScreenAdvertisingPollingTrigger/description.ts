@@ -1,11 +1,19 @@
-import { formFields, operations } from '@screen-advertising/core';
+import { formFields, operations, tasks } from '@screen-advertising/core';
 import type { INodeProperties } from 'n8n-workflow';
 import { authenticationProperty } from '../ScreenAdvertising/shared/authentication';
-import { sorted, toProperty } from '../ScreenAdvertising/shared/properties';
-import { created, statusEvent } from './events';
+import { sorted, toDescription, toProperty } from '../ScreenAdvertising/shared/properties';
+import { created, crossingEvent, crossings, statusEvent } from './events';
 
-const fields = formFields(operations['campaignRequest.list']);
-const statuses = fields.find(({ name }) => name === 'status')?.choices ?? [];
+const requestFields = formFields(operations['campaignRequest.list']);
+const statuses = requestFields.find(({ name }) => name === 'status')?.choices ?? [];
+const requestEvents = [created, ...statuses.map(({ value }) => statusEvent(value))];
+
+const availabilityChanged = tasks['screen.availabilityChanged'];
+// Which way is chosen with the event.
+const screenFields = formFields(availabilityChanged).filter(({ name }) => name !== 'change');
+const screenEvents = crossings.map(({ value }) => crossingEvent(value));
+
+const shownFor = (events: string[]) => ({ displayOptions: { show: { events } } });
 
 export const properties: INodeProperties[] = [
 	authenticationProperty,
@@ -25,16 +33,36 @@ export const properties: INodeProperties[] = [
 				value: statusEvent(value),
 				description: `A campaign request now has the status ${title}`,
 			})),
+			...crossings.map(({ value, title }) => ({
+				name: `Screen Availability ${title}`,
+				value: crossingEvent(value),
+				description: toDescription(
+					`The available share of ad time of a screen ${title.toLowerCase()} the share you choose.`,
+				),
+			})),
 		]),
 		default: [created],
 		description: 'What starts the workflow. What is there when the workflow is published does not.',
 	},
+	...screenFields
+		.filter(({ required }) => required)
+		.map((field) => ({ ...toProperty(field), ...shownFor(screenEvents) })),
 	{
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: fields.filter(({ name }) => name === 'industry').map(toProperty),
+		options: requestFields.filter(({ name }) => name === 'industry').map(toProperty),
+		...shownFor(requestEvents),
+	},
+	{
+		displayName: 'Screen Filters',
+		name: 'screenFilters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: sorted(screenFields.filter(({ required }) => !required).map(toProperty)),
+		...shownFor(screenEvents),
 	},
 ];

@@ -1,5 +1,18 @@
+import { formFields, tasks } from '@screen-advertising/core';
+
 /** Named like the webhook events, so that a workflow can change from one trigger to the other. */
 export const created = 'campaign_request.created';
 
 /** `campaign_request.rejected` and so on. */
 export const statusEvent = (status: string): string => `campaign_request.${status}`;
+
+/** `screen.availability_rises_above` and `screen.availability_falls_below`. */
+export const crossingEvent = (change: string): string => `screen.availability_${change}`;
+
+/** The ways in which an availability can cross a share, one after the other. */
+export const crossings = (
+	formFields(tasks['screen.availabilityChanged']).find(({ name }) => name === 'change')?.choices ??
+	[]
+).filter(({ value }) => value !== 'either');
+
+export const isOfScreens = (event: string): boolean => event.startsWith('screen.');

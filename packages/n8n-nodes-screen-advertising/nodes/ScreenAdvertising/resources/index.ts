@@ -5,6 +5,7 @@ import { createCoupon } from './coupon/create';
 import { getCoupon } from './coupon/get';
 import { revokeCoupon } from './coupon/revoke';
 import { createLandingLink } from './landingLink/create';
+import { findAvailableScreens } from './screen/findAvailable';
 import { getScreen } from './screen/get';
 import { getScreenAvailability } from './screen/getAvailability';
 import { getManyScreens } from './screen/getMany';
@@ -28,7 +29,7 @@ export const resources: readonly NodeResource[] = [
 	{
 		name: 'Screen',
 		value: 'screen',
-		operations: [getManyScreens, getScreen, getScreenAvailability],
+		operations: [getManyScreens, findAvailableScreens, getScreen, getScreenAvailability],
 	},
 	{ name: 'User', value: 'user', operations: [lookUpUser] },
 ];

@@ -2,8 +2,8 @@ import {
 	ConfigurationError,
 	formFields,
 	InputError,
-	type Operation,
 	ScreenAdvertisingError,
+	type Task,
 } from '@screen-advertising/core';
 import {
 	type IDataObject,
@@ -15,7 +15,7 @@ import {
 
 export interface ErrorPlace {
 	readonly node: INode;
-	readonly operation?: Operation;
+	readonly operation?: Task;
 	readonly itemIndex?: number;
 }
 

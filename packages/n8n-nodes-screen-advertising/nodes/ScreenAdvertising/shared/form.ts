@@ -1,4 +1,4 @@
-import { formFields, type FormField, type Operation } from '@screen-advertising/core';
+import { formFields, type FormField, type Task } from '@screen-advertising/core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { sorted, toProperty } from './properties';
 import { readValue } from './values';
@@ -20,7 +20,7 @@ export interface Form {
 	read(context: IExecuteFunctions, index: number): Record<string, unknown>;
 }
 
-export function form(operation: Operation, options: FormOptions = {}): Form {
+export function form(operation: Task, options: FormOptions = {}): Form {
 	const { collection = 'Additional Fields', own = {}, omit = [], extra = [] } = options;
 	const fields = formFields(operation).filter(({ name }) => !omit.includes(name));
 	const required = fields.filter((field) => field.required);

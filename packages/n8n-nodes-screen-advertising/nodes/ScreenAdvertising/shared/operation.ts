@@ -1,4 +1,4 @@
-import type { CallOptions, Client, Operation } from '@screen-advertising/core';
+import type { CallOptions, Client, Operation, Task } from '@screen-advertising/core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Form } from './form';
 
@@ -11,9 +11,9 @@ export interface Item {
 	readonly signal?: AbortSignal;
 }
 
-/** An operation of the catalogue as this node offers it. */
+/** An operation of the catalogue, or a task made of several, as this node offers it. */
 export interface NodeOperation {
-	readonly operation: Operation;
+	readonly operation: Task;
 	/** n8n's name for it, such as `getAll`. */
 	readonly value: string;
 	/** Label in the list of operations, such as `Get Many`. */

@@ -1,0 +1,50 @@
+import { operations } from '@screen-advertising/core';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { clientFor } from '../ScreenAdvertising/shared/client';
+import { toNodeError } from '../ScreenAdvertising/shared/errors';
+import { changesSince, remember, type Seen } from './changes';
+import { type Change, type News, sourceOf } from './news';
+
+const operation = operations['campaignRequest.list'];
+
+/**
+ * Compares the whole list with what was seen before. The contract shows neither an order nor a
+ * time of change, so nothing less tells for sure what is new.
+ */
+export async function newsOfCampaignRequests(context: IPollFunctions): Promise<News> {
+	const staticData = context.getWorkflowStaticData('node');
+	const records = await read(context);
+	const source = sourceOf(context, filtersOf(context));
+	const isKnown = staticData.source === source;
+	const seen = isKnown ? (staticData.seen as Seen) : {};
+	return {
+		changes: isKnown ? changesSince(seen, records) : [],
+		remember() {
+			staticData.source = source;
+			staticData.seen = remember(seen, records);
+		},
+	};
+}
+
+/** What the campaign requests that are there would have started the workflow with. */
+export async function sampleCampaignRequests(context: IPollFunctions): Promise<Change[]> {
+	return changesSince({}, await read(context));
+}
+
+async function read(context: IPollFunctions): Promise<IDataObject[]> {
+	try {
+		const client = await clientFor(context, context.getNodeParameter('authentication') as string);
+		const records: IDataObject[] = [];
+		for await (const record of client.items(operation, filtersOf(context))) {
+			records.push(record as IDataObject);
+		}
+		return records;
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode(), operation });
+	}
+}
+
+function filtersOf(context: IPollFunctions): { industry?: string } {
+	const { industry } = context.getNodeParameter('filters', {}) as { industry?: string };
+	return industry ? { industry } : {};
+}

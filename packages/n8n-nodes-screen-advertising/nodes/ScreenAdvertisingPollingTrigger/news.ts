@@ -1,0 +1,21 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+export interface Change {
+	readonly type: string;
+	readonly data: IDataObject;
+}
+
+/** What one poll found of one kind. */
+export interface News {
+	readonly changes: Change[];
+	/** Keeps what the next poll compares with; called only once all kinds were read to their end. */
+	remember(): void;
+}
+
+/** Another credential or filter shows another list: everything in it would look new. */
+export function sourceOf(context: IPollFunctions, filters: unknown): string {
+	const { credentials } = context.getNode();
+	const authentication = context.getNodeParameter('authentication') as string;
+	const ids = Object.values(credentials ?? {}).map(({ id }) => id);
+	return JSON.stringify([authentication, ids, filters]);
+}

@@ -1,0 +1,96 @@
+import {
+	type AvailabilityChange,
+	type Client,
+	formFields,
+	sampleAvailabilityChange,
+	type SeenShares,
+	tasks,
+	type WatchInput,
+	watchAvailability,
+} from '@screen-advertising/core';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { clientFor } from '../ScreenAdvertising/shared/client';
+import { toNodeError } from '../ScreenAdvertising/shared/errors';
+import { readValue } from '../ScreenAdvertising/shared/values';
+import { crossingEvent, crossings } from './events';
+import { type Change, type News, sourceOf } from './news';
+
+const task = tasks['screen.availabilityChanged'];
+const fields = formFields(task).filter(({ name }) => name !== 'change');
+
+interface Remembered {
+	readonly source: string;
+	readonly shares: SeenShares;
+}
+
+/** Compares the availability of every screen that matches with what it was in the poll before. */
+export async function newsOfScreens(context: IPollFunctions, events: string[]): Promise<News> {
+	const staticData = context.getWorkflowStaticData('node');
+	const input = inputOf(context, events);
+	// The share and the way are left out: what was seen is compared with whichever are chosen now.
+	const source = sourceOf(context, { ...input, change: undefined, share_pct: undefined });
+	const before = staticData.screens as Remembered | undefined;
+	const seen = before?.source === source ? before.shares : {};
+	const {
+		changes,
+		failures,
+		seen: shares,
+	} = await asking(context, (client) => watchAvailability(client, input, { seen }));
+	if (failures.length > 0) {
+		context.logger.warn(
+			`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
+		);
+	}
+	return {
+		changes: changes.map(toChange),
+		remember() {
+			staticData.screens = { source, shares };
+		},
+	};
+}
+
+/** One screen that is there, as if it had just crossed the share. */
+export async function sampleScreens(context: IPollFunctions, events: string[]): Promise<Change[]> {
+	const sample = await asking(context, (client) =>
+		sampleAvailabilityChange(client, inputOf(context, events)),
+	);
+	return sample ? [toChange(sample)] : [];
+}
+
+async function asking<Result>(
+	context: IPollFunctions,
+	work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work(
+			await clientFor(context, context.getNodeParameter('authentication') as string),
+		);
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode(), operation: task });
+	}
+}
+
+function inputOf(context: IPollFunctions, events: string[]): WatchInput {
+	const filters = context.getNodeParameter('screenFilters', {}) as IDataObject;
+	const input: Record<string, unknown> = { change: changeOf(events) };
+	for (const field of fields) {
+		const given = field.required
+			? context.getNodeParameter(field.name, undefined)
+			: filters[field.name];
+		const value = readValue(task.title, field, given);
+		if (value !== undefined) input[field.name] = value;
+	}
+	return input as WatchInput;
+}
+
+function changeOf(events: string[]): string {
+	const [one, ...others] = crossings
+		.map(({ value }) => value)
+		.filter((value) => events.includes(crossingEvent(value)));
+	return one !== undefined && others.length === 0 ? one : 'either';
+}
+
+/** The event tells the way; the rest is as the core gives it. */
+function toChange({ change, ...data }: AvailabilityChange): Change {
+	return { type: crossingEvent(change ?? ''), data: data as IDataObject };
+}

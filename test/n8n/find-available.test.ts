@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { apiKey, createClient, findAvailableScreens } from '@screen-advertising/core';
+import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
+import type { INodeParameters } from 'n8n-workflow';
+import { startWorld, type World } from './world.ts';
+
+const period = { from: '2027-03-01', to: '2027-03-14' };
+
+let world: World;
+let transport: UndiciTransport;
+
+beforeEach(async () => {
+  world = await startWorld({ clock: 'frozen' });
+  transport = undiciTransport();
+});
+afterEach(async () => {
+  await transport.close();
+  await world.stop();
+});
+
+const parameters = (fields: INodeParameters = {}): INodeParameters => ({
+  authentication: 'apiKey',
+  resource: 'screen',
+  operation: 'findAvailable',
+  ...period,
+  ...fields,
+});
+
+/** What the core finds for the same question. */
+function onTheBareClient(fields: Partial<Parameters<typeof findAvailableScreens>[1]> = {}) {
+  const { accesses, clock } = world.sandbox;
+  const client = createClient({
+    baseUrl: world.baseUrl,
+    auth: apiKey(accesses[0].apiKey),
+    transport,
+    clock: { now: () => clock.now(), sleep: () => Promise.resolve() },
+  });
+  return findAvailableScreens(client, { ...period, ...fields });
+}
+
+describe.each(['apiKey', 'clientCredentials'])(
+  'Screen: Find Available with %s',
+  (authentication) => {
+    it('gives an item for each screen, the cheapest first, each linked to its input item', async () => {
+      const filters = { city: 'Berlin', min_available_sov_pct: 20, budget_cents: 400_000 };
+      const items = await world.items(parameters({ authentication, filters, simplify: false }));
+      const { screens } = await onTheBareClient(filters);
+      expect(items.length).toBeGreaterThan(3);
+      expect(items.map(({ json }) => json)).toEqual(JSON.parse(JSON.stringify(screens)));
+      expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
+    });
+  },
+);
+
+it('shows what most workflows need of each screen, unless told otherwise', async () => {
+  const [item] = await world.items(parameters({ filters: { city: 'Berlin' } }));
+  expect(item?.json).toMatchObject({
+    screen_id: expect.any(String),
+    ...period,
+    days: 14,
+    available_sov_pct: expect.any(Number),
+    total_price_cents: Number(item?.json.price_per_day_cents) * 14,
+  });
+  expect(Object.keys(item?.json.screen ?? {})).toHaveLength(10);
+});
+
+it('takes the period from each item, and keeps their order', async () => {
+  const items = await world.items(
+    parameters({ from: '={{ $json.day }}', to: '={{ $json.day }}', filters: { city: 'Berlin' } }),
+    { items: [{ day: '2027-03-02' }, { day: '2027-03-01' }] },
+  );
+  expect([...new Set(items.map(({ json }) => json.from))]).toEqual(['2027-03-02', '2027-03-01']);
+  for (const { json, pairedItem } of items) {
+    expect(json.days).toBe(1);
+    expect(pairedItem).toEqual({ item: json.from === '2027-03-02' ? 0 : 1 });
+  }
+});
+
+describe('a screen that cannot be read', () => {
+  const broken = () => {
+    const { screen_id } = { screen_id: 'scr_berlin_0001' };
+    const path = `/screens/${screen_id}/availability`;
+    world.sandbox.faults.add({ fault: 'status', status: 500, path, detail: 'A fault.' });
+    return screen_id;
+  };
+
+  it('stops the node, which says how to get the others', async () => {
+    broken();
+    const { error } = await world.run(parameters({ filters: { city: 'Berlin' } }));
+    expect(error?.name).toBe('NodeApiError');
+    expect(error?.message).toBe(
+      'One screen could not be read, so nobody can tell whether the result is complete. Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: Get Screen Availability failed in the service (status 500). The service says: A fault. Try again later.',
+    );
+  });
+
+  it('is an item of its own after the others, with On Error: Continue', async () => {
+    const { screens } = await onTheBareClient({ city: 'Berlin' });
+    const failed = broken();
+    const node = {
+      type: 'screenAdvertising',
+      parameters: parameters({ filters: { city: 'Berlin' } }),
+    };
+    const result = await world.engine.runNode({ ...node, onError: 'continueRegularOutput' });
+    const items = result.output('Screen Advertising');
+    expect(items.slice(0, -1).map(({ json }) => json.screen_id)).toEqual(
+      screens.map(({ screen_id }) => screen_id).filter((id) => id !== failed),
+    );
+    expect(items.at(-1)).toMatchObject({
+      json: {
+        error: expect.stringMatching(/^Get Screen Availability failed in the service/),
+        details: { code: 'service_error', status: 500, screen_id: failed },
+      },
+      pairedItem: { item: 0 },
+    });
+  });
+
+  it('leaves by the error output, where there is one', async () => {
+    const failed = broken();
+    const node = {
+      type: 'screenAdvertising',
+      parameters: parameters({ filters: { city: 'Berlin' } }),
+    };
+    const result = await world.engine.runNode({ ...node, onError: 'continueErrorOutput' });
+    const [fine, bad] =
+      result.run.data.resultData.runData['Screen Advertising']?.[0]?.data?.main ?? [];
+    expect(fine?.length).toBeGreaterThan(3);
+    expect(fine?.some(({ json }) => 'error' in json)).toBe(false);
+    expect(bad).toMatchObject([{ json: { details: { screen_id: failed } } }]);
+  });
+});
+
+it.each([
+  [{ to: '2027-02-01' }, 'To must not be before from.'],
+  [{ from: "={{ '' }}" }, 'From is required.'],
+  [{ filters: { min_available_sov_pct: 0 } }, 'Minimum Available Share must be greater than 0.'],
+  [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0.'],
+])('%j is told by the label of the field', async (fields, message) => {
+  const { error } = await world.run(parameters(fields));
+  expect(error?.message).toBe(message);
+  expect(world.sandbox.journal.list()).toEqual([]);
+});
+
+it('a refused credential stops it at the first answer', async () => {
+  world.sandbox.faults.add({ fault: 'status', status: 403, path: '/screens/*/availability' });
+  const { error } = await world.run(parameters());
+  expect(error?.message).toMatch(
+    /^Get Screen Availability was refused because the access lacks the scope screens:read/,
+  );
+  expect(world.sandbox.journal.list().length).toBeLessThan(25);
+});

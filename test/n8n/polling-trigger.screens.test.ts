@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { createPoller, type Poller } from './engine/poller.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ clock: 'frozen', screens: 40 });
+});
+beforeEach(() => {
+  world.sandbox.reset();
+  set(0);
+});
+afterAll(() => world.stop());
+
+const rises = 'screen.availability_rises_above';
+const falls = 'screen.availability_falls_below';
+const id = 'scr_berlin_0001';
+const other = 'scr_berlin_0002';
+const period = { from: '2027-03-01', to: '2027-03-31' };
+
+let triggers = 0;
+
+function publish(events: string[], parameters: INodeParameters = {}): Poller {
+  triggers += 1;
+  return createPoller(world.engine, {
+    id: `screens-${triggers}`,
+    type: 'screenAdvertisingPollingTrigger',
+    // Read anew for every poll, so that a test may change them in between.
+    get parameters() {
+      return {
+        authentication: 'apiKey',
+        events,
+        share_pct: 10,
+        ...period,
+        screenFilters: { city: 'Berlin' },
+        ...parameters,
+      };
+    },
+  });
+}
+
+/** A trigger that has seen what is there. */
+async function published(events: string[], parameters?: INodeParameters): Promise<Poller> {
+  const poller = publish(events, parameters);
+  expect(await poller.poll()).toEqual([]);
+  return poller;
+}
+
+/** What is available of the screen from now on, in percent. */
+function set(available: number, screen = id): void {
+  world.sandbox.screens.add({ id: screen, ad_sov_pct: 100, used_sov_pct: 100 - available });
+}
+
+const told = (items: INodeExecutionData[]) =>
+  items.map(({ json }) => `${json.type} ${(json.data as { screen_id: string }).screen_id}`);
+
+it.each(['apiKey', 'clientCredentials'])(
+  'a screen that rises above the share and falls below it comes out once each time, with %s',
+  async (authentication) => {
+    const poller = await published([rises, falls], { authentication });
+    set(25);
+    const [item, ...others] = await poller.poll();
+    expect(item?.json).toEqual({
+      type: rises,
+      data: {
+        screen_id: id,
+        ...period,
+        max_sov_pct: 100,
+        used_sov_pct: 75,
+        available_sov_pct: 25,
+        price_per_day_cents: expect.any(Number),
+        share_pct: 10,
+        previous_available_sov_pct: 0,
+        screen: expect.objectContaining({ id, city: 'Berlin' }),
+      },
+    });
+    expect(others).toEqual([]);
+    expect(await poller.poll()).toEqual([]);
+    set(30);
+    expect(await poller.poll()).toEqual([]);
+    set(5);
+    expect(told(await poller.poll())).toEqual([`${falls} ${id}`]);
+    expect(await poller.poll()).toEqual([]);
+    set(11);
+    expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+  },
+);
+
+it.each([
+  [rises, 0, 25],
+  [falls, 25, 0],
+])('%s stays silent for the other way', async (event, before, after) => {
+  set(before);
+  const poller = await published([event]);
+  set(after);
+  expect(told(await poller.poll())).toEqual([`${event} ${id}`]);
+  set(before);
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('screens that do not match the filters are not asked about', async () => {
+  const poller = await published([rises], { screenFilters: { city: 'Hamburg' } });
+  set(25);
+  expect(await poller.poll()).toEqual([]);
+  expect(world.sandbox.journal.list().some(({ path }) => path.includes(id))).toBe(false);
+});
+
+it('a screen that cannot be read loses nothing, and holds up no other', async () => {
+  set(0, other);
+  const poller = await published([rises]);
+  set(25);
+  set(25, other);
+  world.sandbox.faults.add({ fault: 'status', status: 500, path: `/screens/${id}/availability` });
+  expect(told(await poller.poll())).toEqual([`${rises} ${other}`]);
+  world.sandbox.faults.clear();
+  expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+});
+
+it('a poll that fails loses and repeats nothing', async () => {
+  const poller = await published([rises, 'campaign_request.created']);
+  set(25);
+  const { id: request } = world.sandbox.campaignRequests.add();
+  world.sandbox.faults.add({ fault: 'status', status: 500, path: '/screens/*/availability' });
+  await expect(poller.poll()).rejects.toThrow('Get Screen Availability failed in the service');
+  world.sandbox.faults.clear();
+  const items = await poller.poll();
+  expect(items.map(({ json }) => json.type)).toEqual(['campaign_request.created', rises]);
+  expect(items[0]?.json.data).toMatchObject({ id: request });
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('a new screen starts nothing until it changes', async () => {
+  const poller = await published([rises]);
+  world.sandbox.screens.add({ id: 'scr_new', city: 'Berlin', ad_sov_pct: 100, used_sov_pct: 0 });
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('only what was chosen is asked for', async () => {
+  await published([rises]);
+  const paths = world.sandbox.journal.list().map(({ path }) => path);
+  expect(paths.some((path) => path.includes('campaign-requests'))).toBe(false);
+  world.sandbox.journal.clear();
+  await published(['campaign_request.created']);
+  expect(world.sandbox.journal.list().map(({ path }) => path)).toEqual(['/campaign-requests']);
+});
+
+it.each([
+  ['another period', { to: '2027-03-30' }],
+  ['other filters', { screenFilters: { country: 'DE' } }],
+])('%s begins anew, another share does not', async (_what, change) => {
+  const parameters: INodeParameters = {};
+  const poller = await published([rises], parameters);
+  Object.assign(parameters, change);
+  set(25);
+  expect(await poller.poll()).toEqual([]);
+  Object.assign(parameters, { share_pct: 40 });
+  set(50);
+  expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+});
+
+describe('while the workflow is being built', () => {
+  it.each([rises, falls])('a poll for %s shows a screen, and remembers nothing', async (event) => {
+    const poller = publish([event]);
+    const [sample, ...others] = await poller.poll('manual');
+    expect(sample?.json).toMatchObject({
+      type: event,
+      data: { screen_id: expect.any(String), share_pct: 10, previous_available_sov_pct: null },
+    });
+    expect(others).toEqual([]);
+    expect(poller.staticData()).toEqual({});
+  });
+
+  it('a poll that finds no screen says so', async () => {
+    const poller = publish([rises], { screenFilters: { city: 'Atlantis' } });
+    await expect(poller.poll('manual')).rejects.toMatchObject({
+      message: 'There is no screen yet that matches Trigger On and Filters',
+      description: 'Choose more events, remove the filter, or wait for a screen.',
+    });
+  });
+
+  it.each([
+    [{ share_pct: 101 }, 'Share must be at most 100.'],
+    [{ from: "={{ '' }}" }, 'From is required.'],
+    [{ to: '2027-02-01' }, 'To must not be before from.'],
+  ])('%j is told by the label of the field', async (fields, message) => {
+    await expect(publish([rises], fields).poll('manual')).rejects.toMatchObject({ message });
+  });
+});
