@@ -1,4 +1,5 @@
 import type {
+  IConnections,
   IDataObject,
   ILoadOptionsFunctions,
   INode,
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly items?: readonly IDataObject[];
   readonly mode?: WorkflowExecuteMode;
   readonly executionId?: string;
+  /** Which node hands items to which; each to the next one unless given. */
+  readonly connections?: IConnections;
   /** Ends the execution as the stop button does. */
   readonly signal?: AbortSignal;
 }
@@ -63,13 +66,13 @@ export class Engine {
     );
   }
 
-  /** Runs nodes one after another; the first one gets the items. */
+  /** Runs connected nodes; the first one gets the items. */
   async runWorkflow(
     nodes: readonly EngineNode[],
     options: RunOptions = {},
   ): Promise<WorkflowResult> {
-    const { items = [{}], mode = 'manual', signal } = options;
-    const workflow = this.workflow(nodes);
+    const { items = [{}], mode = 'manual', connections, signal } = options;
+    const workflow = this.workflow(nodes, undefined, connections);
     const [first] = Object.values(workflow.nodes);
     if (!first) throw new Error('A workflow needs a node.');
     const runData = n8nWorkflow.createRunExecutionData({
@@ -109,21 +112,17 @@ export class Engine {
     return await search.call(asDeclared<ILoadOptionsFunctions>(context), filter, paginationToken);
   }
 
-  workflow(nodes: readonly EngineNode[], staticData?: IDataObject): Workflow {
+  workflow(
+    nodes: readonly EngineNode[],
+    staticData?: IDataObject,
+    connections?: IConnections,
+  ): Workflow {
     const built = nodes.map((node, index) => this.#node(node, index));
-    const connections = Object.fromEntries(
-      built
-        .slice(0, -1)
-        .map(({ name }, index) => [
-          name,
-          { main: [[{ node: built[index + 1]?.name ?? '', type: 'main' as const, index: 0 }]] },
-        ]),
-    );
     return new n8nWorkflow.Workflow({
       id: 'workflow-1',
       name: 'Workflow',
       nodes: built,
-      connections,
+      connections: connections ?? inLine(built),
       active: false,
       nodeTypes: nodeTypes(this.package.nodes),
       ...(staticData && { staticData }),
@@ -180,6 +179,17 @@ export class Engine {
       type: node.type.includes('.') ? node.type : `${packageName}.${node.type}`,
     };
   }
+}
+
+function inLine(nodes: readonly INode[]): IConnections {
+  return Object.fromEntries(
+    nodes
+      .slice(0, -1)
+      .map(({ name }, index) => [
+        name,
+        { main: [[{ node: nodes[index + 1]?.name ?? '', type: 'main', index: 0 }]] },
+      ]),
+  );
 }
 
 function resultOf(run: IRun): WorkflowResult {

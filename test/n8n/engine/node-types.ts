@@ -1,4 +1,5 @@
 import type { INodeType, INodeTypes, IVersionedNodeType } from 'n8n-workflow';
+import { coreNodes } from './core-nodes.ts';
 import { packageName } from './load-package.ts';
 
 /** Starts a workflow with the items it is handed. */
@@ -21,10 +22,11 @@ const start: INodeType = {
 
 export const startType = 'engine.start';
 
-/** The nodes of the package under its name, as n8n registers them, and the start node. */
+/** The nodes of the package under its name, as n8n registers them, n8n's own, and the start node. */
 export function nodeTypes(nodes: ReadonlyMap<string, INodeType>): INodeTypes {
   const find = (type: string): INodeType => {
-    const node = type === startType ? start : nodes.get(type.replace(`${packageName}.`, ''));
+    const ofPackage = nodes.get(type.replace(`${packageName}.`, ''));
+    const node = type === startType ? start : (coreNodes.get(type) ?? ofPackage);
     if (!node) throw new Error(`There is no node of the type ${type}.`);
     return node;
   };

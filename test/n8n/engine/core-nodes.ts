@@ -1,0 +1,143 @@
+import type {
+  AssignmentValue,
+  FieldType,
+  IDataObject,
+  INodeProperties,
+  INodePropertyOptions,
+  INodeType,
+} from 'n8n-workflow';
+import { n8nWorkflow } from './n8n.ts';
+
+/**
+ * The nodes of n8n's own that workflows in the tests use. The package they come in brings hundreds
+ * of others, with what those depend on; these do the same for the parameters named here, as the
+ * end-to-end tests show on a real n8n. What a parameter means is settled by n8n's own engine.
+ */
+export const coreNodes: ReadonlyMap<string, INodeType> = new Map([
+  ['n8n-nodes-base.manualTrigger', passing('manualTrigger', [])],
+  ['n8n-nodes-base.scheduleTrigger', passing('scheduleTrigger', [property('rule', {})])],
+  ['n8n-nodes-base.stickyNote', passing('stickyNote', ['content', 'height', 'width', 'color'])],
+  ['n8n-nodes-base.set', editFields()],
+  ['n8n-nodes-base.filter', filter()],
+  ['n8n-nodes-base.splitOut', splitOut()],
+  ['n8n-nodes-base.stopAndError', stopAndError()],
+]);
+
+/** Hands on what it gets, as a trigger does whose event has happened. */
+function passing(name: string, properties: readonly (string | INodeProperties)[]): INodeType {
+  return {
+    description: described(
+      name,
+      properties.map((one) => (typeof one === 'string' ? property(one) : one)),
+    ),
+    async execute() {
+      return [this.getInputData()];
+    },
+  };
+}
+
+function editFields(): INodeType {
+  return {
+    description: described('set', [
+      property('mode', 'manual'),
+      { ...property('assignments', {}), type: 'assignmentCollection' },
+      property('includeOtherFields', false),
+      property('options', {}),
+    ]),
+    async execute() {
+      const items = this.getInputData().map(({ json }, item) => {
+        const { assignments = [] } = this.getNodeParameter('assignments', item) as {
+          assignments?: readonly AssignmentValue[];
+        };
+        const fields = Object.fromEntries(assignments.map(readAssignment));
+        const others = this.getNodeParameter('includeOtherFields', item) ? json : {};
+        return { json: { ...others, ...fields } as IDataObject, pairedItem: { item } };
+      });
+      return [items];
+    },
+  };
+}
+
+function readAssignment({ name, value, type = 'string' }: AssignmentValue) {
+  if (type === 'string') return [name, String(value)] as const;
+  const read = n8nWorkflow.validateFieldType(name, value, type as FieldType);
+  if (!read.valid) throw new Error(read.errorMessage);
+  return [name, read.newValue] as const;
+}
+
+function filter(): INodeType {
+  return {
+    description: described('filter', [
+      {
+        ...property('conditions', {}),
+        type: 'filter',
+        typeOptions: {
+          filter: {
+            caseSensitive: '={{!$parameter.options.ignoreCase}}',
+            typeValidation: 'strict',
+            version: 2,
+          },
+        },
+      },
+      property('options', {}),
+    ]),
+    async execute() {
+      const kept = this.getInputData().flatMap((item, index) => {
+        const isKept = this.getNodeParameter('conditions', index, false, { extractValue: true });
+        return isKept === true ? [{ ...item, pairedItem: { item: index } }] : [];
+      });
+      return [kept];
+    },
+  };
+}
+
+function splitOut(): INodeType {
+  return {
+    description: described('splitOut', [
+      property('fieldToSplitOut'),
+      property('include', 'noOtherFields'),
+      property('options', {}),
+    ]),
+    async execute() {
+      const items = this.getInputData().flatMap(({ json }, item) => {
+        const field = this.getNodeParameter('fieldToSplitOut', item) as string;
+        const elements = (json[field] ?? []) as IDataObject[];
+        return elements.map((element) => ({ json: { ...element }, pairedItem: { item } }));
+      });
+      return [items];
+    },
+  };
+}
+
+function stopAndError(): INodeType {
+  return {
+    description: { ...described('stopAndError', [property('errorMessage')]), outputs: [] },
+    async execute() {
+      const message = this.getNodeParameter('errorMessage', 0) as string;
+      throw new n8nWorkflow.NodeOperationError(this.getNode(), message);
+    },
+  };
+}
+
+function described(name: string, properties: INodeProperties[]): INodeType['description'] {
+  return {
+    displayName: name,
+    name,
+    group: ['transform'],
+    version: [1, 1.2, 2.2, 3.4],
+    description: `n8n's node ${name}`,
+    defaults: { name },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties,
+  };
+}
+
+function property(name: string, defaultValue: INodePropertyOptions['value'] | object = '') {
+  return {
+    displayName: name,
+    name,
+    type: typeof defaultValue === 'object' ? 'json' : 'string',
+    default: defaultValue,
+  } as INodeProperties;
+}
