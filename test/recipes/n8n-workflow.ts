@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Sandbox } from '@screen-advertising/sandbox';
+import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import { Engine, type EngineNode } from '../n8n/engine/engine.ts';
+import { packageName } from '../n8n/engine/load-package.ts';
+import { serveWebhook, type WebhookServer } from '../n8n/engine/webhook-server.ts';
+import { credentialsOf } from '../n8n/world.ts';
+import type { Automation, Fields, Outcome } from './automation.ts';
+import { eventRuns } from './event-runs.ts';
+
+export const workflowFolder = path.join(__dirname, `../../packages/${packageName}/examples`);
+
+export interface WorkflowFile {
+  readonly name: string;
+  readonly nodes: readonly INode[];
+  readonly connections: IConnections;
+}
+
+export function readWorkflow(recipe: string): WorkflowFile {
+  return JSON.parse(readFileSync(path.join(workflowFolder, `${recipe}.json`), 'utf8'));
+}
+
+/** The workflow as a person imports it, with their credentials chosen, on n8n's engine. */
+export async function openWorkflow(
+  recipe: string,
+  sandbox: Sandbox,
+  baseUrl: string,
+): Promise<Automation> {
+  const file = readWorkflow(recipe);
+  const engine = await Engine.start(credentialsOf(sandbox, baseUrl));
+  const nodes = file.nodes.map(withoutCredentials);
+  const [trigger] = nodes;
+  if (!trigger) throw new Error(`${recipe} has no node.`);
+
+  async function run(items: readonly IDataObject[], chosen = nodes): Promise<Outcome> {
+    const { connections } = file;
+    const result = await engine.runWorkflow(chosen, { items, connections, mode: 'webhook' });
+    const last = chosen.findLast(({ name = '' }) => isHandOver(file, name));
+    const handedOver = result.output(last?.name ?? '').map(({ json }) => json);
+    return { handedOver, ...(result.error && { failure: result.error.message }) };
+  }
+
+  const events = eventRuns(sandbox, async (add) => {
+    const server: WebhookServer = await serveWebhook(engine, trigger, {
+      onExecution: (items) => add(run(items.map(({ json }) => json))),
+    });
+    return server;
+  });
+
+  return {
+    ...events,
+    start: (rows) => run([{}], rows ? nodes.map((node) => withRows(node, rows)) : nodes),
+  };
+}
+
+/** The node where a person goes on: with their mail program or their spreadsheet. */
+function isHandOver({ nodes, connections }: WorkflowFile, name: string): boolean {
+  const { type } = nodes.find((node) => node.name === name) ?? {};
+  return type === 'n8n-nodes-base.set' && connections[name] === undefined;
+}
+
+/** The engine knows the person's credentials by their type. */
+function withoutCredentials({ credentials: _, ...node }: INode): EngineNode {
+  return { ...node, type: node.type.replace(`${packageName}.`, '') };
+}
+
+/** A person's own list in the place of the example's. */
+function withRows(node: EngineNode, rows: readonly Fields[]): EngineNode {
+  if (node.name !== 'Your List') return node;
+  const assignments = [{ id: 'rows', name: 'rows', type: 'array', value: JSON.stringify(rows) }];
+  return { ...node, parameters: { ...node.parameters, assignments: { assignments } } };
+}

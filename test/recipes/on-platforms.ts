@@ -1,0 +1,60 @@
+import { afterEach, describe } from '@jest/globals';
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import type { Automation, Fields } from './automation.ts';
+import { openWorkflow } from './n8n-workflow.ts';
+import { openZap } from './zapier/zap.ts';
+
+type OpenRecipe = (recipe: string, sandbox: Sandbox, baseUrl: string) => Promise<Automation>;
+
+const platforms = {
+  n8n: { by: 'its workflow file', openRecipe: openWorkflow },
+  Zapier: { by: 'the steps of its page', openRecipe: openZap },
+} as const satisfies Record<string, { by: string; openRecipe: OpenRecipe }>;
+
+type Platform = keyof typeof platforms;
+
+export interface Opened {
+  readonly sandbox: Sandbox;
+  readonly recipe: Automation;
+  /** A coupon that was there before the recipe ran. */
+  giveCoupon(fields: Fields): Promise<void>;
+}
+
+/** Tests of a recipe that hold on both platforms, each test with a service of its own. */
+export function onPlatforms(
+  recipe: string,
+  define: (open: () => Promise<Opened>, platform: Platform) => void,
+): void {
+  describe.each(Object.keys(platforms) as Platform[])(`${recipe} on %s`, (platform) => {
+    const { by, openRecipe } = platforms[platform];
+    const closing: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const close of closing.splice(0)) await close();
+    });
+
+    async function open(): Promise<Opened> {
+      const sandbox = createSandbox();
+      closing.unshift(() => sandbox.close());
+      const { baseUrl } = await sandbox.listen();
+      const opened = await openRecipe(recipe, sandbox, baseUrl);
+      closing.unshift(() => opened.close());
+      return {
+        sandbox,
+        recipe: opened,
+        giveCoupon: (fields) => createCoupon(sandbox, baseUrl, fields),
+      };
+    }
+
+    describe(`by ${by}`, () => define(open, platform));
+  });
+}
+
+async function createCoupon(sandbox: Sandbox, baseUrl: string, fields: Fields): Promise<void> {
+  const [{ apiKey }] = sandbox.accesses;
+  const { status } = await sandbox.fetch(`${baseUrl}/coupons`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ discount_type: 'percent', discount_value: 5, ...fields }),
+  });
+  if (status !== 201) throw new Error(`The coupon was not created (status ${status}).`);
+}

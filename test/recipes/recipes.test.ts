@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { INode } from 'n8n-workflow';
+import { coreNodes } from '../n8n/engine/core-nodes.ts';
+import { type LoadedPackage, loadPackage, packageName } from '../n8n/engine/load-package.ts';
+import { readWorkflow, workflowFolder } from './n8n-workflow.ts';
+import { pagesFolder, readPage, stepsOf } from './zapier/walkthrough.ts';
+
+const named = (folder: string, ending: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .map((file) => path.basename(file, ending));
+const recipes = named(workflowFolder, '.json');
+
+let nodes: LoadedPackage['nodes'];
+
+beforeAll(async () => {
+  ({ nodes } = await loadPackage());
+});
+
+/** The node types of the package, and those of n8n that come with every installation. */
+const described = ({ type }: INode) =>
+  (coreNodes.get(type) ?? nodes.get(type.replace(`${packageName}.`, '')))?.description;
+
+it('every workflow file has a page, and every page but the list of them a workflow file', () => {
+  expect(recipes).toHaveLength(5);
+  expect(named(pagesFolder, '.md').filter((page) => page !== 'README')).toEqual(recipes);
+});
+
+it.each([
+  [path.join(pagesFolder, 'README.md'), (recipe: string) => `](${recipe}.md)`],
+  [path.join(workflowFolder, '../README.md'), (recipe: string) => `](examples/${recipe}.json)`],
+])('%s lists them all', (file, link) => {
+  const text = readFileSync(file, 'utf8');
+  expect(recipes.filter((recipe) => !text.includes(link(recipe)))).toEqual([]);
+});
+
+describe.each(recipes)('%s', (recipe) => {
+  const { name, nodes: all, connections } = readWorkflow(recipe);
+  const notes = all.filter(({ type }) => type.endsWith('.stickyNote'));
+  const working = all.filter((node) => !notes.includes(node));
+
+  it('is called alike on its page, which links the file', () => {
+    const page = readPage(recipe);
+    expect(page).toMatch(new RegExp(`^# ${name}\n`));
+    expect(page).toContain(`/examples/${recipe}.json)`);
+  });
+
+  it('names nodes of the workflow on its page', () => {
+    const [, n8n = ''] = readPage(recipe).split(/^## In (?:n8n|Zapier)$/m);
+    const mentioned = [...n8n.matchAll(/(?:in|after|of) \*\*([^*]+)\*\*/g)].map(([, node]) => node);
+    expect(mentioned.length).toBeGreaterThan(0);
+    expect(working.map((node) => node.name)).toEqual(expect.arrayContaining(mentioned));
+  });
+
+  it('holds no credential, and only nodes and fields that n8n knows', () => {
+    for (const node of all) {
+      const known = described(node)?.properties.map((property) => property.name) ?? [];
+      expect([...known, 'pollTimes']).toEqual(expect.arrayContaining(Object.keys(node.parameters)));
+      expect(described(node)).toBeDefined();
+      expect(Object.values(node.credentials ?? {}).filter(({ id }) => id !== '')).toEqual([]);
+    }
+  });
+
+  it('begins with its trigger, from which all nodes are reached, and tells where to go on', () => {
+    const reached = new Set([working[0]?.name]);
+    for (const from of reached) {
+      const targets = connections[from ?? '']?.main?.flatMap((output) => output ?? []) ?? [];
+      for (const { node } of targets) reached.add(node);
+    }
+    expect([...reached].sort()).toEqual(working.map((node) => node.name).sort());
+    expect(notes.length).toBeGreaterThan(1);
+  });
+
+  it('begins on Zapier with a trigger, too, and ends where the other app takes over', () => {
+    const steps = stepsOf(readPage(recipe));
+    expect(steps.length).toBeGreaterThan(2);
+    expect(['Gmail', 'Google Sheets']).toContain(steps.at(-1)?.app);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { onPlatforms } from './on-platforms.ts';
+
+const coupon = { code: 'SPRING-25', discount_value: 25, lead_email: 'lead@example.com' };
+const { code } = coupon;
+
+onPlatforms('redeemed-coupon-to-spreadsheet', (open, platform) => {
+  it('a coupon that is redeemed becomes a row', async () => {
+    const { recipe, giveCoupon } = await open();
+    await giveCoupon(coupon);
+    const [run] = await recipe.happen('coupon.redeemed', { code });
+    expect(run?.handedOver).toMatchObject([
+      {
+        'Event ID': expect.stringMatching(/^evt_/),
+        'Redeemed At': expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
+        Code: code,
+        'Lead Email': 'lead@example.com',
+        'Discount Type': 'percent',
+        'Discount Value': platform === 'n8n' ? '25' : 25,
+      },
+    ]);
+  });
+
+  it('an event that is delivered again adds no second row', async () => {
+    const { recipe, giveCoupon } = await open();
+    await giveCoupon(coupon);
+    await recipe.happen('coupon.redeemed', { code });
+    expect(await recipe.deliverAgain()).toEqual(platform === 'n8n' ? [] : [{ handedOver: [] }]);
+  });
+
+  it('each redemption of a coupon becomes a row of its own', async () => {
+    const { recipe, giveCoupon } = await open();
+    await giveCoupon({ ...coupon, max_redemptions: 2 });
+    const first = await recipe.happen('coupon.redeemed', { code });
+    const second = await recipe.happen('coupon.redeemed', { code });
+    const rows = [...first, ...second].flatMap(({ handedOver }) => handedOver);
+    expect(new Set(rows.map((row) => row['Event ID'])).size).toBe(2);
+  });
+
+  it('a coupon that the service does not know becomes a row without its discount', async () => {
+    const { recipe } = await open();
+    const [run] = await recipe.happen('coupon.redeemed', { code: 'GONE' });
+    expect(run).toMatchObject({
+      handedOver: [{ Code: 'GONE', 'Discount Type': '', 'Discount Value': '' }],
+    });
+    expect(run?.failure).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, it } from '@jest/globals';
+import { onPlatforms } from './on-platforms.ts';
+
+const email = 'lead.without.bookings@example.com';
+const rejected = { id: 'cr_0900', email };
+const code = 'COMEBACK-cr_0900';
+const nothing = [{ handedOver: [] }];
+
+onPlatforms('win-back-after-rejected-request', (open, platform) => {
+  it('a lead whom the service does not know gets a coupon and a link by mail', async () => {
+    const { sandbox, recipe } = await open();
+    expect(await recipe.happen('campaign_request.rejected', rejected)).toEqual([
+      {
+        handedOver: [
+          {
+            To: email,
+            Subject: 'Another try, 15 % cheaper',
+            Body: expect.stringMatching(
+              `^Your code is ${code}. Start here: http.*utm_campaign=win_back&utm_content=${code}`,
+            ),
+          },
+        ],
+      },
+    ]);
+    expect(sandbox.coupons.list()).toMatchObject([
+      {
+        code,
+        discount_type: 'percent',
+        discount_value: 15,
+        lead_email: email,
+        lead_metadata: { campaign_request: 'cr_0900' },
+      },
+    ]);
+  });
+
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])('a user whose bookings are %s gets %i coupons', async (has_bookings, coupons) => {
+    const { sandbox, recipe } = await open();
+    sandbox.users.add({ email, has_bookings });
+    const [run] = await recipe.happen('campaign_request.rejected', rejected);
+    expect(run?.handedOver).toHaveLength(coupons);
+    expect(run?.failure).toBeUndefined();
+    expect(sandbox.coupons.list()).toHaveLength(coupons);
+  });
+
+  it('an event that is delivered again brings no second coupon and no second mail', async () => {
+    const { sandbox, recipe } = await open();
+    await recipe.happen('campaign_request.rejected', rejected);
+    expect(await recipe.deliverAgain()).toEqual(platform === 'n8n' ? [] : nothing);
+    expect(sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('a second request of the same lead brings no second coupon, and ends in peace', async () => {
+    const { sandbox, recipe } = await open();
+    await recipe.happen('campaign_request.rejected', rejected);
+    const later = { id: 'cr_0901', email };
+    expect(await recipe.happen('campaign_request.rejected', later)).toEqual(nothing);
+    expect(sandbox.coupons.list()).toMatchObject([{ code }]);
+  });
+
+  it('without a link there is no coupon either', async () => {
+    const { sandbox, recipe } = await open();
+    sandbox.faults.add({ fault: 'status', status: 400, path: '/landing-links' });
+    const [run] = await recipe.happen('campaign_request.rejected', rejected);
+    expect(run?.failure).toMatch(/^Create Landing Link /);
+    expect(sandbox.coupons.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Fields } from '../automation.ts';
+import { fill, type Outputs } from './pills.ts';
+import { type Step, whenNothingIsFound } from './walkthrough.ts';
+
+/** The spreadsheet of a Zap, and what its last step handed over. */
+export interface Desk {
+  readonly sheet: Record<string, unknown>[];
+  readonly handedOver: Fields[];
+}
+
+/** What a step gives; nothing when the run ends with it. */
+type Perform = (step: Step, earlier: readonly Outputs[], desk: Desk) => Outputs | undefined;
+
+/** Apps of Zapier and others that the pages use, as far as the pages use them. */
+export const otherApps: Readonly<Record<string, Perform>> = {
+  'Filter by Zapier: Only continue if': ({ rows }, earlier) => {
+    const passes = alternatives(rows).some((conditions) =>
+      conditions.every(([field = '', condition = '']) => meets(condition, fill(field, earlier))),
+    );
+    return passes ? new Map() : undefined;
+  },
+
+  'Gmail: Send Email': (step, earlier, { handedOver }) => {
+    handedOver.push(Object.fromEntries(filled(step, earlier)));
+    return new Map();
+  },
+
+  'Google Sheets: Lookup Spreadsheet Row': (step, earlier, { sheet }) => {
+    const fields = filled(step, earlier);
+    const column = String(fields.get('Lookup Column'));
+    const found = sheet.find((row) => row[column] === fields.get('Lookup Value'));
+    const goesOn = found ?? fields.get(whenNothingIsFound) === 'Yes';
+    return goesOn ? new Map([[column, found?.[column]]]) : undefined;
+  },
+
+  'Google Sheets: Create Spreadsheet Row': (step, earlier, { sheet, handedOver }) => {
+    const row = Object.fromEntries(filled(step, earlier));
+    sheet.push(row);
+    handedOver.push(row);
+    return new Map();
+  },
+
+  'Google Sheets: Update Spreadsheet Row': (step, earlier, { sheet, handedOver }) => {
+    const { Row: number, ...columns } = Object.fromEntries(filled(step, earlier));
+    const row = sheet[Number(number) - 1];
+    if (!row) throw new Error(`The spreadsheet has no row ${number}.`);
+    Object.assign(row, columns);
+    handedOver.push({ ...row });
+    return new Map();
+  },
+};
+
+/** What a new row of a spreadsheet offers to later steps. */
+export function rowOutputs(row: Fields, number: number): Outputs {
+  return new Map<string, unknown>([['Row Number', number], ...Object.entries(row)]);
+}
+
+function filled({ rows }: Step, earlier: readonly Outputs[]): Map<string, unknown> {
+  return new Map(rows.map(([name = '', text = '']) => [name, fill(text, earlier)]));
+}
+
+/** Conditions that must all be met, up to a row that begins with "or". */
+function alternatives(rows: Step['rows']): string[][][] {
+  const groups: string[][][] = [[]];
+  for (const [field = '', ...rest] of rows) {
+    const [, or, place = ''] = /^(or )?(.*)$/.exec(field) ?? [];
+    if (or) groups.push([]);
+    groups.at(-1)?.push([place, ...rest]);
+  }
+  return groups;
+}
+
+function meets(condition: string, value: unknown): boolean {
+  const isThere = value !== undefined && value !== null && value !== '';
+  if (condition === 'Exists') return isThere;
+  if (condition === 'Does not exist') return !isThere;
+  if (condition === '(Boolean) Is false') return value === false;
+  throw new Error(`Filter by Zapier has no condition "${condition}".`);
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const pagesFolder = path.join(__dirname, '../../../docs/recipes');
+
+/** A step of a Zap as a page tells a person to build it. */
+export interface Step {
+  readonly number: number;
+  /** Such as `Google Sheets`. */
+  readonly app: string;
+  /** What the app is to do, such as `Create Spreadsheet Row`. */
+  readonly event: string;
+  /** The rows of the step's table, without the head: what each field is to hold. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The words of Zapier's editor below the fields of every search. */
+export const whenNothingIsFound = 'Should this step be considered a success when nothing is found?';
+
+export function readPage(recipe: string): string {
+  return readFileSync(path.join(pagesFolder, `${recipe}.md`), 'utf8');
+}
+
+/**
+ * The steps under "In Zapier": a heading `### 2. App: Event` for each, and a table of its fields.
+ * Texts around the tables are for people alone.
+ */
+export function stepsOf(page: string): Step[] {
+  const [, zapier = ''] = page.split(/^## In Zapier$/m);
+  const [own = ''] = zapier.split(/^## /m);
+  return own
+    .split(/^### /m)
+    .slice(1)
+    .map((section, index) => {
+      const [heading = '', ...lines] = section.split('\n');
+      const [, number, app, event] = /^(\d+)\. ([^:]+): (.+)$/.exec(heading) ?? [];
+      if (Number(number) !== index + 1 || !app || !event) {
+        throw new Error(`"${heading}" is not step ${index + 1} as "1. App: Event".`);
+      }
+      return { number: index + 1, app, event, rows: tableRows(lines) };
+    });
+}
+
+function tableRows(lines: readonly string[]): string[][] {
+  const rows = lines.filter((line) => line.startsWith('|')).map(cells);
+  return rows.slice(2);
+}
+
+/** Code marks keep Markdown from reading a value; they are no part of it. */
+function cells(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll('`', ''));
+}

@@ -1,0 +1,89 @@
+import type { Sandbox } from '@screen-advertising/sandbox';
+import { receive } from '../../platforms/receiver.ts';
+import { createZapierRunner, type RawRequest } from '../../zapier/app/runner.ts';
+import { readZapierError } from '../../zapier/app/zapier-error.ts';
+import type { Automation, Fields, Outcome } from '../automation.ts';
+import { eventRuns } from '../event-runs.ts';
+import { openConnector } from './connector.ts';
+import { type Desk, otherApps, rowOutputs } from './other-apps.ts';
+import type { Outputs } from './pills.ts';
+import { readPage, type Step, stepsOf } from './walkthrough.ts';
+
+const ownApp = 'Screen Advertising';
+
+/** The Zap that a person builds by the page of the recipe, on Zapier's own core. */
+export async function openZap(
+  recipe: string,
+  sandbox: Sandbox,
+  baseUrl: string,
+): Promise<Automation> {
+  const [{ apiKey, signingSecret }] = sandbox.accesses;
+  const runner = createZapierRunner({
+    baseUrl,
+    credentials: { apiKey },
+    fields: { signing_secret: signingSecret },
+  });
+  await runner.connect();
+  const connector = await openConnector(runner);
+  const [first, ...steps] = stepsOf(readPage(recipe));
+  if (!first) throw new Error(`The page of ${recipe} has no steps.`);
+  const trigger = first;
+  const sheet: Desk['sheet'] = [];
+
+  /** A run that ends early, by a filter or an error that halts it, is no failure. */
+  async function run(started: Outputs): Promise<Outcome> {
+    const outputs = [started];
+    const desk: Desk = { sheet, handedOver: [] };
+    try {
+      for (const step of steps) {
+        const given = await perform(step, outputs, desk);
+        if (!given) break;
+        outputs.push(given);
+      }
+    } catch (error) {
+      const { name, message } = readZapierError(error);
+      if (name !== 'HaltedError') return { handedOver: desk.handedOver, failure: message };
+    }
+    return { handedOver: desk.handedOver };
+  }
+
+  async function perform(step: Step, earlier: readonly Outputs[], desk: Desk) {
+    if (step.app === ownApp) return connector.step(step, earlier);
+    const performIt = otherApps[`${step.app}: ${step.event}`];
+    if (!performIt) throw new Error(`Step ${step.number}: ${step.app} offers no ${step.event}.`);
+    return performIt(step, earlier, desk);
+  }
+
+  const events = eventRuns(sandbox, (add) =>
+    receive(async ({ headers, body }) => {
+      add(runsOf(asZapierHandsItOver(String(headers['x-service-signature']), body)));
+    }),
+  );
+
+  /** One delivery is one run at the most. */
+  async function runsOf(request: RawRequest): Promise<Outcome> {
+    const [started] = await connector.trigger(trigger, request);
+    return started ? run(started) : { handedOver: [] };
+  }
+
+  return {
+    ...events,
+    async start(rows: readonly Fields[] = []) {
+      if (trigger.app !== 'Google Sheets') return run(new Map());
+      sheet.splice(0, sheet.length, ...rows.map((row) => ({ ...row })));
+      const outcomes: Outcome[] = [];
+      for (const [index, row] of rows.entries())
+        outcomes.push(await run(rowOutputs(row, index + 1)));
+      const failure = outcomes.find((outcome) => outcome.failure)?.failure;
+      const handedOver = outcomes.flatMap((outcome) => outcome.handedOver);
+      return { handedOver, ...(failure && { failure }) };
+    },
+  };
+}
+
+function asZapierHandsItOver(signature: string, body: Buffer): RawRequest {
+  return {
+    headers: { 'Http-X-Service-Signature': signature },
+    content: body.toString('utf8'),
+  };
+}
