@@ -42,11 +42,14 @@ export interface InputField {
   readonly helpText?: string;
   readonly dynamic?: string;
   readonly search?: string;
+  readonly type?: string;
+  readonly required?: boolean;
   readonly choices?: unknown;
 }
 
 export interface OutputField {
   readonly key: string;
+  readonly label?: string;
   readonly type?: string;
   readonly dict?: boolean;
   readonly primary?: boolean;
