@@ -6,6 +6,8 @@ import {
   type OperationName,
   operations,
   recordFields,
+  type TaskName,
+  tasks,
 } from '@screen-advertising/core';
 import { definitionOf } from './app/definition.ts';
 import type { Definition, InputField, Part } from './definition-lint/definition.ts';
@@ -18,14 +20,16 @@ interface Place {
   readonly named?: string;
 }
 
-/** Where a person finds each operation of the catalogue. */
-const places: Record<OperationName, Place> = {
+/** Where a person finds each operation and task of the catalogue. */
+const places: Record<OperationName | TaskName, Place> = {
   'screen.list': {
     part: ({ searches }) => searches.find_screen,
     turnedByZapier: ['limit', 'cursor'],
   },
   'screen.get': { part: ({ searches }) => searches.find_screen },
   'screen.availability': { part: ({ searches }) => searches.get_screen_availability },
+  'screen.findAvailable': { part: ({ searches }) => searches.find_available_screens },
+  'screen.availabilityChanged': { part: ({ triggers }) => triggers.screen_availability_changed },
   'coupon.create': { part: ({ creates }) => creates.create_coupon },
   'coupon.get': { part: ({ searches }) => searches.find_coupon },
   'coupon.revoke': { part: ({ creates }) => creates.revoke_coupon },
@@ -48,12 +52,14 @@ function choicesOf(field: InputField | FormField | undefined): unknown {
   return choices?.map(({ value }) => value);
 }
 
+const catalogue = { ...operations, ...tasks };
+
 describe('the app offers the whole catalogue', () => {
-  it('has a place for every operation', () => {
-    expect(Object.keys(places).toSorted()).toEqual(Object.keys(operations).toSorted());
+  it('has a place for every operation and task', () => {
+    expect(Object.keys(places).toSorted()).toEqual(Object.keys(catalogue).toSorted());
   });
 
-  describe.each(Object.values(operations))('$name', (operation) => {
+  describe.each(Object.values(catalogue))('$name', (operation) => {
     const { part, turnedByZapier = [], named } = places[operation.name];
 
     it('is in both variants', async () => {
@@ -72,7 +78,8 @@ describe('the app offers the whole catalogue', () => {
 
     it('names all known fields of its records', async () => {
       const output = part(await definitionOf('public'))?.operation.outputFields ?? [];
-      const keys = output.map(({ key }) => key);
+      // A record within a record is named field by field.
+      const keys = output.map(({ key }) => key.replace(/__.*/, ''));
       expect(keys).toEqual(expect.arrayContaining(recordFields(operation).map(({ name }) => name)));
     });
   });

@@ -42,6 +42,25 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
   'searches.find_campaign_request': async () => {
     return (await zapier.search('find_campaign_request', {}))[0];
   },
+  'searches.find_available_screens': async () =>
+    (await zapier.search('find_available_screens', { from: '2027-03-01', to: '2027-03-31' }))[0],
+  'triggers.screen_availability_changed': async () => {
+    const watching = await service.connect({ event: { zcacheTestObj: {} } });
+    const used = (used_sov_pct: number) =>
+      service.sandbox.screens.add({ city: 'Linz', id: 'scr_linz', ad_sov_pct: 50, used_sov_pct });
+    const poll = () =>
+      watching.poll('screen_availability_changed', {
+        change: 'rises_above',
+        share_pct: 10,
+        from: '2027-03-01',
+        to: '2027-03-31',
+        city: 'Linz',
+      });
+    used(45);
+    await poll();
+    used(20);
+    return (await poll())[0];
+  },
   'triggers.new_campaign_request': async () => (await zapier.poll('new_campaign_request'))[0],
   'triggers.campaign_request_status_changed': async () =>
     (await zapier.poll('campaign_request_status_changed'))[0],

@@ -8,6 +8,7 @@ import campaignRequestList from './dropdowns/campaign-request-list.ts';
 import screenList from './dropdowns/screen-list.ts';
 import { addBearer } from './lib/bearer.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
+import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
 import findCoupon from './searches/find-coupon.ts';
 import findScreen from './searches/find-screen.ts';
@@ -15,6 +16,7 @@ import findUser from './searches/find-user.ts';
 import getScreenAvailability from './searches/get-screen-availability.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
 import newCampaignRequest from './triggers/new-campaign-request.ts';
+import screenAvailabilityChanged from './triggers/screen-availability-changed.ts';
 
 /** Requests a minute that the service allows one access (section 8). */
 const requestsPerMinute = 600;
@@ -33,12 +35,20 @@ export function createApp(eventTriggers: Record<string, Trigger> = {}) {
     triggers: byKey([
       newCampaignRequest,
       campaignRequestStatusChanged,
+      screenAvailabilityChanged,
       ...Object.values(eventTriggers),
       screenList,
       campaignRequestList,
     ]),
     creates: byKey([createCoupon, revokeCoupon, createLandingLink]),
-    searches: byKey([findScreen, getScreenAvailability, findUser, findCoupon, findCampaignRequest]),
+    searches: byKey([
+      findScreen,
+      findAvailableScreens,
+      getScreenAvailability,
+      findUser,
+      findCoupon,
+      findCampaignRequest,
+    ]),
     searchOrCreates: {
       [findCoupon.key]: {
         key: findCoupon.key,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { choice, number, numberOut, objectOut, textOut } from '../catalogue/field-types.ts';
+import { choice, number, numberOut, textOut } from '../catalogue/field-types.ts';
 import { task } from '../catalogue/operation.ts';
-import { availability, getAvailability, listScreens } from '../catalogue/screens.ts';
+import { availability, getAvailability, listScreens, screen } from '../catalogue/screens.ts';
 
 const { country, city, orientation, bbox } = listScreens.input.shape;
 const { from, to } = getAvailability.input.shape;
@@ -21,7 +21,7 @@ const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
 /** The availability (section 2.2) with the screen it is of. */
 const ofScreen = {
   ...availability.shape,
-  screen: objectOut('Screen', 'The screen as the list of screens gives it'),
+  screen,
 };
 
 const findAvailable = task({

@@ -31,6 +31,8 @@ export interface WatchOptions extends ReadOptions {
 export interface WatchedAvailability {
   /** By the identifier of the screen. */
   readonly changes: AvailabilityChange[];
+  /** What was read, by the identifier of the screen, changed or not. */
+  readonly readings: Reading[];
   /** To be kept, as JSON, and handed to the next look. */
   readonly seen: SeenShares;
   /** Screens that could not be read this time. They keep the share they had, and miss no change. */
@@ -56,8 +58,10 @@ export async function watchAvailability(
   });
   const [first] = failures.sort(byScreen);
   if (first && readings.length === 0) throw first.error;
+  readings.sort(byScreen);
   return {
-    changes: availabilityChanges(seen, readings.sort(byScreen), { change, share_pct }),
+    changes: availabilityChanges(seen, readings, { change, share_pct }),
+    readings,
     seen: rememberShares(seen, readings),
     failures,
   };

@@ -88,7 +88,12 @@ describe('a look at the availability', () => {
 
   it('finds nothing where nothing is listed', async () => {
     now({});
-    expect(await look({ a: 5 })).toEqual({ changes: [], seen: { a: 5 }, failures: [] });
+    expect(await look({ a: 5 })).toEqual({
+      changes: [],
+      readings: [],
+      seen: { a: 5 },
+      failures: [],
+    });
   });
 
   it.each([

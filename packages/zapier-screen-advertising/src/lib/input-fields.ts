@@ -1,4 +1,4 @@
-import { type FormField, formFields, type Operation } from '@screen-advertising/core';
+import { type FormField, formFields, type Task } from '@screen-advertising/core';
 import type { PlainInputField } from 'zapier-platform-core';
 
 /** What only Zapier can do with a field, by the field's name. */
@@ -15,9 +15,9 @@ const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   json: 'text',
 };
 
-/** The input fields of an operation as Zapier shows them, but for those in `omit`. */
+/** The input fields of an operation or task as Zapier shows them, but for those in `omit`. */
 export function inputFields(
-  operation: Operation,
+  operation: Task,
   { omit = [], extras = {} }: { omit?: readonly string[]; extras?: FieldExtras } = {},
 ): PlainInputField[] {
   return formFields(operation)

@@ -4,5 +4,8 @@ export const deadlineMs = 25_000;
 /** Milliseconds. A change whose answer is lost is read back, which takes a second request. */
 export const changeTimeoutMs = 12_000;
 
+/** Screens whose availability one run asks for: the service allows 600 requests a minute, for all Zaps. */
+export const mostScreens = 500;
+
 /** Bytes: far more than the largest page of screens, far less than a run has memory for. */
 export const largestAnswer = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type Operation, type RecordField, recordFields } from '@screen-advertising/core';
+import { operations, type RecordField, recordFields, type Task } from '@screen-advertising/core';
 import type { PlainOutputField } from 'zapier-platform-core';
 
 const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['type']>>> = {
@@ -9,14 +9,28 @@ const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['t
 };
 
 /**
- * The known fields of an operation's records. Records with the same values in the fields of
+ * The known fields of the records of an operation or task. Records with the same values in the fields of
  * `primary` count as the same one.
  */
-export function outputFields(operation: Operation, primary: readonly string[]): PlainOutputField[] {
+export function outputFields(operation: Task, primary: readonly string[]): PlainOutputField[] {
   return recordFields(operation).map((field) => ({
     ...outputField(field),
     ...(primary.includes(field.name) && { primary: true }),
   }));
+}
+
+/** The same for records that hold the screen they are about: its fields one by one. */
+export function outputFieldsWithScreen(task: Task, primary: readonly string[]): PlainOutputField[] {
+  const ofScreen = outputFields(operations['screen.list'], []).map(({ label = '', ...field }) => ({
+    ...field,
+    key: `screen__${field.key}`,
+    label: label.startsWith('Screen') ? label : `Screen ${label}`,
+  }));
+  return [
+    ...outputFields(task, primary).filter(({ key }) => key !== 'screen'),
+    ...ofScreen,
+    { key: 'screen__thumbnail', label: 'Screen Thumbnail', type: 'file' },
+  ];
 }
 
 function outputField({ name, title, type }: RecordField): PlainOutputField {

@@ -1,15 +1,15 @@
-import { type FormField, formFields, InputError, type Operation } from '@screen-advertising/core';
+import { type FormField, formFields, InputError, type Task } from '@screen-advertising/core';
 
 type InputData = Readonly<Record<string, unknown>>;
 
-/** What an operation takes. */
-type InputOf<Op extends Operation> = Op['input']['_zod']['input'];
+/** What an operation or task takes. */
+type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 
 /**
- * What a person filled in, as an operation takes it: empty fields are left out, numbers and JSON
- * that came as text are read. Whether the operation allows them, the client checks. Throws InputError.
+ * What a person filled in, as an operation or task takes it: empty fields are left out, numbers and JSON
+ * that came as text are read. Whether it allows them, the client checks. Throws InputError.
  */
-export function readInput<Op extends Operation>(operation: Op, inputData: InputData): InputOf<Op> {
+export function readInput<Op extends Task>(operation: Op, inputData: InputData): InputOf<Op> {
   const filled = formFields(operation).filter(({ name }) => !isEmpty(inputData[name]));
   return Object.fromEntries(
     filled.map((field) => [field.name, readValue(operation, field, inputData[field.name])]),
@@ -20,7 +20,7 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function readValue(operation: Operation, { name, type }: FormField, value: unknown): unknown {
+function readValue(operation: Task, { name, type }: FormField, value: unknown): unknown {
   if (typeof value === 'number' && type === 'text') return String(value);
   if (typeof value !== 'string') return value;
   if (type === 'number' || type === 'integer') return readNumber(value);
@@ -39,7 +39,7 @@ function dayOf(text: string): string {
   return /^\d{4}-\d{2}-\d{2}T/.test(text) ? text.slice(0, 10) : text;
 }
 
-function readJson(operation: Operation, field: string, text: string): unknown {
+function readJson(operation: Task, field: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,0 +1,52 @@
+import { findAvailableScreens as find, tasks } from '@screen-advertising/core';
+import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { clientFor } from '../lib/client.ts';
+import { guarded } from '../lib/guarded.ts';
+import { inputFields } from '../lib/input-fields.ts';
+import { mostScreens } from '../lib/limits.ts';
+import { outputFieldsWithScreen } from '../lib/output-fields.ts';
+import { readInput } from '../lib/read-input.ts';
+import { withThumbnail } from '../lib/thumbnail.ts';
+import { withinTime } from '../lib/within-time.ts';
+import { availableScreen } from '../samples/available-screen.ts';
+
+const task = tasks['screen.findAvailable'];
+
+/**
+ * A search gives records or an error and nothing between: how many screens could not be read is
+ * said in each record, and where there is none their error is.
+ */
+async function findAvailableScreens(z: ZObject, bundle: Bundle) {
+  const client = clientFor(z, bundle);
+  const input = readInput(task, bundle.inputData);
+  const { screens, failures } = await withinTime(task.title, (signal) =>
+    find(client, input, { signal, maxScreens: mostScreens }),
+  );
+  const [first] = failures;
+  if (first && screens.length === 0) throw first.error;
+  return screens.map(({ screen, ...found }) => ({
+    ...found,
+    screen: withThumbnail(z, screen),
+    unread_screens: failures.length,
+    unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
+  }));
+}
+
+export default {
+  key: 'find_available_screens',
+  noun: 'Available Screen',
+  display: {
+    label: task.title,
+    description: task.description,
+  },
+  operation: {
+    inputFields: inputFields(task),
+    outputFields: [
+      ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
+      { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
+      { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
+    ],
+    sample: availableScreen,
+    perform: guarded(findAvailableScreens),
+  },
+} satisfies Search;

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService } from '../app/use-service.ts';
+import { readZapierError } from '../app/zapier-error.ts';
+
+const service = useService({ screens: 320 });
+
+const key = 'find_available_screens';
+const period = { from: '2027-03-01T00:00:00+01:00', to: '2027-03-14T00:00:00+01:00' };
+const inBerlin = { ...period, city: 'Berlin' };
+
+/** What the sandbox knows, worked out by hand: 14 days, one screen after the other. */
+async function expected(least: number, budget: number) {
+  const screens = service()
+    .sandbox.screens.list()
+    .filter(({ city, bookable }) => city === 'Berlin' && bookable);
+  const found: { id: string; price: number; share: number }[] = [];
+  const { authData } = await service().connect();
+  for (const { id, price_per_day_cents } of screens) {
+    const url = `${service().baseUrl}/screens/${id}/availability?from=2027-03-01&to=2027-03-14`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${authData.api_key}` } });
+    const { available_sov_pct: share } = (await answer.json()) as { available_sov_pct: number };
+    const price = price_per_day_cents * 14;
+    if (share >= least && price <= budget) found.push({ id, price, share });
+  }
+  return found.toSorted(
+    (one, other) =>
+      one.price - other.price || other.share - one.share || (one.id < other.id ? -1 : 1),
+  );
+}
+
+describe.each(credentialKinds)('Find Available Screens with %s', (kind) => {
+  it('finds those that fit, the cheapest first', async () => {
+    const zapier = await service().connect({ kind });
+    const found = await zapier.search(key, {
+      ...inBerlin,
+      min_available_sov_pct: '20',
+      budget_cents: 400_000,
+    });
+    expect(found.length).toBeGreaterThan(3);
+    expect(
+      found.map(({ screen_id, total_price_cents, available_sov_pct }) => ({
+        id: screen_id,
+        price: total_price_cents,
+        share: available_sov_pct,
+      })),
+    ).toEqual(await expected(20, 400_000));
+    expect(found[0]).toMatchObject({
+      from: '2027-03-01',
+      to: '2027-03-14',
+      days: 14,
+      screen: { city: 'Berlin', thumbnail: expect.stringContaining('hydrate|||') },
+      unread_screens: 0,
+      unread_screen_ids: '',
+    });
+  });
+});
+
+describe('Find Available Screens', () => {
+  it('finds nothing where nothing fits', async () => {
+    const zapier = await service().connect();
+    expect(await zapier.search(key, { ...inBerlin, budget_cents: 1 })).toEqual([]);
+  });
+
+  it('says in each record how many screens could not be read', async () => {
+    const zapier = await service().connect();
+    const all = await zapier.search(key, inBerlin);
+    for (const id of ['scr_berlin_0001', 'scr_berlin_0002']) {
+      const path = `/screens/${id}/availability`;
+      service().sandbox.faults.add({ fault: 'status', status: 500, path });
+    }
+    const found = await zapier.search(key, inBerlin);
+    expect(found.map(({ screen_id }) => screen_id)).toEqual(
+      all.map(({ screen_id }) => screen_id).filter((id) => !/berlin_000[12]$/.test(String(id))),
+    );
+    for (const record of found) {
+      expect(record).toMatchObject({
+        unread_screens: 2,
+        unread_screen_ids: 'scr_berlin_0001, scr_berlin_0002',
+      });
+    }
+  });
+
+  it('fails when it found nothing, but could not read every screen', async () => {
+    const zapier = await service().connect();
+    const path = '/screens/scr_berlin_0001/availability';
+    service().sandbox.faults.add({ fault: 'status', status: 500, path, detail: 'A fault.' });
+    // Whose share is not known cannot be said to miss the budget either.
+    const search = zapier.search(key, { ...inBerlin, budget_cents: 1 });
+    expect(await search.catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message:
+        'Get Screen Availability failed in the service (status 500). The service says: A fault. Try again later.',
+    });
+  });
+
+  it('lets Zapier run it again later when the allowance is used up', async () => {
+    const zapier = await service().connect();
+    service().sandbox.faults.add({
+      fault: 'status',
+      status: 429,
+      path: '/screens/*/availability',
+      headers: { 'retry-after': '30' },
+    });
+    expect(await zapier.search(key, inBerlin).catch(readZapierError)).toMatchObject({
+      name: 'ThrottledError',
+      delay: 30,
+    });
+  });
+
+  it('asks to narrow the search when more screens match than one run can ask about', async () => {
+    const zapier = await service().connect();
+    for (let added = 0; added < 300; added += 1) service().sandbox.screens.add({});
+    const search = zapier.search(key, period);
+    expect(await search.catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      code: 'invalid_request',
+      message:
+        'More than 500 screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.',
+    });
+  });
+
+  it.each([
+    [{ ...inBerlin, to: '2027-02-01' }, 'to must not be before from'],
+    [{ city: 'Berlin', to: '2027-03-14' }, 'from is required'],
+    [{ ...inBerlin, budget_cents: 'much' }, 'budget_cents must be a number'],
+  ])('names the field at fault in %j', async (input, message) => {
+    const zapier = await service().connect();
+    expect(await zapier.search(key, input).catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      code: 'invalid_input',
+      message: `Find Available Screens was not sent: ${message}.`,
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import { credentialKinds } from '../app/service.ts';
+import { useService } from '../app/use-service.ts';
+import { switchOnZap } from '../app/zap.ts';
+import { readZapierError } from '../app/zapier-error.ts';
+
+const service = useService({ screens: 40 });
+
+const key = 'screen_availability_changed';
+const id = 'scr_berlin_0001';
+const other = 'scr_berlin_0002';
+const inputData = {
+  change: 'either',
+  share_pct: 10,
+  from: '2027-03-01',
+  to: '2027-03-31',
+  city: 'Berlin',
+};
+
+/** What is available of the screen from now on, in percent. */
+function set(available: number, screen = id): void {
+  service().sandbox.screens.add({ id: screen, ad_sov_pct: 100, used_sov_pct: 100 - available });
+}
+
+/** What Zapier keeps for the app, in the form that zapier-platform-core has for tests. */
+type Cache = Record<string, string>;
+
+const connect = (cache: Cache, kind = credentialKinds[0]) =>
+  service().connect({ ...(kind && { kind }), event: { zcacheTestObj: cache } });
+
+async function switchOn(cache: Cache = {}, fields: Record<string, unknown> = {}) {
+  const trigger = { key, primary: ['id'], inputData: { ...inputData, ...fields } };
+  return switchOnZap(await connect(cache), trigger);
+}
+
+const told = (records: Record<string, unknown>[]) =>
+  records.map(({ screen_id, change }) => `${screen_id} ${change}`);
+
+describe.each(credentialKinds)('Screen Availability Changed with %s', (kind) => {
+  it('starts one run for each time that a screen crosses the share', async () => {
+    set(0);
+    const zap = await switchOnZap(await connect({}, kind), { key, primary: ['id'], inputData });
+    expect(await zap.poll()).toEqual([]);
+    set(25);
+    const [record, ...others] = await zap.poll();
+    expect(record).toMatchObject({
+      id: expect.stringMatching(/^scr_berlin_0001 rises_above \d{4}-\d\d-\d\dT\S+Z 1$/),
+      screen_id: id,
+      change: 'rises_above',
+      share_pct: 10,
+      available_sov_pct: 25,
+      previous_available_sov_pct: 0,
+      screen: { city: 'Berlin' },
+    });
+    expect(others).toEqual([]);
+    set(30);
+    expect(await zap.poll()).toEqual([]);
+    set(5);
+    expect(told(await zap.poll())).toEqual([`${id} falls_below`]);
+    expect(await zap.poll()).toEqual([]);
+    set(25);
+    expect(told(await zap.poll())).toEqual([`${id} rises_above`]);
+    expect(await zap.poll()).toEqual([]);
+  });
+});
+
+describe('Screen Availability Changed', () => {
+  it('looks the way that was chosen alone', async () => {
+    set(0);
+    const zap = await switchOn({}, { change: 'falls_below' });
+    set(25);
+    expect(await zap.poll()).toEqual([]);
+    set(0);
+    expect(told(await zap.poll())).toEqual([`${id} falls_below`]);
+  });
+
+  it('loses nothing when the result of a poll gets lost', async () => {
+    set(0);
+    const cache = {};
+    const zap = await switchOn(cache);
+    set(25);
+    // Zapier asked, and never got to see the answer.
+    await (await connect(cache)).poll(key, inputData);
+    expect(told(await zap.poll())).toEqual([`${id} rises_above`]);
+    expect(await zap.poll()).toEqual([]);
+  });
+
+  it('starts one run in each of several Zaps with the same fields', async () => {
+    set(0);
+    const cache = {};
+    const one = await switchOn(cache);
+    const another = await switchOn(cache);
+    for (const available of [25, 5, 25]) {
+      set(available);
+      expect(await one.poll()).toHaveLength(1);
+      expect(await another.poll()).toHaveLength(1);
+      expect(await one.poll()).toHaveLength(0);
+    }
+  });
+
+  it('keeps Zaps with other fields, and other connections, apart', async () => {
+    set(0);
+    const cache: Cache = {};
+    await switchOn(cache);
+    await switchOn(cache, { share_pct: 20 });
+    await switchOnZap(
+      await service().connect({ kind: 'client credentials', event: { zcacheTestObj: cache } }),
+      {
+        key,
+        primary: ['id'],
+        inputData,
+      },
+    );
+    expect(Object.keys(cache)).toHaveLength(3);
+  });
+
+  it('keeps no secret where Zapier keeps its state', async () => {
+    const cache: Cache = {};
+    const zapier = await connect(cache);
+    await zapier.poll(key, inputData);
+    expect(JSON.stringify(cache)).not.toContain(zapier.authData.api_key);
+  });
+
+  it('begins anew when Zapier has lost what it kept, and starts no run twice', async () => {
+    set(0);
+    const cache: Cache = {};
+    const zap = await switchOn(cache);
+    set(25);
+    expect(await zap.poll()).toHaveLength(1);
+    for (const name of Object.keys(cache)) delete cache[name];
+    expect(await zap.poll()).toEqual([]);
+    set(5);
+    expect(told(await zap.poll())).toEqual([`${id} falls_below`]);
+  });
+
+  it('leaves a screen that cannot be read for a later poll', async () => {
+    set(0);
+    set(0, other);
+    const zap = await switchOn();
+    set(25);
+    set(25, other);
+    const path = `/screens/${id}/availability`;
+    service().sandbox.faults.add({ fault: 'status', status: 500, path });
+    expect(told(await zap.poll())).toEqual([`${other} rises_above`]);
+    service().sandbox.faults.clear();
+    expect(told(await zap.poll())).toEqual([`${id} rises_above`]);
+  });
+
+  it('gives what has just changed first, as Zapier asks', async () => {
+    set(0);
+    set(0, other);
+    const zapier = await connect({});
+    await zapier.poll(key, inputData);
+    set(25);
+    await zapier.poll(key, inputData);
+    set(25, other);
+    expect(told(await zapier.poll(key, inputData))).toEqual([
+      `${other} rises_above`,
+      `${id} rises_above`,
+    ]);
+  });
+
+  it('shows one screen when an example is wanted, with two requests, and keeps nothing', async () => {
+    const cache = {};
+    const zapier = await connect(cache);
+    service().sandbox.journal.clear();
+    const [sample, ...others] = await zapier.poll(key, inputData, { isLoadingSample: true });
+    expect(sample).toMatchObject({ id: expect.stringMatching(/ sample$/), change: 'rises_above' });
+    expect(others).toEqual([]);
+    expect(service().calls()).toHaveLength(2);
+    expect(cache).toEqual({});
+    const nowhere = { ...inputData, city: 'Atlantis' };
+    expect(await zapier.poll(key, nowhere, { isLoadingSample: true })).toEqual([]);
+  });
+
+  it.each([
+    [{ share_pct: 101 }, 'share_pct must be at most 100'],
+    [{ to: '2027-02-01' }, 'to must not be before from'],
+    [{ change: '' }, 'change is required'],
+  ])('names the field at fault in %j', async (fields, message) => {
+    const zapier = await connect({});
+    const poll = zapier.poll(key, { ...inputData, ...fields });
+    expect(await poll.catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message: `Screen Availability Changed was not sent: ${message}.`,
+    });
+  });
+});
