@@ -39,7 +39,8 @@ answerParent(async ({ kind, access, items }: RunTask): Promise<RunResult> => {
     email: `lead-${index}@x.example`,
   }));
   globalThis.gc?.();
-  const before = process.memoryUsage().rss;
+  const before = process.memoryUsage.rss();
+  const memory = watchMemory();
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   const result = await engine.runWorkflow([start, ...nodes], { items: emails });
@@ -49,10 +50,26 @@ answerParent(async ({ kind, access, items }: RunTask): Promise<RunResult> => {
   return {
     ms,
     cpuMs: (user + system) / 1000,
-    grownBytes: process.resourceUsage().maxRSS * 1024 - before,
+    grownBytes: memory.peak() - before,
     outputs: result.output(last.name ?? 'Screen Advertising').length,
   };
 });
+
+/** Looks often: what the system calls the peak of a process counts that of its parent, too. */
+function watchMemory(): { peak(): number } {
+  let peak = 0;
+  const look = () => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  };
+  const looking = setInterval(look, 2);
+  return {
+    peak() {
+      clearInterval(looking);
+      look();
+      return peak;
+    },
+  };
+}
 
 type Nodes = Engine['package']['nodes'];
 type Node = NonNullable<ReturnType<Nodes['get']>>;

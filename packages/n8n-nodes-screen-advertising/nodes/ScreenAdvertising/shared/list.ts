@@ -20,11 +20,15 @@ export const limitProperty: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-/** The records of a list: all of them, or as many as the limit says, in as few pages as possible. */
+/**
+ * The records of a list, each in its shape as soon as it comes: all of them, or as many as the
+ * limit says, in as few pages as possible.
+ */
 export async function readList(
 	item: Item,
 	operation: Operation,
 	filters: Record<string, unknown>,
+	shape = (record: IDataObject) => record,
 ): Promise<IDataObject[]> {
 	const { context, client, index, signal } = item;
 	const all = context.getNodeParameter('returnAll', index, false) as boolean;
@@ -36,7 +40,7 @@ export async function readList(
 	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
 	const records: IDataObject[] = [];
 	for await (const record of client.items(operation, input, signal ? { signal } : {})) {
-		records.push(record as IDataObject);
+		records.push(shape(record as IDataObject));
 		if (records.length >= limit) break;
 	}
 	return records;

@@ -2,7 +2,7 @@ import { operations } from '@screen-advertising/core';
 import { form } from '../../shared/form';
 import { limitProperty, readList, returnAllProperty } from '../../shared/list';
 import type { NodeOperation } from '../../shared/operation';
-import { outputProperties, shapeScreen } from './output';
+import { outputProperties, screenShape } from './output';
 
 const operation = operations['screen.list'];
 // Return All and Limit decide on page size and cursor.
@@ -15,7 +15,7 @@ export const getManyScreens: NodeOperation = {
 	action: 'Get many screens',
 	properties: [returnAllProperty, limitProperty, ...outputProperties, ...fields.properties],
 	async run(item) {
-		const screens = await readList(item, operation, fields.read(item.context, item.index));
-		return screens.map((screen) => shapeScreen(item, screen));
+		const filters = fields.read(item.context, item.index);
+		return await readList(item, operation, filters, screenShape(item));
 	},
 };

@@ -56,15 +56,22 @@ export const outputProperties: INodeProperties[] = [
 	},
 ];
 
-export function shapeScreen({ context, index }: Item, screen: IDataObject): IDataObject {
+/** How the screens of an item come out: what n8n is asked once holds for all of them. */
+export function screenShape({ context, index }: Item): (screen: IDataObject) => IDataObject {
 	const isSimple = context.getNodeParameter('simplify', index, true) as boolean;
 	const output = context.getNodeParameter('output', index, isSimple ? 'simplified' : 'raw');
-	if (output === 'raw') return screen;
+	if (output === 'raw') return (screen) => screen;
 	const names =
 		output === 'selectedFields'
 			? (context.getNodeParameter('outputFields', index, []) as string[])
 			: simplified;
-	return Object.fromEntries(
-		names.filter((name) => name in screen).map((name) => [name, screen[name]]),
-	);
+	return (screen) => {
+		const shaped: IDataObject = {};
+		for (const name of names) if (name in screen) shaped[name] = screen[name];
+		return shaped;
+	};
+}
+
+export function shapeScreen(item: Item, screen: IDataObject): IDataObject {
+	return screenShape(item)(screen);
 }
