@@ -9,11 +9,12 @@ export interface OfferedField {
   readonly help: string;
 }
 
-/** The fields of the action node, with those inside its collections, and of the credentials. */
+/** The fields of the action node and the polling trigger, with those inside their collections, and of the credentials. */
 export async function offeredByN8n(): Promise<OfferedField[]> {
   const { nodes, credentials } = await loadPackage();
   const properties = [
     ...(nodes.get('screenAdvertising')?.description.properties ?? []),
+    ...(nodes.get('screenAdvertisingPollingTrigger')?.description.properties ?? []),
     ...[...credentials.values()].flatMap((credential) => credential.properties),
   ];
   return properties
@@ -31,8 +32,8 @@ function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 
 /** The fields of all steps, and of the connection. */
 export async function offeredByZapier(): Promise<OfferedField[]> {
-  const { searches, creates, authentication } = await definitionOf('private');
-  const steps = [...Object.values(searches), ...Object.values(creates)];
+  const { triggers, searches, creates, authentication } = await definitionOf('private');
+  const steps = [triggers, searches, creates].flatMap((kind) => Object.values(kind));
   const fields = steps
     .flatMap(({ operation }) => operation.inputFields ?? [])
     .filter((field) => typeof field !== 'string');

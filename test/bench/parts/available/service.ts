@@ -1,0 +1,31 @@
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { answerParent } from '../../lib/worker.ts';
+
+export interface Question {
+  /** Starts a sandbox with so much latency in place of the one before, its allowance unused. */
+  readonly latencyMs?: number;
+}
+
+export interface Service {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Requests that the sandbox before this one answered, and how many of them with 429. */
+  readonly answered: number;
+  readonly refused: number;
+}
+
+let sandbox: Sandbox | undefined;
+
+answerParent(async ({ latencyMs = 0 }: Question): Promise<Service> => {
+  const answered = sandbox?.journal.list() ?? [];
+  await sandbox?.close();
+  // 200 of them can be booked.
+  sandbox = createSandbox({ screens: 220, latencyMs });
+  const { baseUrl } = await sandbox.listen();
+  return {
+    baseUrl,
+    apiKey: sandbox.accesses[0].apiKey,
+    answered: answered.length,
+    refused: answered.filter(({ status }) => status === 429).length,
+  };
+});
