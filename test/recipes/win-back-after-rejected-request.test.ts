@@ -34,11 +34,11 @@ onPlatforms('win-back-after-rejected-request', (open, platform) => {
   });
 
   it.each([
-    [false, 1],
-    [true, 0],
-  ])('a user whose bookings are %s gets %i coupons', async (has_bookings, coupons) => {
+    ['has not booked yet', 1],
+    ['has booked', 0],
+  ])('a user who %s gets %i coupons', async (history, coupons) => {
     const { sandbox, recipe } = await open();
-    sandbox.users.add({ email, has_bookings });
+    sandbox.users.add({ email, has_bookings: history === 'has booked' });
     const [run] = await recipe.happen('campaign_request.rejected', rejected);
     expect(run?.handedOver).toHaveLength(coupons);
     expect(run?.failure).toBeUndefined();

@@ -1,16 +1,16 @@
 import { definitionOf } from '../../zapier/app/definition.ts';
 import type { RawRequest, ZapierRunner } from '../../zapier/app/runner.ts';
-import type { InputField, Part } from '../../zapier/definition-lint/definition.ts';
-import type { Fields } from '../automation.ts';
-import { fill, type Outputs } from './pills.ts';
-import { type Step, whenNothingIsFound } from './walkthrough.ts';
+import type { Part } from '../../zapier/definition-lint/definition.ts';
+import { inputDataOf } from './input-data.ts';
+import type { Outputs } from './pills.ts';
+import { type Step, searchSettings } from './walkthrough.ts';
 
 type Kind = 'triggers' | 'searches' | 'creates';
 type Values = Record<string, unknown>;
 
-/** The app of this project in a Zap: its own code on Zapier's core, chosen and filled by labels. */
-export type Connector = Awaited<ReturnType<typeof openConnector>>;
+const { whenNothingIsFound, whenMoreAreFound } = searchSettings;
 
+/** The app of this project in a Zap: its own code on Zapier's core, chosen and filled by labels. */
 export async function openConnector(runner: ZapierRunner) {
   const definition = await definitionOf('private');
 
@@ -33,60 +33,24 @@ export async function openConnector(runner: ZapierRunner) {
     /** The outputs of an action or a search; none when the run ends because nothing was found. */
     async step(step: Step, earlier: readonly Outputs[]): Promise<Outputs | undefined> {
       const [kind, part] = find(step, ['creates', 'searches']);
-      const settings = step.rows.filter(([label]) => label === whenNothingIsFound);
-      const input = inputOf(
-        step,
-        part,
-        earlier,
-        step.rows.filter((row) => !settings.includes(row)),
-      );
+      const rows = step.rows.filter((row) => !isSetting(row));
+      const input = inputDataOf({ ...step, rows }, part, earlier);
       if (kind === 'creates') return outputsOf(part, await runner.create(part.key, input));
-      const [first] = await runner.search(part.key, input);
-      const goesOn = settings.some(([, answer]) => answer === 'Yes');
-      return first || goesOn ? outputsOf(part, first ?? {}) : undefined;
+      return searched(step, part, await runner.search(part.key, input));
     },
   };
 }
 
-function inputOf(
-  { number }: Step,
-  part: Part,
-  earlier: readonly Outputs[],
-  rows: Step['rows'],
-): Fields {
-  const fields = (part.operation.inputFields ?? []).filter((field) => typeof field !== 'string');
-  const input: Values = {};
-  for (const [place = '', text = ''] of rows) {
-    const [label, name] = place.split(' → ');
-    const field = fields.find((one) => one.label === label);
-    if (!field) throw new Error(`Step ${number} has no field "${label}".`);
-    const value = asZapierSends(field, fill(text, earlier));
-    input[field.key] = name ? { ...(input[field.key] as Values), [name]: value } : value;
-  }
-  const missing = fields.filter(({ required, key }) => required && input[key] === undefined);
-  if (missing.length > 0) {
-    throw new Error(`Step ${number} leaves out ${missing.map(({ label }) => label).join(', ')}.`);
-  }
-  return input;
+function searched({ rows }: Step, part: Part, found: readonly Values[]): Outputs | undefined {
+  const settings = new Map(rows.filter(isSetting).map(([name, answer]) => [name, answer]));
+  const [first] = found;
+  if (!first) return settings.get(whenNothingIsFound) === 'Yes' ? outputsOf(part, {}) : undefined;
+  const isGrouped = settings.get(whenMoreAreFound) === 'Return all results as line items';
+  return isGrouped ? lineItemsOf(part, found) : outputsOf(part, first);
 }
 
-/** Zapier sends a choice by its value, and a number as one. */
-function asZapierSends({ choices, type }: InputField, value: unknown): unknown {
-  if (Array.isArray(choices)) {
-    const offered = choices as readonly { label: string; value: string }[];
-    const chosen = offered.find(({ label }) => label === value);
-    if (!chosen) throw new Error(`"${value}" is none of the choices.`);
-    return chosen.value;
-  }
-  if (type === 'datetime') return moved(String(value));
-  return type === 'number' || type === 'integer' ? Number(value) : value;
-}
-
-/** A date field understands `{{zap_meta_human_now}} +7d`: the time of the run, and days to add. */
-function moved(text: string): string {
-  const [, days] = /^\{\{zap_meta_human_now\}\} \+(\d+)d$/.exec(text) ?? [];
-  if (!days) return text;
-  return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+function isSetting([name]: readonly string[]): boolean {
+  return name === whenNothingIsFound || name === whenMoreAreFound;
 }
 
 function outputsOf({ operation }: Part, record: Values): Outputs {
@@ -96,4 +60,11 @@ function outputsOf({ operation }: Part, record: Values): Outputs {
       key.split('__').reduce<unknown>((value, name) => (value as Values)?.[name], record),
     ]),
   );
+}
+
+/** Every field holds a list then: its value in each of the records. */
+function lineItemsOf(part: Part, records: readonly Values[]): Outputs {
+  const each = records.map((record) => outputsOf(part, record));
+  const labels = [...(each[0]?.keys() ?? [])];
+  return new Map(labels.map((label) => [label, each.map((outputs) => outputs.get(label) ?? '')]));
 }

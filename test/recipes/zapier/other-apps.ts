@@ -1,6 +1,6 @@
 import type { Fields } from '../automation.ts';
 import { fill, type Outputs } from './pills.ts';
-import { type Step, whenNothingIsFound } from './walkthrough.ts';
+import { type Step, searchSettings } from './walkthrough.ts';
 
 /** The spreadsheet of a Zap, and what its last step handed over. */
 export interface Desk {
@@ -29,7 +29,7 @@ export const otherApps: Readonly<Record<string, Perform>> = {
     const fields = filled(step, earlier);
     const column = String(fields.get('Lookup Column'));
     const found = sheet.find((row) => row[column] === fields.get('Lookup Value'));
-    const goesOn = found ?? fields.get(whenNothingIsFound) === 'Yes';
+    const goesOn = found ?? fields.get(searchSettings.whenNothingIsFound) === 'Yes';
     return goesOn ? new Map([[column, found?.[column]]]) : undefined;
   },
 
@@ -37,6 +37,17 @@ export const otherApps: Readonly<Record<string, Perform>> = {
     const row = Object.fromEntries(filled(step, earlier));
     sheet.push(row);
     handedOver.push(row);
+    return new Map();
+  },
+
+  'Google Sheets: Create Multiple Spreadsheet Rows': (step, earlier, { sheet, handedOver }) => {
+    const columns = [...filled(step, earlier)];
+    const [, first] = columns[0] ?? [];
+    const rows = listOf(first).map((_, index) =>
+      Object.fromEntries(columns.map(([column, values]) => [column, listOf(values)[index]])),
+    );
+    sheet.push(...rows);
+    handedOver.push(...rows);
     return new Map();
   },
 
@@ -57,6 +68,11 @@ export function rowOutputs(row: Fields, number: number): Outputs {
 
 function filled({ rows }: Step, earlier: readonly Outputs[]): Map<string, unknown> {
   return new Map(rows.map(([name = '', text = '']) => [name, fill(text, earlier)]));
+}
+
+function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new Error(`"${value}" is no list of line items.`);
 }
 
 /** Conditions that must all be met, up to a row that begins with "or". */

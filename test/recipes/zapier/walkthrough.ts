@@ -14,8 +14,11 @@ export interface Step {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The words of Zapier's editor below the fields of every search. */
-export const whenNothingIsFound = 'Should this step be considered a success when nothing is found?';
+/** What Zapier's editor asks below the fields of a search, in its words. */
+export const searchSettings = {
+  whenNothingIsFound: 'Should this step be considered a "success" when nothing is found?',
+  whenMoreAreFound: 'If multiple search results are found',
+} as const;
 
 export function readPage(recipe: string): string {
   return readFileSync(path.join(pagesFolder, `${recipe}.md`), 'utf8');
