@@ -5,6 +5,9 @@ export default {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
   setupFiles: ['<rootDir>/test/jest.setup.ts'],
+  // Whatever the tests bring to light is searched for secrets; the sandbox's journals, too.
+  setupFilesAfterEnv: ['<rootDir>/test/taint/install.ts'],
+  moduleNameMapper: { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' },
   testEnvironment: 'node',
   // Nothing here waits for time to pass; a busy machine may still be slow.
   testTimeout: 60_000,

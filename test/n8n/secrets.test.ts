@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { bundlePackage } from '../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
+import { startWorld } from './world.ts';
 
 const [{ apiKey, clientSecret, signingSecret }] = createSandbox().accesses;
 const secrets = { apiKey, clientSecret, signingSecret };
@@ -39,3 +40,24 @@ it('no built file holds one', async () => {
     expect([file, found]).toEqual([file, []]);
   }
 });
+
+it.each(['apiKey', 'clientCredentials'])(
+  'an error shows no credential of %s, even if the service repeats it',
+  async (authentication) => {
+    const world = await startWorld();
+    const lookUp = { resource: 'user', operation: 'lookUp', email: 'lead@example.com' };
+    await world.items({ ...lookUp, authentication });
+    const { credentials } = world.engine;
+    const { accessToken = '' } = credentials.screenAdvertisingClientCredentialsApi ?? {};
+    const sent = authentication === 'apiKey' ? apiKey : String(accessToken);
+    const detail = `The token ${sent} was not liked.`;
+    world.sandbox.faults.add({ fault: 'status', status: 400, detail });
+    const { error } = await world.run({ ...lookUp, authentication });
+    await world.stop();
+    expect(sent.length).toBeGreaterThan(20);
+    expect(`${error?.message} ${error?.description}`).toContain(
+      'The token [redacted] was not liked.',
+    );
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(sent);
+  },
+);

@@ -17,7 +17,7 @@ const renewAheadMs = 60_000;
 async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const { baseUrl, credentials } = readConnection(bundle.authData);
   if (credentials.kind === 'api-key') return { access_token: '', renew_at: '' };
-  const transport = zapierTransport(z, { canRenewToken: false });
+  const transport = zapierTransport(z, { canRenewToken: false, isSecret: true });
   const now = transport.clock.now();
   const token = await requestToken({
     baseUrl,

@@ -26,7 +26,11 @@ export interface ClientCredentialsAuth {
 export interface PlatformAuth {
   readonly kind: 'platform';
   readonly accessKey: string;
+  readonly secrets?: PlatformSecrets;
 }
+
+/** What the transport sends as credentials now: asked for to take it out of an error. */
+export type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
 export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
 
@@ -94,6 +98,6 @@ function part(field: string, label: string, text: string): string {
 }
 
 /** For platforms whose own request helper authenticates. `accessKey` tells accesses apart. */
-export function platformAuth(accessKey: string): PlatformAuth {
-  return { kind: 'platform', accessKey };
+export function platformAuth(accessKey: string, secrets?: PlatformSecrets): PlatformAuth {
+  return { kind: 'platform', accessKey, ...(secrets && { secrets }) };
 }

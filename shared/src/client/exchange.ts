@@ -4,6 +4,7 @@ import { TransportError } from '../errors/transport-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Access } from './access.ts';
 import { readAnswer } from './answer.ts';
+import type { Auth } from './auth.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { type CallContext, errorFrom, unusable } from './problem.ts';
 import type { PreparedRequest } from './request.ts';
@@ -92,13 +93,11 @@ async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
     timeoutMs,
     ...(signal && { signal }),
   });
-  const context = contextOf(attempt, token);
-  if (response.status >= 200 && response.status < 300) {
-    const value = readAnswer(operation, input, response);
-    return value === undefined
-      ? { error: unusable(response, context), isApplied: 'maybe' }
-      : { value };
-  }
+  const isSuccess = response.status >= 200 && response.status < 300;
+  const value = isSuccess ? readAnswer(operation, input, response) : undefined;
+  if (value !== undefined) return { value };
+  const context = await contextOf(attempt, token);
+  if (isSuccess) return { error: unusable(response, context), isApplied: 'maybe' };
   return {
     error: errorFrom(response, context),
     isApplied: response.status >= 500 || response.status === 408 ? 'maybe' : 'no',
@@ -106,12 +105,16 @@ async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
   };
 }
 
-function contextOf({ access: { auth }, operation, transport }: Try, token?: string): CallContext {
-  const secrets = auth.kind === 'client-credentials' ? [auth.clientSecret] : [];
+async function contextOf({ access, operation, transport }: Try, token = ''): Promise<CallContext> {
   return {
     title: operation.title,
     scopes: operation.scopes,
     now: transport.clock.now(),
-    secrets: token ? [...secrets, token] : secrets,
+    secrets: [...(await secretsOf(access.auth)), token],
   };
+}
+
+async function secretsOf(auth: Auth): Promise<readonly string[]> {
+  if (auth.kind === 'platform') return auth.secrets?.() ?? [];
+  return auth.kind === 'client-credentials' ? [auth.clientSecret] : [];
 }

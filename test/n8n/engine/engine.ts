@@ -12,6 +12,7 @@ import type {
   Workflow,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { watch } from '../../taint/watch.ts';
 import { MemoryCredentialsHelper, type StoredCredentials } from './credentials-helper.ts';
 import { type LoadedPackage, loadPackage, packageName, type Time } from './load-package.ts';
 import { asDeclared, n8nCore, n8nWorkflow } from './n8n.ts';
@@ -194,6 +195,8 @@ function inLine(nodes: readonly INode[]): IConnections {
 
 function resultOf(run: IRun): WorkflowResult {
   const { runData, error } = run.data.resultData;
+  watch.data("n8n's execution record", run);
+  if (error) watch.failure("n8n's error", error);
   return {
     run,
     error: error as WorkflowResult['error'],

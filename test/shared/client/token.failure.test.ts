@@ -45,11 +45,11 @@ describe('wrong credentials', () => {
   it('show no secret', async () => {
     bench.service.on(
       'POST /oauth/token',
-      problem(401, { detail: 'the-secret is wrong', given: ['the-secret'] }),
+      problem(401, { detail: 'the-client-secret is wrong', given: ['the-client-secret'] }),
     );
     const error = await rejection(get(bench.clientWithToken()));
     expect(JSON.stringify([error, (error as Error).message, (error as Error).stack])).not.toContain(
-      'the-secret',
+      'the-client-secret',
     );
   });
 });

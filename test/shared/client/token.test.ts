@@ -14,7 +14,7 @@ describe('a token request (section 4.1)', () => {
     const [request] = bench.tokenRequests;
     expect(JSON.parse(request?.body ?? '')).toEqual({
       client_id: 'the-client',
-      client_secret: 'the-secret',
+      client_secret: 'the-client-secret',
     });
     expect(request?.headers['content-type']).toBe('application/json');
     expect(request?.headers).not.toHaveProperty('authorization');

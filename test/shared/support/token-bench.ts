@@ -13,7 +13,7 @@ export const hour = 3600 * second;
 
 /** A bench whose clients fetch tokens and get screens with them. */
 export class TokenBench extends Bench {
-  readonly credentials = { clientId: 'the-client', clientSecret: 'the-secret' };
+  readonly credentials = { clientId: 'the-client', clientSecret: 'the-client-secret' };
 
   clientWithToken(options: Partial<ClientOptions> = {}, store?: TokenStore): Client {
     const auth = clientCredentials({ ...this.credentials, ...(store && { store }) });

@@ -1,5 +1,6 @@
 import { createAppHandler } from 'zapier-platform-core';
 import privateApp from 'zapier-screen-advertising';
+import { watch } from '../../taint/watch.ts';
 import { type Credentials, connectionForm } from './connection.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,6 +24,8 @@ export interface RunnerOptions {
   readonly event?: Fields;
 }
 
+const startsSession = 'authentication.sessionConfig.perform';
+
 export type ZapierRunner = ReturnType<typeof createZapierRunner>;
 
 /**
@@ -34,18 +37,23 @@ export function createZapierRunner(options: RunnerOptions) {
   const authData = connectionForm(options.baseUrl, options.credentials, options.fields);
 
   const execute = async (method: string, bundle: Fields): Promise<unknown> => {
-    const { results } = await handle({
+    const run = handle({
       command: 'execute',
       method,
       bundle: { inputData: {}, meta: {}, ...bundle, authData: { ...authData } },
       calledFromCli: true,
+      customLogger: (...line: unknown[]) => watch.data("Zapier's log", line),
       ...options.event,
     });
+    run.catch((error: unknown) => watch.failure("Zapier's error", error));
+    const { results } = await run;
+    // The token of a session goes to the connection, which Zapier encrypts.
+    if (method !== startsSession) watch.data("Zapier's result", results);
     return results;
   };
 
   const startSession = async (): Promise<void> => {
-    Object.assign(authData, await execute('authentication.sessionConfig.perform', {}));
+    Object.assign(authData, await execute(startsSession, {}));
   };
 
   /** Runs once more, with another session, when the app says that this one has ended. */

@@ -10,7 +10,7 @@ const runInZapier = createAppTester(app);
 const authData = { base_url: 'https://service.example/api/v1', api_key: 'svc_abc' };
 
 /** The transport of one step of the app, which goes on until it is closed. */
-function inStep(): Promise<TransportUnderTest> {
+function inStep(isSecret: boolean): Promise<TransportUnderTest> {
   return new Promise((resolve) => {
     let end: (() => void) | undefined;
     const isClosed = new Promise<void>((close) => {
@@ -22,7 +22,7 @@ function inStep(): Promise<TransportUnderTest> {
           end?.();
           await step;
         };
-        resolve({ transport: zapierTransport(z, { canRenewToken: false }), close });
+        resolve({ transport: zapierTransport(z, { canRenewToken: false, isSecret }), close });
         await isClosed;
       },
       { authData },
@@ -31,4 +31,5 @@ function inStep(): Promise<TransportUnderTest> {
 }
 
 // Zapier's HTTP library notices a lost connection, but not one that was closed in good order.
-describeTransport('zapierTransport', inStep, { missesShortBodies: true });
+describeTransport('zapierTransport', () => inStep(false), { missesShortBodies: true });
+describeTransport('zapierTransport of secrets', () => inStep(true), { missesShortBodies: true });

@@ -1,6 +1,6 @@
 import { type Client, createClient, platformAuth } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { readConnection } from './connection.ts';
+import { readConnection, secretsOf } from './connection.ts';
 import { deadlineMs } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
@@ -13,7 +13,7 @@ export function clientFor(z: ZObject, bundle: Bundle, timeoutMs: number = deadli
   const canRenewToken = credentials.kind === 'client-credentials';
   return createClient({
     baseUrl,
-    auth: platformAuth('zapier'),
+    auth: platformAuth('zapier', () => secretsOf(bundle.authData)),
     transport: zapierTransport(z, { canRenewToken }),
     retry: false,
     rateLimit: false,

@@ -6,8 +6,6 @@ export interface ErrorOptions {
   readonly haltOn?: readonly ErrorCode[];
   /** While a connection is made, refused credentials are a message in its form. */
   readonly isConnecting?: boolean;
-  /** Taken out of the message, should the service have repeated one. */
-  readonly secrets?: readonly string[];
 }
 
 /**
@@ -23,18 +21,13 @@ export function toZapierError(z: ZObject, error: unknown, options: ErrorOptions 
 }
 
 function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions): Error {
-  const { code } = error;
-  const message = withoutSecrets(error.message, options.secrets);
+  const { code, message } = error;
   if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error));
   if (isHalt(error) || options.haltOn?.includes(code)) return new z.errors.HaltedError(message);
   if (code === 'authentication_failed' && !options.isConnecting) {
     return new z.errors.ExpiredAuthError(`${message} Then connect again.`);
   }
   return new z.errors.Error(message, typeOf(error), error.status);
-}
-
-function withoutSecrets(message: string, secrets: readonly string[] = []): string {
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
 }
 
 /** What another run of the same step would only meet again, or make worse. */

@@ -1,19 +1,15 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { secretsOf } from './connection.ts';
 import { type ErrorOptions, toZapierError } from './errors.ts';
 
 type Run<Result> = (z: ZObject, bundle: Bundle) => Promise<Result>;
 
 /** A function of the app whose errors are those that Zapier acts on. */
-export function guarded<Result>(
-  run: Run<Result>,
-  options: Pick<ErrorOptions, 'haltOn' | 'isConnecting'> = {},
-): Run<Result> {
+export function guarded<Result>(run: Run<Result>, options: ErrorOptions = {}): Run<Result> {
   return async (z, bundle) => {
     try {
       return await run(z, bundle);
     } catch (error) {
-      throw toZapierError(z, error, { ...options, secrets: secretsOf(bundle.authData) });
+      throw toZapierError(z, error, options);
     }
   };
 }

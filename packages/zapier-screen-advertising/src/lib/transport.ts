@@ -4,6 +4,7 @@ import {
   type Transport,
   TransportError,
   type TransportRequest,
+  type TransportResponse,
   timeoutFailure,
 } from '@screen-advertising/core';
 import type { ZObject } from 'zapier-platform-core';
@@ -26,26 +27,24 @@ const clock: Transport['clock'] = {
 export interface TransportOptions {
   /** True when Zapier can fetch another token: it must then learn of a 401 by its own error. */
   readonly canRenewToken: boolean;
+  /** True when answers hold secrets that Zapier cannot know: its log then shows nothing of them. */
+  readonly isSecret?: boolean;
 }
 
 /** Sends through `z.request`, so that Zapier logs and measures every request. */
-export function zapierTransport(z: ZObject, { canRenewToken }: TransportOptions): Transport {
+export function zapierTransport(z: ZObject, options: TransportOptions): Transport {
   return {
     clock,
     async send(request) {
       const limit = timeLimit(request.timeoutMs);
       try {
-        const response = await z.request(requestOptions(request, limit.signal));
-        return {
-          status: response.status,
-          headers: Object.fromEntries(response.headers.entries()),
-          body: response.content,
-        };
+        const asked = requestOptions(request, limit.signal);
+        return await (options.isSecret ? sendUnlogged(z, asked) : send(z, asked));
       } catch (error) {
         request.signal?.throwIfAborted();
         if (limit.signal.aborted) throw timeoutFailure(request.url, error);
         if (!isUnauthorized(error)) throw failure(error, request.url);
-        if (canRenewToken) throw error;
+        if (options.canRenewToken) throw error;
         return { status: 401, headers: {}, body: '' };
       } finally {
         limit.stop();
@@ -53,6 +52,19 @@ export function zapierTransport(z: ZObject, { canRenewToken }: TransportOptions)
     },
   };
 }
+
+async function send(z: ZObject, request: RequestOptions): Promise<TransportResponse> {
+  const { status, headers, content } = await z.request(request);
+  return { status, headers: Object.fromEntries(headers.entries()), body: content };
+}
+
+async function sendUnlogged(z: ZObject, request: RequestOptions): Promise<TransportResponse> {
+  const response = await z.request({ ...request, raw: true });
+  const { status, headers } = response;
+  return { status, headers: Object.fromEntries(headers.entries()), body: await response.text() };
+}
+
+type RequestOptions = ReturnType<typeof requestOptions>;
 
 function requestOptions(request: TransportRequest, timeout: AbortSignal) {
   const { method, url, headers, body, signal } = request;

@@ -31,7 +31,7 @@ export async function clientFor(
 	const { baseUrl, accessKey, credentialType, ignoreHttpStatusErrors } = access;
 	return createClient({
 		baseUrl,
-		auth: platformAuth(accessKey),
+		auth: platformAuth(accessKey, () => secretsOf(context, credentialType)),
 		transport: createTransport(senderFor(context, credentialType), { ignoreHttpStatusErrors }),
 		retry: { maxWaitMs },
 		...(timeoutMs !== undefined && { timeoutMs }),
@@ -55,6 +55,12 @@ async function accessOf(context: ClientContext, authentication: string): Promise
 	const credentialType = 'screenAdvertisingApi';
 	const { baseUrl, apiKey } = readApiKeyAccess(await context.getCredentials(credentialType));
 	return { credentialType, baseUrl, accessKey: apiKey, ignoreHttpStatusErrors: true };
+}
+
+/** Read anew, since n8n may have renewed the token meanwhile. */
+async function secretsOf(context: ClientContext, credentialType: string): Promise<string[]> {
+	const { apiKey, clientSecret, accessToken } = await context.getCredentials(credentialType);
+	return [apiKey, clientSecret, accessToken].filter((secret) => typeof secret === 'string');
 }
 
 /**

@@ -1,0 +1,136 @@
+import { inspect } from 'node:util';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { apiKey, createClient, ProblemError, ResponseError } from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import { createSandbox, type JournalEntry } from '@screen-advertising/sandbox';
+import { startWorld } from '../n8n/world.ts';
+import { createZapierRunner } from '../zapier/app/runner.ts';
+import { useService } from '../zapier/app/use-service.ts';
+import { secretsIn } from './secrets.ts';
+import { watch } from './watch.ts';
+
+/** Every test file is searched like this one: see install.ts. */
+const planted = 'svc_planted_where_it_shows';
+const zapierService = useService();
+
+beforeEach(() => {
+  expect(watch.take()).toEqual([]);
+});
+
+/** What was found, which is forgotten with this: else the test would fail. */
+function foundIn(): string[] {
+  return watch.take().filter((finding) => finding.endsWith(planted));
+}
+
+describe('secrets', () => {
+  const { accesses } = createSandbox();
+  const secrets = accesses.flatMap((one) => [one.apiKey, one.clientSecret, one.signingSecret]);
+
+  it.each([
+    ...secrets,
+    planted,
+    'sat_X4fZ8n-_bq0',
+    'whsec_shared_by_both_sides',
+    'the-client-secret',
+  ])('are known wherever they stand: %s', (secret) => {
+    expect(secretsIn(`{"before":"${secret}"}, and ${secret}.`)).toEqual([secret, secret]);
+  });
+
+  it('are not seen in words about them', () => {
+    const words = 'The API key must start with svc_. The client secret, the signing-secret.';
+    expect(secretsIn(words)).toEqual([]);
+  });
+});
+
+describe('a planted secret is found', () => {
+  it('in the message of an error', () => {
+    new ResponseError(planted, 200);
+    expect(foundIn()).toEqual([`ResponseError, inspected: ${planted}`]);
+  });
+
+  it('in the problem of an error', () => {
+    new ProblemError('conflict', 'Refused.', { status: 409, problem: { detail: planted } });
+    expect(foundIn()).toEqual([
+      `ProblemError, inspected: ${planted}`,
+      `ProblemError, as JSON: ${planted}`,
+    ]);
+  });
+
+  it('down in the causes of an error', () => {
+    const cause = new Error('A failure.', { cause: { headers: { authorization: planted } } });
+    new ProblemError('conflict', 'Refused.', { status: 409, cause });
+    expect(foundIn()).toEqual([`ProblemError, inspected: ${planted}`]);
+  });
+
+  it('in a member that is not listed, and in one that is added later', () => {
+    const error = new ResponseError('Unreadable.', 200);
+    Object.defineProperty(error, 'request', { value: { key: planted }, enumerable: false });
+    expect(foundIn()).toEqual([`ResponseError, inspected: ${planted}`]);
+  });
+
+  it('in the form that an error has for a log, or as JSON', () => {
+    const forms = { [inspect.custom]: () => planted, toJSON: () => planted };
+    Object.assign(new ResponseError('Unreadable.', 200), forms);
+    expect(foundIn()).toEqual([
+      `ResponseError, inspected: ${planted}`,
+      `ResponseError, as JSON: ${planted}`,
+    ]);
+  });
+
+  it('in what is printed, whichever way', () => {
+    process.stderr.write(`This line is looked for: ${planted}\n`);
+    const { console: output } = globalThis;
+    output.debug('So is this one:', { key: planted });
+    expect(foundIn()).toEqual([`a stream of the process: ${planted}`, `console.debug: ${planted}`]);
+  });
+
+  it('in a journal that is cleared', () => {
+    const { journal } = createSandbox();
+    journal.list = () => [{ path: `/screens?key=${planted}` } as JournalEntry];
+    journal.clear();
+    journal.list = () => [];
+    expect(foundIn()).toEqual([`the journal: ${planted}`]);
+  });
+
+  it("in n8n's execution record", async () => {
+    const world = await startWorld({ screens: 1 });
+    const lookUp = { resource: 'user', operation: 'lookUp', email: 'lead@example.com' };
+    await world.run({ ...lookUp, authentication: 'apiKey' }, { items: [{ note: planted }] });
+    await world.stop();
+    expect(foundIn()).toEqual([`n8n's execution record: ${planted}`]);
+  });
+
+  it("in Zapier's log and result", async () => {
+    const zapier = await zapierService().connect();
+    zapierService().sandbox.screens.add({ id: 'scr_planted', name: planted });
+    await zapier.search('find_screen', { screenId: 'scr_planted' });
+    expect(foundIn()).toEqual([`Zapier's log: ${planted}`, `Zapier's result: ${planted}`]);
+  });
+
+  it("in Zapier's error", async () => {
+    const perform = () => {
+      throw new Error(planted);
+    };
+    const display = { label: 'Leak', description: 'Shows what it knows.' };
+    const leak = { key: 'leak', noun: 'Leak', display, operation: { perform } };
+    const app = { version: '1.0.0', platformVersion: '19.1.0', creates: { leak } };
+    const { baseUrl, sandbox } = zapierService();
+    const credentials = { apiKey: sandbox.accesses[0].apiKey };
+    await expect(
+      createZapierRunner({ baseUrl, credentials, app }).create('leak', {}),
+    ).rejects.toThrow();
+    expect(foundIn()).toContain(`Zapier's error, inspected: ${planted}`);
+  });
+});
+
+it('a client whose service repeats its key shows it nowhere', async () => {
+  const sandbox = createSandbox();
+  const { baseUrl } = await sandbox.listen();
+  sandbox.faults.add({ fault: 'status', status: 400, detail: `The key ${planted} is odd.` });
+  const transport = undiciTransport();
+  const client = createClient({ baseUrl, auth: apiKey(planted), transport });
+  const call = client.users.lookup({ email: 'lead@example.com' });
+  await expect(call).rejects.toThrow('The key [redacted] is odd.');
+  await Promise.all([transport.close(), sandbox.close()]);
+  expect(watch.take()).toEqual([]);
+});
