@@ -40,6 +40,7 @@ export interface InputField {
   readonly key: string;
   readonly label?: string;
   readonly helpText?: string;
+  readonly placeholder?: string;
   readonly dynamic?: string;
   readonly search?: string;
   readonly type?: string;
