@@ -14,10 +14,13 @@ async function run(command: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${output}${errors}`);
 }
 
-/** What changesets looks at: the packages, their changelogs, and its own folder, under git. */
+/**
+ * What changesets looks at: the packages, their changelogs, and its settings, under git. What waits
+ * for the next release would raise versions, too.
+ */
 beforeAll(async () => {
   const files = projectFiles().filter((path) =>
-    /^\.changeset\/|(?:^|\/)package\.json$|CHANGELOG\.md$|^pnpm-/.test(path),
+    /^\.changeset\/config\.json$|(?:^|\/)package\.json$|CHANGELOG\.md$|^pnpm-/.test(path),
   );
   for (const path of files) {
     await mkdir(dirname(join(folder(), path)), { recursive: true });

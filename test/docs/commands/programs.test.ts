@@ -27,6 +27,20 @@ const examples: readonly Example[] = [
   },
   {
     document: 'shared/README.md',
+    holds: 'findAvailableScreens(client',
+    before: `
+      import { clientCredentials, createClient } from '@screen-advertising/core';
+      import { undiciTransport } from '@screen-advertising/core/undici';
+      const client = createClient({
+        baseUrl: 'https://service.example/api/v1',
+        auth: clientCredentials({ clientId: '...', clientSecret: '...' }),
+        transport: undiciTransport(),
+      });`,
+    after: 'console.log(screens[0]?.screen.city, screens[0]?.days, failures.length);',
+    prints: /^Berlin 14 0\n$/,
+  },
+  {
+    document: 'shared/README.md',
     holds: 'verifyWebhook({',
     before: `
       import { signWebhook } from '@screen-advertising/core';

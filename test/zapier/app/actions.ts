@@ -36,6 +36,17 @@ const listings: readonly Action[] = [
     run: (zapier) => zapier.search('find_screen', { name: 'Central' }),
   },
   {
+    name: 'Find Available Screens',
+    title: 'List Screens',
+    scope: 'screens:read',
+    run: (zapier) =>
+      zapier.search('find_available_screens', {
+        city: 'Berlin',
+        from: '2027-03-01',
+        to: '2027-03-31',
+      }),
+  },
+  {
     name: 'Find Campaign Request',
     ...campaignRequests,
     run: (zapier) => zapier.search('find_campaign_request', { status: 'rejected' }),
