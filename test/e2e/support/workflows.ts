@@ -16,7 +16,7 @@ function trigger(credentials: Credentials, names: readonly EventName[]) {
     id: 'trigger',
     name: 'Event',
     type: type('screenAdvertisingTrigger'),
-    typeVersion: 1,
+    typeVersion: 1.1,
     position: [0, 0],
     webhookId: randomUUID(),
     parameters: { events: names, options: {} },

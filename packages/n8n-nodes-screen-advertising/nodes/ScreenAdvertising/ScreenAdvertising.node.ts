@@ -7,7 +7,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { properties } from './description';
+import { properties, subtitle } from './description';
 import { accessCredentials } from './shared/authentication';
 
 /**
@@ -24,7 +24,7 @@ export class ScreenAdvertising implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle,
 		description:
 			'Find screens, create coupons and landing links, look up users and read campaign requests',
 		defaults: {

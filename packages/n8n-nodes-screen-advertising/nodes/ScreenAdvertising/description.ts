@@ -4,6 +4,7 @@ import { authenticationProperty } from './shared/authentication';
 import type { NodeOperation } from './shared/operation';
 import { concurrencyOption, timeoutOption } from './shared/options';
 import { sorted, toDescription } from './shared/properties';
+import { actionSubtitle } from './shared/subtitle';
 
 export const properties: INodeProperties[] = [
 	authenticationProperty,
@@ -20,6 +21,8 @@ export const properties: INodeProperties[] = [
 		resource.operations.flatMap((operation) => shown(resource, operation)),
 	),
 ];
+
+export const subtitle = actionSubtitle(resources);
 
 function operationProperty({ value, operations }: NodeResource): INodeProperties {
 	const initial = operations[0].value;
@@ -49,7 +52,7 @@ function shown(resource: NodeResource, operation: NodeOperation): INodePropertie
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: sorted([concurrencyOption, timeoutOption, ...(operation.options ?? [])]),
+		options: sorted([concurrencyOption(operation), timeoutOption, ...(operation.options ?? [])]),
 	};
 	return [...operation.properties, options].map((property) => ({
 		...property,

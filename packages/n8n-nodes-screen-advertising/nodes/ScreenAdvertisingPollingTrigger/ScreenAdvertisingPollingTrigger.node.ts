@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { accessCredentials } from '../ScreenAdvertising/shared/authentication';
-import { properties } from './description';
+import { properties, subtitle } from './description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -18,7 +18,7 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["events"].join(", ")}}',
+		subtitle,
 		description:
 			'Starts the workflow when campaign requests come in or change their status, or when the available ad time of screens changes, without a webhook',
 		defaults: {

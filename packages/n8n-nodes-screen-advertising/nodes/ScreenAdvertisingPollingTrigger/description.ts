@@ -2,6 +2,7 @@ import { formFields, operations, tasks } from '@screen-advertising/core';
 import type { INodeProperties } from 'n8n-workflow';
 import { authenticationProperty } from '../ScreenAdvertising/shared/authentication';
 import { sorted, toDescription, toProperty } from '../ScreenAdvertising/shared/properties';
+import { eventSubtitle } from '../ScreenAdvertising/shared/subtitle';
 import { created, crossingEvent, crossings, statusEvent } from './events';
 
 const requestFields = formFields(operations['campaignRequest.list']);
@@ -66,3 +67,5 @@ export const properties: INodeProperties[] = [
 		...shownFor(screenEvents),
 	},
 ];
+
+export const subtitle = eventSubtitle(properties);

@@ -9,7 +9,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { properties } from './description';
+import { properties, subtitle } from './description';
 import { testSigningSecrets } from './signingSecrets';
 
 export class ScreenAdvertisingTrigger implements INodeType {
@@ -21,8 +21,10 @@ export class ScreenAdvertisingTrigger implements INodeType {
 			dark: 'file:../../icons/screenAdvertising.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
-		subtitle: '={{$parameter["events"].join(", ")}}',
+		// n8n evaluates an expression for each delivery to a trigger of version 1 (seen in 2.40), which
+		// is most of the work of receiving it.
+		version: [1, 1.1],
+		subtitle,
 		description: 'Starts the workflow when the Screen Advertising service delivers a webhook event',
 		eventTriggerDescription: 'Waiting for the service to deliver an event',
 		activationMessage:
@@ -31,7 +33,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 			name: 'Screen Advertising Trigger',
 		},
 		triggerPanel: {
-			header: 'Send the webhook URL to the administration of the service',
+			header: 'Pull in an event of the service',
 			executionsHelp: {
 				inactive:
 					'<b>While building your workflow</b>, click "Execute step" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Once it works</b>, publish the workflow. Only then does the production URL, which the administration needs, accept deliveries.',
@@ -39,7 +41,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 					'<b>While building your workflow</b>, click "Execute step" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Your workflow also runs by itself</b>, because it is published: every delivery to the production URL starts it. Those executions show in the list of executions.',
 			},
 			activationHint:
-				'The administration of the service registers webhook URLs. Give it the production URL, which you find under "Webhook URLs"; it gives you the signing secret for the credential.',
+				'Execute step waits for one delivery to the test URL. Publish the workflow to have every delivery to the production URL start it.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

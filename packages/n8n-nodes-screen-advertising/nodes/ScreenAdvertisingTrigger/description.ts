@@ -1,11 +1,12 @@
 import { defaultToleranceSeconds, events } from '@screen-advertising/core';
 import type { INodeProperties } from 'n8n-workflow';
 import { sorted, toDescription } from '../ScreenAdvertising/shared/properties';
+import { eventSubtitle } from '../ScreenAdvertising/shared/subtitle';
 
 export const properties: INodeProperties[] = [
 	{
 		displayName:
-			'The administration of the service registers webhooks. Publish this workflow, then send the production URL shown above to the administration; it gives you the signing secret for the credential.',
+			'The administration of the service registers webhook URLs. Publish this workflow and give the administration the production URL shown above; it gives you the signing secret for the credential.',
 		name: 'registrationNotice',
 		type: 'notice',
 		default: '',
@@ -80,3 +81,5 @@ export const properties: INodeProperties[] = [
 		],
 	},
 ];
+
+export const subtitle = eventSubtitle(properties);

@@ -46,7 +46,8 @@ export function sorted<Entry extends { name: string; displayName?: string }>(
 
 function defaultOf({ type, choices, minimum }: FormField): INodeProperties['default'] {
 	if (type === 'choice') return choices?.[0]?.value ?? '';
-	if (type === 'number' || type === 'integer') return minimum ?? 0;
+	// Without a smallest value the field starts empty: a number that nobody chose is not to be sent.
+	if (type === 'number' || type === 'integer') return minimum ?? '';
 	return type === 'json' ? '{}' : '';
 }
 
