@@ -9,8 +9,8 @@ import { readOptions } from './options';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { concurrency, timeoutMs } = readOptions(this);
 	const chosen = chosenOperation(this);
+	const { concurrency, timeoutMs } = readOptions(this, chosen);
 	const signal = this.getExecutionCancelSignal();
 	let client: Promise<Client> | undefined;
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
