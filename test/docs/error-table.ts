@@ -21,3 +21,19 @@ export function codesIn(source: string, type: string): string[] {
   const union = source.match(new RegExp(`type ${type} =([^;]*);`))?.[1] ?? '';
   return [...union.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
 }
+
+const interpolation = '\\$\\{(?:[^{}`]|`[^`]*`|\\{[^}]*\\})*\\}';
+
+/** Texts that a call which makes an error is given after its plain arguments. */
+const thrown = new RegExp(
+  `(?:new (?:\\w+\\.)*\\w*Error|refus\\w+|wrongArgument)\\(\\s*(?:[^\\s\`'"(),]+,\\s*|'[^'\\s]*',\\s*)*(?:\`((?:[^\`$]|${interpolation}|\\$)*)\`|'([^']*)'|"([^"]*)")`,
+  'g',
+);
+
+/** Whole messages that a source throws, with `…` for what differs. */
+export function messagesThrownIn(source: string): string[] {
+  return [...source.matchAll(thrown)]
+    .map(([, template, single, double]) => template ?? single ?? double ?? '')
+    .map((text) => text.replaceAll(new RegExp(interpolation, 'g'), '…'))
+    .filter((text) => /^[\w…].*\.$|^… .*…$/.test(text) && /\s/.test(text));
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { assumptions } from '@screen-advertising/core';
 import { projectFiles, read } from '../structure/project.ts';
 import { assumptionsPage } from './assumptions-page.ts';
-import { codesIn, messagesIn, quotedTexts } from './error-table.ts';
+import { codesIn, messagesIn, messagesThrownIn, quotedTexts } from './error-table.ts';
 
 const guides = projectFiles().filter((path) => /^docs\/[^/]+\.md$/.test(path));
 
@@ -41,7 +41,7 @@ describe('the guide to errors', () => {
   const guide = read('docs/limits-and-errors.md');
   const sources = projectFiles()
     .filter((path) =>
-      /^(?:shared|packages\/(?:n8n|zapier)[^/]*)\/(?:src|nodes)\/.*\.ts$/.test(path),
+      /^(?:shared|packages\/(?:n8n|zapier)[^/]*)\/(?:src|nodes|credentials)\/.*\.ts$/.test(path),
     )
     .map(read)
     .join('\n');
@@ -59,6 +59,27 @@ describe('the guide to errors', () => {
     'explains the reason %s',
     (reason) => expect(guide).toContain(`\`${reason}\``),
   );
+
+  const unknown = messagesThrownIn(sources).filter(
+    (message) => !quotedTexts(message).some((text) => guide.includes(text)),
+  );
+
+  it('holds every message that is thrown, but for what no person meets', () => {
+    expect(messagesThrownIn(sources).length).toBeGreaterThan(40);
+    // Zapier takes it as a sign to fetch a new token, and shows it to nobody.
+    expect(unknown).toEqual(['The access token is about to end.']);
+  });
+
+  it.each([
+    ["throw new InputError('name', 'The dog ate it.');", ['The dog ate it.']],
+    [
+      ['throw refusal(\n  `$', '{a} ate $', '{b ? `the $', '{c}` : d}. Try again.`,\n);'].join(''),
+      ['… ate …. Try again.'],
+    ],
+    ["refused('is missing', 'Paste it'); new Error(message);", []],
+  ])('would notice that it lacks what is thrown here: %s', (source, messages) => {
+    expect(messagesThrownIn(source)).toEqual(messages);
+  });
 
   it('would notice a message that no longer exists', () => {
     expect(quotedTexts('… was eaten by the dog (status …). Try again.')).toEqual([
