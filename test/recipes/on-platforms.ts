@@ -1,7 +1,9 @@
 import { afterEach, describe } from '@jest/globals';
+import type { Scope } from '@screen-advertising/core';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import type { Automation, Fields } from './automation.ts';
 import { openWorkflow } from './n8n-workflow.ts';
+import { readPage } from './zapier/walkthrough.ts';
 import { openZap } from './zapier/zap.ts';
 
 type OpenRecipe = (recipe: string, sandbox: Sandbox, baseUrl: string) => Promise<Automation>;
@@ -20,7 +22,10 @@ export interface Opened {
   giveCoupon(fields: Fields): Promise<void>;
 }
 
-/** Tests of a recipe that hold on both platforms, each test with a service of its own. */
+/**
+ * Tests of a recipe that hold on both platforms, each test with a service of its own. The access
+ * has the scopes that the recipe's page asks for and no others.
+ */
 export function onPlatforms(
   recipe: string,
   define: (open: () => Promise<Opened>, platform: Platform) => void,
@@ -33,7 +38,7 @@ export function onPlatforms(
     });
 
     async function open(): Promise<Opened> {
-      const sandbox = createSandbox();
+      const sandbox = createSandbox({ accesses: [{ ...partner, scopes: scopesOf(recipe) }] });
       closing.unshift(() => sandbox.close());
       const { baseUrl } = await sandbox.listen();
       const opened = await openRecipe(recipe, sandbox, baseUrl);
@@ -41,7 +46,7 @@ export function onPlatforms(
       return {
         sandbox,
         recipe: opened,
-        giveCoupon: (fields) => createCoupon(sandbox, baseUrl, fields),
+        giveCoupon: (fields) => createCoupon(sandbox, fields),
       };
     }
 
@@ -49,12 +54,23 @@ export function onPlatforms(
   });
 }
 
-async function createCoupon(sandbox: Sandbox, baseUrl: string, fields: Fields): Promise<void> {
-  const [{ apiKey }] = sandbox.accesses;
-  const { status } = await sandbox.fetch(`${baseUrl}/coupons`, {
+const [partner] = createSandbox().accesses;
+
+function scopesOf(recipe: string): Scope[] {
+  const [sentence = ''] = /^The access needs .*$/m.exec(readPage(recipe)) ?? [];
+  return [...sentence.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope as Scope);
+}
+
+/** By the same partner, before somebody took the other scopes away. */
+async function createCoupon(sandbox: Sandbox, fields: Fields): Promise<void> {
+  const before = createSandbox({ accesses: [partner] });
+  before.restore(sandbox.snapshot());
+  const { status } = await before.fetch('http://sandbox.example/api/v1/coupons', {
     method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${partner.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ discount_type: 'percent', discount_value: 5, ...fields }),
   });
   if (status !== 201) throw new Error(`The coupon was not created (status ${status}).`);
+  sandbox.restore(before.snapshot());
+  await before.close();
 }

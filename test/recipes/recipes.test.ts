@@ -29,10 +29,10 @@ it('every workflow file has a page, and every page but the list of them a workfl
 });
 
 it.each([
-  [path.join(pagesFolder, 'README.md'), (recipe: string) => `](${recipe}.md)`],
-  [path.join(workflowFolder, '../README.md'), (recipe: string) => `](examples/${recipe}.json)`],
-])('%s lists them all', (file, link) => {
-  const text = readFileSync(file, 'utf8');
+  ['the list of pages', pagesFolder, (recipe: string) => `](${recipe}.md)`],
+  ['the README of the package', `${workflowFolder}/..`, (recipe: string) => `/${recipe}.json)`],
+])('%s names them all', (_name, folder, link) => {
+  const text = readFileSync(path.join(folder, 'README.md'), 'utf8');
   expect(recipes.filter((recipe) => !text.includes(link(recipe)))).toEqual([]);
 });
 
