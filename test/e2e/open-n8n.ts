@@ -1,4 +1,5 @@
 /** `pnpm run n8n`: n8n with the node, the sandbox, credentials and example workflows, until Ctrl-C. */
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { N8nApi, owner } from './support/n8n-api.ts';
@@ -9,23 +10,38 @@ import { cache } from './support/paths.ts';
 import { say } from './support/progress.ts';
 import { addCredentials, readExamples, webhookUrl } from './support/set-up.ts';
 
-// Fixed, since the credentials and workflows of an earlier time hold these addresses.
-const n8nPort = 5678;
-const sandboxPort = 8780;
+const n8nPort = Number(process.env.N8N_PORT ?? 5678);
+const sandboxPort = Number(process.env.SANDBOX_PORT ?? 8780);
+// Credentials and workflows hold these addresses, so other ports have data of their own.
+const data = path.join(cache, `n8n-${n8nPort}-${sandboxPort}`);
 
-const userFolder = path.join(cache, 'n8n');
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-
-const sandbox = createSandbox({ stateFile: path.join(cache, 'n8n-sandbox.json') });
+// pnpm hands on a signal that the terminal has sent here, too: it may come twice.
+const stopped = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
+});
+const sandbox = createSandbox({ stateFile: path.join(data, 'sandbox.json') });
 let n8n: N8nProcess | undefined;
 try {
+  await Promise.race([stopped, open()]);
+} catch (error) {
+  process.exitCode = 1;
+  say(messageOf(error));
+}
+say('Stopping');
+await n8n?.program.stop();
+await sandbox.close();
+// Ends what is still being installed or started, too.
+process.exit();
+
+/** Rejects when n8n ends by itself. */
+async function open(): Promise<never> {
   const install = await installN8n();
-  await addNodePackage(await packNodePackage(), userFolder);
-  stop.signal.throwIfAborted();
+  const tarball = await packNodePackage();
+  await addNodePackage(tarball, data);
+  await rm(path.dirname(tarball), { recursive: true });
   const { url: sandboxUrl, baseUrl } = await sandbox.listen(sandboxPort);
   say('Starting n8n');
-  n8n = await startN8n({ install, userFolder, port: n8nPort });
+  n8n = await startN8n({ install, userFolder: data, port: n8nPort });
   const api = new N8nApi(n8n.url);
   await api.signIn();
   await wire(api, baseUrl);
@@ -40,22 +56,8 @@ try {
   The example workflows are there, with credentials for the sandbox.
   Stop with Ctrl-C. The next run goes on with what is there.
 `);
-  await new Promise<void>((resolve, reject) => {
-    stop.signal.addEventListener('abort', () => resolve(), { once: true });
-    if (stop.signal.aborted) resolve();
-    n8n?.program.ended().then(() => {
-      if (!stop.signal.aborted) reject(new Error('n8n ended by itself.'));
-    });
-  });
-} catch (error) {
-  if (!stop.signal.aborted) {
-    process.exitCode = 1;
-    say(messageOf(error));
-  }
-} finally {
-  say('Stopping');
-  await n8n?.program.stop();
-  await sandbox.close();
+  await n8n.program.ended();
+  throw new Error('n8n ended by itself.');
 }
 
 /** Credentials, example workflows, and the addresses that the sandbox delivers events to. */
@@ -77,6 +79,6 @@ async function wire(api: N8nApi, baseUrl: string): Promise<void> {
 function messageOf(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
   return code === 'EADDRINUSE'
-    ? `Port ${port} is in use. End what listens there, which may be an earlier "pnpm run n8n".`
+    ? `Port ${port} is in use. End what listens there, or set N8N_PORT and SANDBOX_PORT to others.`
     : message;
 }

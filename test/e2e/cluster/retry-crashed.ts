@@ -5,20 +5,25 @@ import { waitFor } from '../support/wait.ts';
 /**
  * What docs/n8n-cluster tells an operator to do after a worker was lost. n8n marks the executions
  * that died as crashed when its main process starts, once Redis has let their jobs go, which
- * takes up to a minute and a half after the crash; then each can be retried.
+ * takes up to a minute and a half after the crash; then each can be retried. Gives the ids of the
+ * retries.
  */
 export async function retryCrashed(
   cluster: Cluster,
   workflowId: string,
   missing: () => number,
-): Promise<void> {
-  await waitFor({ what: 'crashed executions', withinMs: 240_000, everyMs: 20_000 }, async () => {
+): Promise<ReadonlySet<string>> {
+  const retried = new Set<string>();
+  const retries = new Set<string>();
+  await waitFor({ what: 'the crashed executions', withinMs: 300_000, everyMs: 5_000 }, async () => {
     await cluster.restart('main');
-    const running = await cluster.api.executions({ workflowId, status: 'running' });
-    return running.length === 0;
+    for (const { id } of await cluster.api.executions({ workflowId, status: 'crashed' })) {
+      if (retried.has(id)) continue;
+      retried.add(id);
+      retries.add((await cluster.api.retry(id)).id);
+      say(`Retried the crashed execution ${id}`);
+    }
+    return missing() === 0;
   });
-  const crashed = await cluster.api.executions({ workflowId, status: 'crashed' });
-  say(`Retrying ${crashed.length} crashed executions`);
-  for (const { id } of crashed) await cluster.api.retry(id);
-  await waitFor({ what: 'the retried executions', withinMs: 60_000 }, () => missing() === 0);
+  return retries;
 }

@@ -98,10 +98,9 @@ export async function openCluster(): Promise<Cluster> {
     await start('main');
     const api = new N8nApi(`http://127.0.0.1:${ports.main}`);
     await api.signIn();
-    await start('worker-1');
-    await start('worker-2');
-    await start('webhook-1');
-    await start('webhook-2');
+    await Promise.all(
+      (['worker-1', 'worker-2', 'webhook-1', 'webhook-2'] as const).map((part) => start(part)),
+    );
     return {
       api,
       url: nginx.url,

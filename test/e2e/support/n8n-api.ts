@@ -146,7 +146,8 @@ export class N8nApi {
     return found;
   }
 
-  retry(id: string): Promise<unknown> {
+  /** Resolves once the execution has ended; gives the new one. */
+  retry(id: string): Promise<Execution> {
     return this.publicApi('POST', `/executions/${id}/retry`, { loadWorkflow: false });
   }
 
