@@ -20,6 +20,7 @@ export async function inParallel<Item>(
   const items = source(signal)[Symbol.asyncIterator]();
   const workers = Array.from({ length: concurrency }, async () => {
     for (;;) {
+      signal.throwIfAborted();
       const { done, value } = await items.next();
       if (done) return;
       signal.throwIfAborted();

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core';
+import {
+  findAvailableScreens,
+  type ReadOptions,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
 import { eventually, rejection, useBench } from '../support/bench.ts';
 import { page, problem, reset, silence } from '../support/steps.ts';
 import {
@@ -203,11 +207,13 @@ describe('nothing is found when', () => {
     expect(await rejection(findAvailableScreens(client, period))).toBe(ofThePlatform);
   });
 
-  it('the caller gives up, in the middle of it', async () => {
+  it.each([
+    ['an error', new Error('Enough.')],
+    ['an error of this package', new ScreenAdvertisingError('timeout', 'Enough.')],
+  ])('the caller gives up, in the middle of it, with %s', async (_what, reason) => {
     offer(bench.service, [screen('a', 10, 1), screen('b', 10, 1)]);
     bench.service.on(availabilityRoute('b'), silence);
     const caller = new AbortController();
-    const reason = new Error('Enough.');
     const work = rejection(find({}, { signal: caller.signal }));
     await eventually(() => bench.service.held === 1);
     caller.abort(reason);
