@@ -1,32 +1,119 @@
 import './support/end-with-children.ts';
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import type { EventName } from '@screen-advertising/core';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
-import { root } from './support/paths.ts';
+import { freePort } from './support/free-port.ts';
+import { N8nApi } from './support/n8n-api.ts';
+import { cache, root } from './support/paths.ts';
+import { runExample } from './support/run-example.ts';
+import { waitFor } from './support/wait.ts';
 
 const [command] = commandsOf('n8n to look around in');
 
-it(`${command?.text} opens n8n and a sandbox, and ends on Ctrl-C`, {
-  timeout: 1_200_000,
-}, async () => {
-  const { folder, line } = scriptOf(String(command?.text));
-  const cwd = path.join(root, folder);
-  const child = spawn('sh', ['-c', `exec ${line}`], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  let printed = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    printed += chunk;
-    if (printed.includes('Stop with Ctrl-C.')) break;
+describe(`${command?.text}`, { timeout: 1_800_000 }, () => {
+  let ports: { N8N_PORT: string; SANDBOX_PORT: string };
+  let temporary: string;
+  const running = new Set<ChildProcess>();
+
+  before(async () => {
+    temporary = await mkdtemp(path.join(tmpdir(), 'open-n8n-'));
+    ports = { N8N_PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
+  });
+
+  after(async () => {
+    for (const child of running) signal(child, 'SIGKILL');
+    const data = `n8n-${ports.N8N_PORT}-${ports.SANDBOX_PORT}`;
+    await rm(path.join(cache, data), { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
+  });
+
+  /** Types the command, and waits until it says what is open. */
+  async function open() {
+    const { folder, line } = scriptOf(String(command?.text));
+    // A group of its own, as a terminal gives each command.
+    const child = spawn('sh', ['-c', line], {
+      cwd: path.join(root, folder),
+      env: { ...process.env, ...ports, TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    running.add(child);
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+    const ended = new Promise<void>((resolve) => {
+      child.once('close', () => {
+        running.delete(child);
+        resolve();
+      });
+    });
+    await waitFor({ what: 'n8n to be open', withinMs: 1_200_000, everyMs: 500 }, () => {
+      assert.ok(running.has(child), `It ended:\n${printed}`);
+      return printed.includes('Stop with Ctrl-C.');
+    });
+    const address = (name: string) => new RegExp(`${name} +(\\S+)`).exec(printed)?.[1] ?? '';
+    const api = new N8nApi(address('\n  n8n'));
+    await api.signIn();
+    return { child, ended, api, sandbox: address('Sandbox') };
   }
-  child.stdout.resume();
-  const [n8n, sandbox] = [/n8n {7}(\S+)/, /Sandbox {3}(\S+)/].map(
-    (line) => line.exec(printed)?.[1],
-  );
-  assert.equal((await fetch(`${n8n}/healthz`)).status, 200, printed);
-  assert.equal((await fetch(`${sandbox}/`)).status, 200, printed);
-  child.kill('SIGINT');
-  assert.equal(await ended, 0);
+
+  it('opens n8n with example workflows that succeed, and Ctrl-C ends all of it', async () => {
+    const { child, ended, api, sandbox } = await open();
+    assert.equal((await fetch(`${sandbox}/`)).status, 200);
+    const workflows = await api.workflows();
+    assert.ok(workflows.length >= 3, `${workflows.length} workflows`);
+    for (const { id } of workflows) {
+      await runExample(api, await api.workflow(id), (event) => fire(sandbox, event));
+    }
+
+    signal(child, 'SIGINT');
+    await ended;
+    assert.deepEqual(await leftOvers(), []);
+  });
+
+  it('goes on with what is there when it is run again, and SIGTERM ends it', async () => {
+    const { child, ended, api } = await open();
+    const names = (await api.workflows()).map(({ name }) => name);
+    assert.deepEqual(names, [...new Set(names)]);
+    const credentials = (await api.credentials()).map(({ name }) => name);
+    assert.deepEqual(credentials, [...new Set(credentials)]);
+
+    signal(child, 'SIGTERM');
+    await ended;
+    assert.deepEqual(await leftOvers(), []);
+  });
+
+  /** Processes that were started with these ports, and what is in the temporary folder. */
+  async function leftOvers(): Promise<string[]> {
+    const mine = `N8N_PORT=${ports.N8N_PORT}`;
+    const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const environments = await Promise.all(
+      processes.map((id) => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')),
+    );
+    return [
+      ...processes.filter((_, index) => environments[index]?.split('\0').includes(mine)),
+      ...(await readdir(temporary)),
+    ];
+  }
 });
+
+function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, name);
+}
+
+/** As the sandbox's page does. */
+async function fire(sandbox: string, type: EventName): Promise<void> {
+  const response = await fetch(new URL('/_sandbox/events', sandbox), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type }),
+  });
+  assert.equal(response.status, 201, await response.text());
+}

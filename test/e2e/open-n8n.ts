@@ -1,4 +1,5 @@
 /** `pnpm run n8n`: n8n with the node, the sandbox, credentials and example workflows, until Ctrl-C. */
+import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createSandbox } from '@screen-advertising/sandbox';
@@ -19,6 +20,7 @@ const data = path.join(cache, `n8n-${n8nPort}-${sandboxPort}`);
 const stopped = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
 });
+mkdirSync(data, { recursive: true });
 const sandbox = createSandbox({ stateFile: path.join(data, 'sandbox.json') });
 let n8n: N8nProcess | undefined;
 try {

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from './command.ts';
 import { withoutWorkspace } from './n8n-install.ts';
-import { cache, nodePackage } from './paths.ts';
+import { nodePackage } from './paths.ts';
 import { say } from './progress.ts';
 
 const name = 'n8n-nodes-screen-advertising';
@@ -10,8 +11,7 @@ const name = 'n8n-nodes-screen-advertising';
 /** Builds and packs the node package as it would be published; gives the tarball. */
 export async function packNodePackage(): Promise<string> {
   say('Building and packing the node package');
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(path.join(cache, 'packed-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));
   const inPackage = { cwd: nodePackage, env: withoutWorkspace() };
   await run(process.execPath, ['scripts/build.mts'], inPackage);
   await run('npx', ['-y', 'pnpm@12', 'pack', '--pack-destination', folder], inPackage);
