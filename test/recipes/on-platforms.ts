@@ -1,17 +1,17 @@
 import { afterEach, describe } from '@jest/globals';
 import type { Scope } from '@screen-advertising/core';
-import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import type { Automation, Fields } from './automation.ts';
 import { openWorkflow } from './n8n-workflow.ts';
 import { readPage } from './zapier/walkthrough.ts';
 import { openZap } from './zapier/zap.ts';
 
-type OpenRecipe = (recipe: string, sandbox: Sandbox, baseUrl: string) => Promise<Automation>;
+type OpenOn = (recipe: string, sandbox: Sandbox, baseUrl: string) => Promise<Automation>;
 
 const platforms = {
   n8n: { by: 'its workflow file', openRecipe: openWorkflow },
   Zapier: { by: 'the steps of its page', openRecipe: openZap },
-} as const satisfies Record<string, { by: string; openRecipe: OpenRecipe }>;
+} as const satisfies Record<string, { by: string; openRecipe: OpenOn }>;
 
 type Platform = keyof typeof platforms;
 
@@ -22,13 +22,16 @@ export interface Opened {
   giveCoupon(fields: Fields): Promise<void>;
 }
 
+/** Opens the recipe on a service of its own, which answers in the variants given. */
+type OpenRecipe = (variants?: SandboxOptions['variants']) => Promise<Opened>;
+
 /**
  * Tests of a recipe that hold on both platforms, each test with a service of its own. The access
  * has the scopes that the recipe's page asks for and no others.
  */
 export function onPlatforms(
   recipe: string,
-  define: (open: () => Promise<Opened>, platform: Platform) => void,
+  define: (open: OpenRecipe, platform: Platform) => void,
 ): void {
   describe.each(Object.keys(platforms) as Platform[])(`${recipe} on %s`, (platform) => {
     const { by, openRecipe } = platforms[platform];
@@ -37,8 +40,11 @@ export function onPlatforms(
       for (const close of closing.splice(0)) await close();
     });
 
-    async function open(): Promise<Opened> {
-      const sandbox = createSandbox({ accesses: [{ ...partner, scopes: scopesOf(recipe) }] });
+    async function open(variants: SandboxOptions['variants'] = {}): Promise<Opened> {
+      const sandbox = createSandbox({
+        accesses: [{ ...partner, scopes: scopesOf(recipe) }],
+        variants,
+      });
       closing.unshift(() => sandbox.close());
       const { baseUrl } = await sandbox.listen();
       const opened = await openRecipe(recipe, sandbox, baseUrl);

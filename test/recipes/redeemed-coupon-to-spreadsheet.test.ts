@@ -28,14 +28,19 @@ onPlatforms('redeemed-coupon-to-spreadsheet', (open, platform) => {
     expect(await recipe.deliverAgain()).toEqual(platform === 'n8n' ? [] : [{ handedOver: [] }]);
   });
 
-  it('each redemption of a coupon becomes a row of its own', async () => {
-    const { recipe, giveCoupon } = await open();
-    await giveCoupon({ ...coupon, max_redemptions: 2 });
-    const first = await recipe.happen('coupon.redeemed', { code });
-    const second = await recipe.happen('coupon.redeemed', { code });
-    const rows = [...first, ...second].flatMap(({ handedOver }) => handedOver);
-    expect(new Set(rows.map((row) => row['Event ID'])).size).toBe(2);
-  });
+  it.each(['id', 'absent'] as const)(
+    'each redemption becomes a row of its own, with the identifier of events %s',
+    async (eventId) => {
+      const { sandbox, recipe, giveCoupon } = await open({ eventId });
+      await giveCoupon({ ...coupon, max_redemptions: 2 });
+      const first = await recipe.happen('coupon.redeemed', { code });
+      await sandbox.clock.advance(60_000);
+      const second = await recipe.happen('coupon.redeemed', { code });
+      const rows = [...first, ...second].flatMap(({ handedOver }) => handedOver);
+      expect(rows).toHaveLength(2);
+      expect(new Set(rows.map((row) => row['Event ID'])).size).toBe(2);
+    },
+  );
 
   it('a coupon that the service does not know becomes a row without its discount', async () => {
     const { recipe } = await open();

@@ -60,6 +60,18 @@ onPlatforms('win-back-after-rejected-request', (open, platform) => {
     expect(sandbox.coupons.list()).toMatchObject([{ code }]);
   });
 
+  if (platform === 'n8n') {
+    it('requests without a number do not share a code', async () => {
+      const { sandbox, recipe } = await open();
+      for (const lead of ['one@example.com', 'other@example.com']) {
+        const event = { id: undefined, email: lead };
+        const [run] = await recipe.happen('campaign_request.rejected', event);
+        expect(run?.handedOver).toHaveLength(1);
+      }
+      expect(new Set(sandbox.coupons.list().map((coupon) => coupon.code)).size).toBe(2);
+    });
+  }
+
   it('without a link there is no coupon either', async () => {
     const { sandbox, recipe } = await open();
     sandbox.faults.add({ fault: 'status', status: 400, path: '/landing-links' });
