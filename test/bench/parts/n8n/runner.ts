@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import { Engine } from '../../../n8n/engine/engine.ts';
 import { startType } from '../../../n8n/engine/node-types.ts';
 import { answerParent } from '../../lib/worker.ts';
-import { nodesBase } from './nodes-base.ts';
+import { addBaseNode, addHttpRequest } from './base-node.ts';
 import type { ServiceAccess } from './service.ts';
 import { lists, lookUps } from './workflows.ts';
 
@@ -25,13 +23,12 @@ export interface RunResult {
 /** One workflow on n8n's engine, in a process of its own. */
 const [name = ''] = process.argv.slice(2);
 const engine = await Engine.start({});
-const load = createRequire(import.meta.url);
 const start = { name: 'Start', type: startType, parameters: {} };
 
 answerParent(async ({ kind, access, items }: RunTask): Promise<RunResult> => {
   engine.credentials.screenAdvertisingApi = { ...access };
-  await addNode('HttpRequest/HttpRequest', 'httpRequest', 4.2);
-  await addNode('Transform/SplitOut/SplitOut', 'splitOut');
+  await addHttpRequest(engine);
+  await addBaseNode(engine, 'Transform/SplitOut/SplitOut', 'splitOut');
   const nodes = { lookUps, lists }[kind][name]?.nodes(access.baseUrl);
   const last = nodes?.at(-1);
   if (!nodes || !last) throw new Error(`There is no workflow ${name}.`);
@@ -69,20 +66,4 @@ function watchMemory(): { peak(): number } {
       return peak;
     },
   };
-}
-
-type Nodes = Engine['package']['nodes'];
-type Node = NonNullable<ReturnType<Nodes['get']>>;
-
-/** One of n8n's own, under the type by which n8n lets it use every credential. */
-async function addNode(file: string, type: string, version?: number): Promise<void> {
-  const module = load(path.join(await nodesBase(), `nodes/${file}.node.js`)) as Record<
-    string,
-    new () => Node & { nodeVersions: Record<number, Node> }
-  >;
-  const Class = module[path.basename(file)];
-  if (!Class) throw new Error(`${file} exports no class of its name.`);
-  const instance = new Class();
-  const node = version === undefined ? instance : instance.nodeVersions[version];
-  if (node) (engine.package.nodes as Map<string, Node>).set(`n8n-nodes-base.${type}`, node);
 }
