@@ -10,10 +10,19 @@ type InputOf<Op extends Task> = Op['input']['_zod']['input'];
  * that came as text are read. Whether it allows them, the client checks. Throws InputError.
  */
 export function readInput<Op extends Task>(operation: Op, inputData: InputData): InputOf<Op> {
-  const filled = formFields(operation).filter(({ name }) => !isEmpty(inputData[name]));
+  const filled = fieldsOf(operation).filter(({ name }) => !isEmpty(inputData[name]));
   return Object.fromEntries(
     filled.map((field) => [field.name, readValue(operation, field, inputData[field.name])]),
   );
+}
+
+/** Kept: they are made from the JSON Schema of the input, which costs more than all the rest here. */
+const known = new WeakMap<Task, readonly FormField[]>();
+
+function fieldsOf(operation: Task): readonly FormField[] {
+  const fields = known.get(operation) ?? formFields(operation);
+  known.set(operation, fields);
+  return fields;
 }
 
 export function isEmpty(value: unknown): boolean {
