@@ -99,7 +99,8 @@ describe(`${command?.text}`, { timeout: 1_800_000 }, () => {
     );
     return [
       ...processes.filter((_, index) => environments[index]?.split('\0').includes(mine)),
-      ...(await readdir(temporary)),
+      // Node keeps what it compiled there, for the next time.
+      ...(await readdir(temporary)).filter((name) => name !== 'node-compile-cache'),
     ];
   }
 });

@@ -2,11 +2,13 @@ import type { Cluster } from '../support/cluster.ts';
 import { say } from '../support/progress.ts';
 import { waitFor } from '../support/wait.ts';
 
+/** n8n notices the one way or the other that an execution has died. */
+const dead = ['crashed', 'error'];
+
 /**
  * What docs/n8n-cluster tells an operator to do after a worker was lost. n8n marks the executions
- * that died as crashed when its main process starts, once Redis has let their jobs go, which
- * takes up to a minute and a half after the crash; then each can be retried. Gives the ids of the
- * retries.
+ * that died when Redis lets their jobs go, which takes up to a minute and a half after the crash,
+ * and others when its main process starts; then each can be retried. Gives the ids of the retries.
  */
 export async function retryCrashed(
   cluster: Cluster,
@@ -15,15 +17,20 @@ export async function retryCrashed(
 ): Promise<ReadonlySet<string>> {
   const retried = new Set<string>();
   const retries = new Set<string>();
-  await waitFor({ what: 'the crashed executions', withinMs: 300_000, everyMs: 5_000 }, async () => {
-    await cluster.restart('main');
-    for (const { id } of await cluster.api.executions({ workflowId, status: 'crashed' })) {
-      if (retried.has(id)) continue;
-      retried.add(id);
-      retries.add((await cluster.api.retry(id)).id);
-      say(`Retried the crashed execution ${id}`);
-    }
-    return missing() === 0;
-  });
+  await waitFor(
+    { what: 'the executions that died', withinMs: 300_000, everyMs: 5_000 },
+    async () => {
+      await cluster.restart('main');
+      for (const status of dead) {
+        for (const { id } of await cluster.api.executions({ workflowId, status })) {
+          if (retried.has(id)) continue;
+          retried.add(id);
+          retries.add((await cluster.api.retry(id)).id);
+          say(`Retried the execution ${id}, which was marked ${status}`);
+        }
+      }
+      return missing() === 0;
+    },
+  );
   return retries;
 }
