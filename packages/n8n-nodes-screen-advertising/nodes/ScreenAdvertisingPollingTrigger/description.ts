@@ -60,6 +60,8 @@ export const properties: INodeProperties[] = [
 	{
 		displayName: 'Screen Filters',
 		name: 'screenFilters',
+		description:
+			'Which screens are watched. Each poll makes one call for every screen that matches.',
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
