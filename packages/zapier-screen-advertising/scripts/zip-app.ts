@@ -1,0 +1,37 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { run } from './run.ts';
+import { packageFolder } from './variants.ts';
+
+const require = createRequire(import.meta.url);
+const zapier = require.resolve('zapier-platform-cli/src/bin/run');
+
+/** No account, no measuring, no look for a newer version. */
+const offline = { DISABLE_ZAPIER_ANALYTICS: '1', NO_UPDATE_NOTIFIER: '1' };
+
+/**
+ * Zapier's build takes whatever the workspace links into the zip, so it runs where nothing but
+ * the app and its dependencies is, in the versions of the workspace's lockfile.
+ */
+export async function install(staging: string): Promise<void> {
+  const deploy = ['--filter', 'zapier-screen-advertising', '--prod', '--legacy'];
+  const flat = '--config.node-linker=hoisted';
+  await run('npx', ['-y', 'pnpm@12', ...deploy, flat, 'deploy', staging], { cwd: packageFolder });
+}
+
+/**
+ * Leaves build.zip and source.zip in the folder `build` of an app, where Zapier's upload takes
+ * them. The app is built in `staging`, where `install` ran.
+ */
+export async function zipApp(folder: string, staging: string): Promise<void> {
+  for (const file of ['index.js', 'package.json', '.gitignore', 'LICENSE']) {
+    await cp(join(folder, file), join(staging, file));
+  }
+  const args = ['build', '--skip-dep-install', '--skip-validation'];
+  await run(process.execPath, [zapier, ...args], { cwd: staging, env: offline });
+  await mkdir(join(folder, 'build'), { recursive: true });
+  for (const file of ['build.zip', 'source.zip']) {
+    await cp(join(staging, 'build', file), join(folder, 'build', file));
+  }
+}
