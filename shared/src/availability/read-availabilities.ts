@@ -74,7 +74,7 @@ export async function readAvailabilities(
     try {
       onReading(await readAvailability(client, screen, { from, to }, stop));
     } catch (error) {
-      if (stop.aborted || !ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
+      if (!ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
         throw error;
       }
       onFailure({ screen, error });
