@@ -64,6 +64,13 @@ describe('a forbidden import is reported', () => {
       "export * from './transport/undici.ts';",
       'shared/src/transport/undici.ts',
     ],
+    [
+      'the command line in the root of the core',
+      'shared/src/index.ts',
+      "export * from './cli/run.ts';",
+      'shared/src/cli/run.ts',
+    ],
+    ['commander in the client', 'shared/src/client/planted.ts', "import 'commander';", 'commander'],
     ['Node in the client', 'shared/src/client/planted.ts', "import 'node:crypto';", 'node:crypto'],
     [
       'more of Node in webhooks',

@@ -51,11 +51,21 @@ export const layers: readonly Layer[] = [
     mayImport: [clock, errors, transport, 'undici', 'node:zlib'],
   },
   {
+    name: 'fetch transport',
+    files: `${transport}fetch.ts`,
+    mayImport: [transport],
+  },
+  {
     name: 'client',
     files: client,
     mayImport: [catalogue, errors, transportInterface, clock, json, 'zod'],
   },
   { name: 'availability', files: availability, mayImport: [catalogue, client, errors, 'zod'] },
+  {
+    name: 'command line',
+    files: `${core}cli/`,
+    mayImport: [catalogue, client, errors, json, `${transport}fetch.ts`, 'commander'],
+  },
   { name: 'core', files: `${core}index.ts`, mayImport: coreForPlatforms },
   {
     name: 'sandbox',
@@ -108,4 +118,10 @@ export const globalsUnknownToCore: readonly string[] = [
   'require',
 ];
 
-export const mayNameGlobals = `${transport}undici.ts`;
+/** Files and folders that stand for the platform themselves. */
+export const mayNameGlobals: readonly string[] = [
+  `${transport}undici.ts`,
+  `${transport}fetch.ts`,
+  `${transport}system-clock.ts`,
+  `${core}cli/`,
+];

@@ -39,7 +39,7 @@ function covers(target: string, path: string): boolean {
 /** Globals that a file of the core names, as `file: name`. */
 export function namedGlobals({ files }: ImportGraph): string[] {
   return [...files].flatMap(([path, { identifiers }]) =>
-    path.startsWith('shared/src/') && path !== mayNameGlobals
+    path.startsWith('shared/src/') && !mayNameGlobals.some((free) => path.startsWith(free))
       ? globalsUnknownToCore
           .filter((name) => identifiers.has(name))
           .map((name) => `${path}: ${name}`)

@@ -1,31 +1,11 @@
 import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import type { Clock } from '../clock.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { networkFailure, timeoutFailure } from './network-failure.ts';
+import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** Real time, for programs. */
-export const systemClock: Clock = {
-  // Monotonic: a clock that is set while the program runs moves no deadline.
-  now: () => performance.timeOrigin + performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      }, ms);
-      const stop = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', stop, { once: true });
-    }),
-};
+export { systemClock };
 
 export interface UndiciTransportOptions {
   /** Bytes of one answer's body at most; default 8 MiB, a hundred times the largest page. */

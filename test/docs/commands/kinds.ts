@@ -25,6 +25,12 @@ export const kinds = {
     matches: new RegExp(`${pnpm}run (?:openapi|docs)$|^screen-advertising-sandbox openapi`),
     runBy: 'test/docs/commands/scripts.test.ts',
   },
+  'the command line of the core': {
+    matches: new RegExp(
+      `^export SCREEN_ADVERTISING_|^npx @screen-advertising/core |${pnpm}run cli(?: |$)`,
+    ),
+    runBy: 'test/shared/cli/readme.test.ts',
+  },
   'settings of the cluster': {
     matches: /^cat > \.env <<END\n/,
     runBy: 'test/docs/commands/settings.test.ts',

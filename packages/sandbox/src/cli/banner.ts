@@ -18,6 +18,11 @@ ${accesses.map(accessLines).join('\n\n')}
 A first call:
   curl -H 'Authorization: Bearer ${accesses[0].apiKey}' '${baseUrl}/screens?limit=1'
 
+The same from the command line of @screen-advertising/core:
+  export SCREEN_ADVERTISING_BASE_URL=${baseUrl}
+  export SCREEN_ADVERTISING_API_KEY=${accesses[0].apiKey}
+  npx @screen-advertising/core call screen.list --city Berlin --table
+
 Register a webhook address, then let an event happen:
   curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
   curl -H 'Content-Type: application/json' -d '{"type": "campaign_request.rejected"}' ${url}/_sandbox/events

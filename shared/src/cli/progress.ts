@@ -1,0 +1,8 @@
+const width = 24;
+
+/** One line that writes over the one before; without a total it counts. */
+export function progressBar(count: number, total: number): string {
+  const share = total > 0 ? Math.min(1, count / total) : 0;
+  const bar = '#'.repeat(Math.round(share * width)).padEnd(width, '.');
+  return `\r[${bar}] ${count}${total > 0 ? ` of ${total}` : ''}`;
+}

@@ -1,0 +1,43 @@
+type Row = Readonly<Record<string, unknown>>;
+
+const widestCell = 32;
+
+/** Records for people: as many columns as a line holds. */
+export function table(records: readonly Row[], columns: number): string {
+  const names = Object.keys(records[0] ?? {});
+  const widths = names.map((name) => {
+    const widest = records.reduce((most, row) => Math.max(most, cell(row[name]).length), 0);
+    return Math.min(widestCell, Math.max(name.length, widest));
+  });
+  let used = 0;
+  const shown = names.filter((_name, index) => {
+    used += (widths[index] ?? 0) + 2;
+    return index === 0 || used <= columns;
+  });
+  const line = (words: readonly string[]) =>
+    words
+      .map((word, index) => cut(word, widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [shown, ...records.map((row) => shown.map((name) => cell(row[name])))]
+    .map((words) => `${line(words)}\n`)
+    .join('');
+}
+
+/** One record for people, a line for each field. */
+export function recordTable(record: Row): string {
+  const width = Math.max(0, ...Object.keys(record).map((name) => name.length)) + 2;
+  return Object.entries(record)
+    .map(([name, value]) => `${name.padEnd(width)}${cell(value)}\n`)
+    .join('');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replace(/[\p{Cc}\s]+/gu, ' ');
+}
+
+function cut(text: string, width: number): string {
+  return (text.length > width ? `${text.slice(0, width - 1)}…` : text).padEnd(width);
+}
