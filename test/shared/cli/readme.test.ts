@@ -36,10 +36,10 @@ describe('the command line as the documents show it', () => {
     );
   });
 
-  it('is the same in a clone', () => {
-    const [inClone = ''] = commands.filter((text) => text.includes('pnpm@12'));
-    expect(scriptOf(inClone).line).toBe(
-      'node --conditions=source --no-warnings shared/src/cli/main.ts',
-    );
+  it.each(commands.filter((text) => text.includes('pnpm@12')))('%s, in a clone', async (text) => {
+    const [script, args = ''] = scriptOf(text).line.split('shared/src/cli/main.ts');
+    expect(script).toBe('node --conditions=source --no-warnings ');
+    const { output, errors } = await startCommand(shellWords(args), {}).ended;
+    expect(output || errors).toContain('Usage: screen-advertising');
   });
 });
