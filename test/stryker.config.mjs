@@ -1,7 +1,10 @@
+//
+import { part } from './hostile/mutation.parts.mjs';
+
 /**
- * Mutation testing of what promises the most, on demand: `pnpm --filter @screen-advertising/test
- * run test:mutation`. The sources are changed in place and put back, so it wants a work tree that
- * nobody else uses.
+ * Mutation testing of what promises the most, on demand and part by part: `MUTATE=token pnpm
+ * --filter @screen-advertising/test run test:mutation`. The sources are changed in place and put
+ * back, so it wants a work tree that nobody else uses.
  */
 export default {
   inPlace: true,
@@ -10,15 +13,13 @@ export default {
   testRunner: 'jest',
   jest: { configFile: 'test/hostile/mutation.jest.config.mjs', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
-  mutate: [
-    'shared/src/webhooks/*.ts',
-    'shared/src/client/{retry,retry-after,budget,attempts,repair,token,shared-work,rate-limit,pages}.ts',
-  ],
-  reporters: ['clear-text', 'json'],
+  mutate: part.sources,
+  reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, reportTests: false },
-  jsonReporter: { fileName: 'test/.stryker/report.json' },
+  jsonReporter: { fileName: `test/.stryker/${part.name}.json` },
   tempDirName: 'test/.stryker/tmp',
   concurrency: 2,
-  timeoutMS: 10_000,
+  // A busy machine must not count as a killed mutant.
+  timeoutMS: 30_000,
   thresholds: { high: 95, low: 90, break: 90 },
 };

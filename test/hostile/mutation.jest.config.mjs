@@ -1,9 +1,13 @@
+//
 import everyday from '../jest.config.mjs';
+import { part } from './mutation.parts.mjs';
 
 /** The tests that mutants must not survive: examples only, since random cases would kill by chance. */
 export default {
   ...everyday,
   rootDir: '../..',
-  roots: ['<rootDir>/test/shared'],
+  roots: [`<rootDir>/test/shared/${part.tests}`],
   testPathIgnorePatterns: [...everyday.testPathIgnorePatterns, '\\.property\\.test\\.ts$'],
+  // A mutant that leaves a test waiting is killed by this, and a busy machine is not.
+  testTimeout: 10_000,
 };
