@@ -1,4 +1,3 @@
-//
 import { part } from './hostile/mutation.parts.mjs';
 
 /**

@@ -1,4 +1,3 @@
-//
 import everyday from '../jest.config.mjs';
 import { part } from './mutation.parts.mjs';
 

@@ -1,7 +1,5 @@
 /** What promises the most, in parts that run one by one, each with the tests that are about it. */
 
-//
-
 const parts = {
   webhooks: { sources: ['shared/src/webhooks/*.ts'], tests: 'webhooks' },
   retry: {
