@@ -1,7 +1,8 @@
 import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
 import { atMost, type Goal, type Part } from '../../lib/section.ts';
-import { type Spread, showSpread } from '../../lib/spread.ts';
+import { digits, exactly, type Spread, showSpread } from '../../lib/spread.ts';
 import { deliveryOf } from './delivery.ts';
+import { timingOfMismatches } from './timing.ts';
 import { limit, limitWithParse, ours, oursWithParse, readersOf, verifiersOf } from './verifiers.ts';
 
 const sizes = [
@@ -29,11 +30,24 @@ const part: Part = async ({ isShort }) => {
       ...aheadOf(label, oursWithParse, limitWithParse, byReading),
     );
   }
+  const timing = timingOfMismatches(await deliveryOf(512), isShort ? 2000 : 10_000);
+  goals.push(atMost("mismatch early or late: Welch's t", exactly(timing.t), 4.5));
   return {
     title: 'Webhook verification',
     intro:
-      'The time of one check of a valid delivery, at three sizes of its body. 1 is the least that can be done: an HMAC over the bytes and a comparison, in the second table with `JSON.parse` after it. octokit and bolt take text, so the bytes are decoded for them; octokit signs no time and compares none.',
-    tables: [tableOf(verified), tableOf(read)],
+      "The time of one check of a valid delivery, at three sizes of its body. 1 is the least that can be done: an HMAC over the bytes and a comparison, in the second table with `JSON.parse` after it. octokit and bolt take text, so the bytes are decoded for them; octokit signs no time and compares none. The third table compares how long a signature takes that is wrong in its first digit with one that is wrong in its last, over many short turns: whoever forges one must not learn from the time how far it fits. Below 4.5, Welch's t is noise.",
+    tables: [
+      tableOf(verified),
+      tableOf(read),
+      {
+        head: [
+          'a mismatch at the end, to one at the start',
+          "Welch's t",
+          'nanoseconds longer here',
+        ],
+        rows: [['verifySignature', digits(timing.t), digits(timing.ns)]],
+      },
+    ],
     goals,
   };
 };
