@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Operation, Task } from '../catalogue/operation.ts';
 import { InputError, type InputIssue } from '../errors/input-error.ts';
+import { isRecord } from '../json.ts';
 
 /** The part of a request that the operation and its input decide. */
 export interface PreparedRequest {
@@ -17,16 +18,22 @@ export function parseInput<Input extends z.ZodMiniType>(
   operation: Task<string, Input>,
   input: unknown,
 ): z.output<Input> {
+  // Where fields of any name are taken, the parser would leave this one out without a word.
+  if (isRecord(input) && Object.hasOwn(input, '__proto__')) {
+    throw new InputError(operation.title, [unknownField('__proto__')]);
+  }
   const result = operation.input.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   throw new InputError(operation.title, result.error.issues.flatMap(issuesOf));
 }
 
+function unknownField(field: string): InputIssue {
+  return { field, message: 'is not a field of this operation' };
+}
+
 function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   const field = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: key, message: 'is not a field of this operation' }));
-  }
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownField);
   if (issue.code === 'invalid_key') return [{ field, message: 'every field must have a name' }];
   if (field === '' && issue.code === 'invalid_type') {
     return [{ field, message: 'the input must be an object of fields and their values' }];

@@ -245,12 +245,15 @@ describe('any input', () => {
     );
   });
 
-  it('refuses a member named __proto__ like any unknown field', async () => {
-    const input: unknown = JSON.parse('{"screenId":"scr_1","__proto__":{"isAdmin":true}}');
-    expect(await refusal(operations['screen.get'], input)).toBe(
-      'Get Screen was not sent: __proto__ is not a field of this operation.',
-    );
-  });
+  it.each([operations['screen.get'], operations['landingLink.create']])(
+    'refuses a member named __proto__ by name, also where any other is taken: $name',
+    async (operation) => {
+      const input: unknown = JSON.parse('{"screenId":"scr_1","__proto__":{"isAdmin":true}}');
+      expect(await refusal(operation, input)).toBe(
+        `${operation.title} was not sent: __proto__ is not a field of this operation.`,
+      );
+    },
+  );
 });
 
 describe('an identifier in a path', () => {
