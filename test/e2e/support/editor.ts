@@ -102,7 +102,10 @@ export class Editor {
 
   /** Opens the webhook URLs of a trigger; gives the one for production. */
   async productionUrl(): Promise<string> {
-    await this.page.getByTestId('node-parameters').getByText('Webhook URLs').click();
+    await this.page
+      .getByTestId('node-parameters')
+      .getByText('Webhook URLs', { exact: true })
+      .click();
     await this.page.getByTestId('radio-button-production').click();
     return ((await this.page.getByText(/\/webhook\//).textContent()) ?? '').replaceAll(/\s/g, '');
   }
