@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { signWebhook, verifySignature, WebhookVerificationError } from '@screen-advertising/core';
 
 export const secret = 'whsec_shared_by_both_sides';
@@ -35,3 +36,23 @@ export function refusalOf(run: () => unknown): WebhookVerificationError | undefi
 export function loosely(run: unknown): (argument?: unknown) => unknown {
   return run as (argument?: unknown) => unknown;
 }
+
+/** A body, and the header that the service sends with it. */
+export const body = '{"type":"campaign.paid"}';
+export const { signature } = honest(body);
+export const hex: string = signature.slice(signature.indexOf('v1=') + 3);
+
+/** Hex of a signature over exactly this text, whatever stands for the timestamp. */
+export const hmac = (content: string | Uint8Array, algorithm = 'sha256'): string =>
+  createHmac(algorithm, secret).update(content).digest('hex');
+
+/** What the body is refused with when it comes with this header. */
+export const withHeader = (header: unknown): WebhookVerificationError | undefined =>
+  refusalOf(() =>
+    loosely(verifySignature)({
+      body,
+      signature: header,
+      secrets: [secret],
+      now: () => time * 1000,
+    }),
+  );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventKey, parseEvent } from '@screen-advertising/core';
-import { utf8 } from './delivery.ts';
+import { loosely, refusalOf, utf8 } from './delivery.ts';
 
 const key = (payload: unknown) => {
   const body = JSON.stringify(payload);
@@ -36,6 +36,13 @@ describe('the key of an event', () => {
   it('is the same for a body as text and as bytes', () => {
     const body = '{"type":"a.b"}';
     expect(eventKey(parseEvent(body), utf8(body))).toBe(eventKey(parseEvent(body), body));
+  });
+
+  it('needs the body as it came, also where it comes from the identifier', () => {
+    const event = parseEvent('{"id":"evt_1","type":"a.b","data":{}}');
+    expect(refusalOf(() => loosely((body: never) => eventKey(event, body))({}))?.reason).toBe(
+      'invalid_argument',
+    );
   });
 
   it('is short, however long the identifier', () => {

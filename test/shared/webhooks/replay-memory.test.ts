@@ -156,7 +156,13 @@ describe('the replay memory', () => {
     [{ maxEntries: 0 }, whole],
     [{ maxEntries: 1.5 }, whole],
   ])('refuses %p', (options, message) => {
-    expect(() => createReplayMemory(options)).toThrow(new ConfigurationError('any', message));
+    const [field] = Object.keys(options);
     expect(() => createReplayMemory(options)).toThrow(ConfigurationError);
+    expect(() => createReplayMemory(options)).toThrow(expect.objectContaining({ field, message }));
+  });
+
+  it('may hold a single event', () => {
+    const memory = createReplayMemory({ now: clock().now, maxEntries: 1 });
+    expect(['a', 'a', 'b', 'a'].map((key) => memory.claim(key))).toEqual([true, false, true, true]);
   });
 });

@@ -14,6 +14,10 @@ describe('signWebhook', () => {
     );
   });
 
+  it.each([0, 99_999_999_999])('signs at %i, first or last of what it takes', (timestamp) => {
+    expect(signWebhook({ body, secret, timestamp })).toContain(`t=${timestamp},v1=`);
+  });
+
   it.each<[string, Record<string, unknown>, string]>([
     [
       'milliseconds',
@@ -28,6 +32,11 @@ describe('signWebhook', () => {
     [
       'a time before 1970',
       { timestamp: -1 },
+      'timestamp must be whole seconds since 1970, not milliseconds.',
+    ],
+    [
+      'the second after the last',
+      { timestamp: 100_000_000_000 },
       'timestamp must be whole seconds since 1970, not milliseconds.',
     ],
     ['an empty secret', { secret: '' }, 'secret must be a signing secret as text, and not empty.'],

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { verifySignature } from '@screen-advertising/core';
+import { body, honest, loosely, refusalOf, secret, signature, utf8, verify } from './delivery.ts';
+
+describe('a body that was not signed', () => {
+  const plain =
+    'None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged.';
+
+  it.each<[string, Uint8Array | string, Uint8Array | string]>([
+    ['another body', body, '{"type":"campaign.free"}'],
+    ['a byte order mark before it', body, `\uFEFF${body}`],
+    [
+      'the bytes of a byte order mark before it',
+      utf8(body),
+      Uint8Array.from([0xef, 0xbb, 0xbf, ...utf8(body)]),
+    ],
+    [
+      'other bytes that decode to the same text',
+      Uint8Array.from([0x22, 0xff, 0x22]),
+      Uint8Array.from([0x22, 0xfe, 0x22]),
+    ],
+    ['its own JSON written anew', '{ "type": "campaign.paid" }', body],
+    ['a line feed behind it', body, `${body}\n`],
+    ['an empty body', body, ''],
+  ])('is refused: %s', (_name, signed, received) => {
+    const refusal = refusalOf(() => verify({ ...honest(signed), body: received }));
+    expect(refusal?.reason).toBe('signature_mismatch');
+    expect(refusal?.message).toBe(plain);
+  });
+
+  const lossy =
+    'None of the secrets signed this body. The body was decoded with losses: hand over its bytes instead of text. Check that the secret is the one of this access and the body is unchanged.';
+
+  it('hints at bytes when the text lost some of them', () => {
+    const bytes = Uint8Array.from([0x22, 0xff, 0x22]);
+    const decoded = new TextDecoder().decode(bytes);
+    expect(refusalOf(() => verify({ ...honest(bytes), body: decoded }))?.message).toBe(lossy);
+  });
+
+  it('is refused when it only looks alike as UTF-8: half a surrogate pair', () => {
+    const refusal = refusalOf(() => verify({ ...honest('"\uFFFD"'), body: '"\uD800"' }));
+    expect(refusal?.reason).toBe('signature_mismatch');
+    expect(refusal?.message).toBe(lossy);
+  });
+
+  it.each([undefined, null])('is asked for when it is %p', (received) => {
+    const refusal = refusalOf(() =>
+      loosely(verifySignature)({ body: received, signature, secrets: [secret] }),
+    );
+    expect(refusal?.reason).toBe('invalid_argument');
+    expect(refusal?.message).toBe(
+      'body is missing. Hand over the raw body of the request; an empty one is an empty string.',
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['a parsed object', JSON.parse(body)],
+    ['a list', []],
+    ['a number', 1],
+    ['an ArrayBuffer', new ArrayBuffer(8)],
+    ['a function', () => body],
+  ])('must be raw, not %s', (_name, received) => {
+    const refusal = refusalOf(() =>
+      loosely(verifySignature)({ body: received, signature, secrets: [secret] }),
+    );
+    expect(refusal?.reason).toBe('invalid_argument');
+    expect(refusal?.message).toBe(
+      'body must be the raw bytes or text of the request, not something made from it. If a JSON parser ran before, read the raw body ahead of it: the parsed object no longer shows what was signed.',
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { signWebhook, verifySignature } from '@screen-advertising/core';
+import {
+  body,
+  hex,
+  honest,
+  loosely,
+  refusalOf,
+  secret,
+  signature,
+  time,
+  utf8,
+  verify,
+} from './delivery.ts';
+
+describe('secrets', () => {
+  it.each([
+    ['first', [secret, 'new']],
+    ['last', ['old', 'older', secret]],
+  ])('may be several during a rotation, the right one %s', (_name, secrets) => {
+    expect(() => verify(honest(), secrets)).not.toThrow();
+  });
+
+  it('are tried in turn, and no longer than needed', () => {
+    let signed = 0;
+    const count = (timestamp: string, raw: Uint8Array | string) => {
+      signed += 1;
+      return [`${timestamp}.`, raw];
+    };
+    const now = () => time * 1000;
+    verifySignature({ body, signature, secrets: [secret, 'b', 'c'], now, signedContent: count });
+    expect(signed).toBe(1);
+    verifySignature({ body, signature, secrets: ['b', secret, 'c'], now, signedContent: count });
+    expect(signed).toBe(3);
+  });
+
+  it('are all refused when none of them signed', () => {
+    expect(refusalOf(() => verify(honest(), ['old', 'new']))?.reason).toBe('signature_mismatch');
+  });
+
+  it.each([` ${secret}`, `${secret}\n`])('hint at white space around %j', (pasted) => {
+    const refusal = refusalOf(() => verify(honest(), [pasted]));
+    expect(refusal?.reason).toBe('signature_mismatch');
+    expect(refusal?.message).toBe(
+      'None of the secrets signed this body. A secret begins or ends with white space: paste it again without. Check that the secret is the one of this access and the body is unchanged.',
+    );
+  });
+
+  it('hint at white space around one of several', () => {
+    expect(refusalOf(() => verify(honest(), ['old', ` ${secret}`]))?.message).toContain(
+      'A secret begins or ends with white space: paste it again without.',
+    );
+  });
+
+  it('may hold white space when the service signs with it', () => {
+    const spaced = ' a secret ';
+    const header = signWebhook({ body, secret: spaced, timestamp: time });
+    expect(() => verify({ body, signature: header }, [spaced])).not.toThrow();
+  });
+
+  it.each<[unknown]>([[[]], [undefined], [null], [secret], [{ 0: secret }]])(
+    'are a list with at least one: %j is refused',
+    (secrets) => {
+      const refusal = refusalOf(() => loosely(verifySignature)({ body, signature, secrets }));
+      expect(refusal?.reason).toBe('invalid_argument');
+      expect(refusal?.message).toBe('secrets must be a list with at least one signing secret.');
+    },
+  );
+
+  it.each<[unknown]>([[''], [' '], [undefined], [42], [utf8(secret)]])(
+    'are never empty, also beside a good one: %j is refused',
+    (bad) => {
+      const secrets = [secret, bad];
+      const refusal = refusalOf(() => loosely(verifySignature)({ body, signature, secrets }));
+      expect(refusal?.reason).toBe('invalid_argument');
+      expect(refusal?.message).toBe(
+        'Each of secrets must be a signing secret as text, and not empty.',
+      );
+    },
+  );
+
+  it('never appear in an error, and neither do signature and body', () => {
+    const refusal = refusalOf(() =>
+      verify({ ...honest(), body: 'foreign body' }, [secret, 'second secret']),
+    );
+    const shown = `${refusal?.stack}${JSON.stringify(refusal)}`;
+    expect(shown).toContain('None of the secrets');
+    for (const hidden of [secret, 'second secret', hex, 'foreign body'])
+      expect(shown).not.toContain(hidden);
+  });
+});
