@@ -48,9 +48,11 @@ function readObject(body: WebhookBody): Record<string, unknown> {
   return value;
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw malformed('it is not UTF-8');
   }
@@ -58,9 +60,13 @@ function decode(bytes: Uint8Array): string {
 
 /** In a flat body the other member may be a field of the event; names of events have a dot. */
 function readType({ type, event }: Record<string, unknown>): string | undefined {
-  const names = [type, event].filter((name) => typeof name === 'string' && name !== '');
-  const name = names.find((candidate) => String(candidate).includes('.')) ?? names[0];
-  return typeof name === 'string' ? name : undefined;
+  const name = readName(type);
+  const other = readName(event);
+  return other?.includes('.') && !name?.includes('.') ? other : (name ?? other);
+}
+
+function readName(name: unknown): string | undefined {
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 function readId(id: unknown): string | undefined {

@@ -38,14 +38,23 @@ export function verifySignature(options: VerifySignatureOptions): void {
 
 const encoder = new TextEncoder();
 
-/** The longest signature has 128 digits. Kept, as new arrays cost a tenth of a small check. */
-const left = new Uint8Array(128);
-const right = new Uint8Array(128);
+/** Two for each length of a signature: kept, as new arrays cost a tenth of a small check. */
+const arrays = new Map<number, readonly [Uint8Array, Uint8Array]>();
 
+/** Both have the length that the scheme gives. */
 function isSame(expected: string, signature: string): boolean {
-  encoder.encodeInto(expected, left.fill(0));
-  encoder.encodeInto(signature, right.fill(0));
+  const [left, right] = arraysOf(expected.length);
+  encoder.encodeInto(expected, left);
+  encoder.encodeInto(signature, right);
   return timingSafeEqual(left, right);
+}
+
+function arraysOf(length: number): readonly [Uint8Array, Uint8Array] {
+  const known = arrays.get(length);
+  if (known) return known;
+  const pair = [new Uint8Array(length), new Uint8Array(length)] as const;
+  arrays.set(length, pair);
+  return pair;
 }
 
 /** Half of a surrogate pair is signed like the replacement character, so two texts would pass. */

@@ -10,23 +10,31 @@ interface Growth {
   readonly requests: ReturnType<typeof lineThrough>;
   readonly cpu: ReturnType<typeof lineThrough>;
   readonly heap: ReturnType<typeof lineThrough>;
+  /** Milliseconds of CPU for each count. */
+  readonly cpuMs: readonly number[];
 }
+
+const turns = 2;
 
 type Service = Worker<'known' | 'requests', Known | number>;
 
 const part: Part = async ({ isShort }) => {
-  const counts = isShort ? [10, 20, 40] : [25, 50, 100, 150, 200];
+  const counts = isShort ? [20, 40, 80] : [25, 50, 100, 150, 200];
   const service: Service = startWorker(besides(import.meta.url, 'service.ts'));
   try {
     const known = (await service.ask('known')) as Known;
-    const growths = [
-      ...(await growthsOn('n8n', service, known, counts)),
-      ...(await growthsOn('zapier', service, known, counts)),
+    const platforms = [
+      await growthsOn('n8n', service, known, counts),
+      await growthsOn('zapier', service, known, counts),
     ];
-    const worst = (value: (growth: Growth) => number) => exactly(Math.min(...growths.map(value)));
+    const growths = platforms.flat();
+    // A run of a few items is soon over, and bent by whatever else the machine does: all together.
+    const fits = isShort
+      ? platforms.map((all) => sumOf(all, counts).fit)
+      : growths.map(({ cpu }) => cpu.fit);
     return {
       title: 'Growth',
-      intro: `Every operation on both platforms for ${counts.join(', ')} items: how much one more item costs, and how straight the line is (1 is straight). Lists give 20 records an item, or all that there are.`,
+      intro: `Every operation on both platforms for ${counts.join(', ')} items: how much one more item costs, and how straight the line is (1 is straight). Each is done ${turns} times, and the cheapest run counts: what else the machine does only ever adds. Lists give 20 records an item, or all that there are.`,
       tables: [
         {
           head: ['', 'requests an item', 'milliseconds of CPU an item', 'KB an item', 'fit of CPU'],
@@ -47,15 +55,10 @@ const part: Part = async ({ isShort }) => {
         ),
         atLeast(
           'requests: least fit of a line',
-          worst(({ requests }) => requests.fit),
+          exactly(Math.min(...growths.map(({ requests }) => requests.fit))),
           0.999,
         ),
-        // A run of a few items is soon over, so whatever else the machine does bends the line.
-        atLeast(
-          'CPU: least fit of a line',
-          worst(({ cpu }) => cpu.fit),
-          isShort ? 0.3 : 0.9,
-        ),
+        atLeast('CPU: least fit of a line', exactly(Math.min(...fits)), 0.9),
       ],
     };
   } finally {
@@ -64,6 +67,15 @@ const part: Part = async ({ isShort }) => {
 };
 
 export default part;
+
+function sumOf(growths: readonly Growth[], counts: readonly number[]) {
+  return lineThrough(
+    counts.map((count, index) => [
+      count,
+      growths.reduce((sum, { cpuMs }) => sum + (cpuMs[index] ?? Number.NaN), 0),
+    ]),
+  );
+}
 
 async function growthsOn(
   platform: string,
@@ -76,22 +88,33 @@ async function growthsOn(
     [platform],
   );
   try {
-    const names = (await worker.ask({ known, count: 0 })) as string[];
+    const names = (await worker.ask({ known, turn: 0, count: 0 })) as string[];
     const growths: Growth[] = [];
     for (const [subject, name] of names.entries()) {
-      const costs: { count: number; requests: number; cost: GrowthCost }[] = [];
-      // The first run is not counted: it warms up, with items of its own.
-      for (const count of [15, ...counts]) {
-        const before = (await service.ask('requests')) as number;
-        const cost = (await worker.ask({ known, subject, count })) as GrowthCost;
-        const requests = ((await service.ask('requests')) as number) - before;
-        if (count !== 15) costs.push({ count, requests, cost });
+      const costs = counts.map((count) => ({ count, requests: 0, cpuMs: Infinity, heapBytes: 0 }));
+      for (let turn = 0; turn < turns; turn += 1) {
+        // It warms up, with items of its own.
+        await worker.ask({ known, subject, turn, count: 60 });
+        for (const cost of costs) {
+          const before = (await service.ask('requests')) as number;
+          const { cpuMs, heapBytes } = (await worker.ask({
+            known,
+            subject,
+            turn,
+            count: cost.count,
+          })) as GrowthCost;
+          cost.requests = ((await service.ask('requests')) as number) - before;
+          if (cpuMs < cost.cpuMs) Object.assign(cost, { cpuMs, heapBytes });
+        }
       }
+      const lineOf = (value: (cost: (typeof costs)[number]) => number) =>
+        lineThrough(costs.map((cost) => [cost.count, value(cost)]));
       growths.push({
         name,
-        requests: lineThrough(costs.map(({ count, requests }) => [count, requests])),
-        cpu: lineThrough(costs.map(({ count, cost }) => [count, cost.cpuMs])),
-        heap: lineThrough(costs.map(({ count, cost }) => [count, cost.heapBytes])),
+        requests: lineOf(({ requests }) => requests),
+        cpu: lineOf(({ cpuMs }) => cpuMs),
+        heap: lineOf(({ heapBytes }) => heapBytes),
+        cpuMs: costs.map(({ cpuMs }) => cpuMs),
       });
     }
     return growths;

@@ -7,6 +7,8 @@ export interface GrowthTask {
   readonly known: Known;
   /** Index of the subject; undefined for their names. */
   readonly subject?: number;
+  /** The same again, with other items. */
+  readonly turn: number;
   readonly count: number;
 }
 
@@ -20,29 +22,32 @@ export interface GrowthCost {
 const makers = { n8n: n8nSubjects, zapier: zapierSubjects };
 const [platform = ''] = process.argv.slice(2);
 let subjects: Subject[] = [];
-let current: number | undefined;
+let current = '';
 
-answerParent(async ({ known, subject, count }: GrowthTask): Promise<string[] | GrowthCost> => {
-  // Made anew for each subject, or the limit of 600 a minute would be kept over all of them.
-  if (subjects.length === 0 || subject !== current) {
-    subjects = await makers[platform as keyof typeof makers](known);
-    current = subject;
-  }
-  if (subject === undefined) return subjects.map(({ name }) => name);
-  globalThis.gc?.();
-  const heap = process.memoryUsage().heapUsed;
-  const cpu = process.cpuUsage();
-  const held = await subjects[subject]?.run(itemsOf(count));
-  const { user, system } = process.cpuUsage(cpu);
-  globalThis.gc?.();
-  const heapBytes = held === undefined ? 0 : process.memoryUsage().heapUsed - heap;
-  return { cpuMs: (user + system) / 1000, heapBytes };
-});
+answerParent(
+  async ({ known, subject, turn, count }: GrowthTask): Promise<string[] | GrowthCost> => {
+    // Made anew for each turn, or the limit of 600 a minute would be kept over all of them.
+    const wanted = `${subject} ${turn}`;
+    if (wanted !== current) {
+      subjects = await makers[platform as keyof typeof makers](known);
+      current = wanted;
+    }
+    if (subject === undefined) return subjects.map(({ name }) => name);
+    globalThis.gc?.();
+    const heap = process.memoryUsage().heapUsed;
+    const cpu = process.cpuUsage();
+    const held = await subjects[subject]?.run(itemsOf(turn, count));
+    const { user, system } = process.cpuUsage(cpu);
+    globalThis.gc?.();
+    const heapBytes = held === undefined ? 0 : process.memoryUsage().heapUsed - heap;
+    return { cpuMs: (user + system) / 1000, heapBytes };
+  },
+);
 
-/** The same ones for the same count, so that what one operation created another one finds. */
-function itemsOf(count: number): Item[] {
+/** The same ones for the same turn and count, so that what one operation created another one finds. */
+function itemsOf(turn: number, count: number): Item[] {
   return Array.from({ length: count }, (_, index) => ({
-    email: `lead-${platform}-${count}-${index}@x.example`,
-    code: `${platform}-${count}-${index}`.toUpperCase(),
+    email: `lead-${platform}-${turn}-${count}-${index}@x.example`,
+    code: `${platform}-${turn}-${count}-${index}`.toUpperCase(),
   }));
 }
