@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { documentOf, sectionText } from './lib/report.ts';
-import { isWithin, type PartOptions, type Section } from './lib/section.ts';
+import { isFarBeyond, isMet, type PartOptions, type Section } from './lib/section.ts';
 import { besides, startWorker } from './lib/worker.ts';
 
 const parts = ['webhooks', 'clients', 'pages', 'available', 'allowance', 'n8n', 'zapier', 'growth'];
@@ -28,10 +28,13 @@ for (const name of positionals.length > 0 ? positionals : parts) {
   process.stdout.write(`${sectionText(section)}\n`);
 }
 
+const goals = sections.flatMap((section) => section.goals);
+const missed = goals.filter((goal) => !isMet(goal));
+process.stdout.write(`${goals.length - missed.length} of ${goals.length} goals met.\n`);
+for (const { what } of missed) process.stdout.write(`Missed: ${what}\n`);
+
 if (isShort) {
-  const failed = sections
-    .flatMap(({ goals }) => goals)
-    .filter((goal) => !isWithin(goal, farBeyond));
+  const failed = goals.filter((goal) => isFarBeyond(goal, farBeyond));
   for (const { what } of failed) process.stdout.write(`Far beyond its goal: ${what}\n`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 } else if (positionals.length === 0) {
