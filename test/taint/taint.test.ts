@@ -45,7 +45,12 @@ describe('secrets', () => {
 describe('a planted secret is found', () => {
   it('in the message of an error', () => {
     new ResponseError(planted, 200);
-    expect(foundIn()).toEqual([`ResponseError, inspected: ${planted}`]);
+    expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
+  });
+
+  it('in a member that is added later', () => {
+    Object.assign(new ResponseError('Unreadable.', 200), { key: planted });
+    expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
   });
 
   it('in the problem of an error', () => {
@@ -62,7 +67,7 @@ describe('a planted secret is found', () => {
     expect(foundIn()).toEqual([`ProblemError, inspected: ${planted}`]);
   });
 
-  it('in a member that is not listed, and in one that is added later', () => {
+  it('in a member that is not listed', () => {
     const error = new ResponseError('Unreadable.', 200);
     Object.defineProperty(error, 'request', { value: { key: planted }, enumerable: false });
     expect(foundIn()).toEqual([`ResponseError, inspected: ${planted}`]);

@@ -39,13 +39,29 @@ export class Watch {
   }
 
   #lookAtErrors(errors: readonly Error[]): void {
-    for (const error of errors) if (marker in error) this.failure(error.name, error);
+    for (const error of errors) {
+      if (!(marker in error)) continue;
+      // All but the stack, whose lines cost a hundred times as much and quote the message alone.
+      if (isFlat(error)) this.#look(error.name, [error.message, ...valuesOf(error)].join('\n'));
+      else this.failure(error.name, error);
+    }
   }
 
   #look(where: string, text: string): void {
     this.looks += 1;
     for (const secret of secretsIn(text)) this.#findings.add(`${where}: ${secret}`);
   }
+}
+
+/** Nothing is nested in it, and it has no form of its own. */
+function isFlat(error: Error): boolean {
+  const isShownAsItIs = !(inspect.custom in error) && !('toJSON' in error);
+  return isShownAsItIs && valuesOf(error).every((value) => Object(value) !== value);
+}
+
+function valuesOf(error: Error): unknown[] {
+  const names = Reflect.ownKeys(error).filter((name) => name !== 'stack');
+  return names.map((name) => Reflect.get(error, name));
 }
 
 /** With the members that are not shown otherwise, and every cause. */

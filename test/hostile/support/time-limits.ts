@@ -40,13 +40,15 @@ export class TimeLimits {
     AbortSignal.timeout = abortReally;
   }
 
-  /** The service has gone silent: once what it sent has arrived, the limit set last is over. */
+  /**
+   * The service has gone silent: once what it sent has arrived, the limit set last is over. It is
+   * chosen now, since a moment later it may be that of somebody else.
+   */
   silent(): void {
+    const last = [...this.#pending].at(-1);
+    if (!last) throw new Error('The service has gone silent, and nobody has set a limit.');
     setReally(() => {
-      const last = [...this.#pending].at(-1);
-      if (!last) return;
-      this.#pending.delete(last);
-      last.end();
+      if (this.#pending.delete(last)) last.end();
     }, 10);
   }
 
