@@ -1,0 +1,27 @@
+/** The app on Zapier's core, run after run, with trouble in between. */
+import { prepareRecords, selfContained } from '../../zapier/app/actions.ts';
+import { credentialKinds, startService } from '../../zapier/app/service.ts';
+import { watchMemory } from './watch-memory.ts';
+
+const { sandbox, connect, close } = await startService();
+
+async function round(): Promise<number> {
+  let calls = 0;
+  for (const kind of credentialKinds) {
+    sandbox.reset();
+    const zapier = await connect({ kind });
+    await prepareRecords(zapier);
+    for (const times of [1, 2, 3, 4]) {
+      sandbox.faults.add({ fault: 'truncated-body', probability: 0.05 });
+      sandbox.faults.add({ fault: 'status', status: 503, times });
+      for (const action of selfContained) {
+        calls += 1;
+        await action.run(zapier).catch(() => undefined);
+      }
+      sandbox.faults.clear();
+    }
+  }
+  return calls;
+}
+
+await watchMemory(30, round, close);
