@@ -22,13 +22,15 @@ export async function retryCrashed(
     async () => {
       await cluster.restart('main');
       for (const status of dead) {
-        for (const { id } of await cluster.api.executions({ workflowId, status })) {
-          if (retried.has(id)) continue;
+        for (const { id, mode } of await cluster.api.executions({ workflowId, status })) {
+          // A retry that ends while the main process starts may be marked although it succeeded.
+          if (retried.has(id) || mode === 'retry') continue;
           retried.add(id);
           retries.add((await cluster.api.retry(id)).id);
           say(`Retried the execution ${id}, which was marked ${status}`);
         }
       }
+      if (missing() > 0) say(`${missing()} events are still missing`);
       return missing() === 0;
     },
   );

@@ -37,8 +37,6 @@ export interface Execution {
   readonly workflowId: string;
   readonly mode: string;
   readonly status: string;
-  readonly retryOf?: string | null;
-  readonly retrySuccessId?: string | null;
   readonly data?: { readonly resultData?: { readonly error?: { readonly message: string } } };
 }
 
@@ -146,7 +144,7 @@ export class N8nApi {
     return found;
   }
 
-  /** Resolves once the execution has ended; gives the new one. */
+  /** Gives the new execution. */
   retry(id: string): Promise<Execution> {
     return this.publicApi('POST', `/executions/${id}/retry`, { loadWorkflow: false });
   }
