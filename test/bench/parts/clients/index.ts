@@ -8,14 +8,14 @@ import type { Cost, Task } from './contestant.ts';
 /** Short turns, many of them: what else the machine does then strikes all alike. */
 const sliceMs = 150;
 /** Until V8 has optimised what it will. */
-const warmUpMs = 1000;
+const warmUpMs = { short: 400, full: 1000 };
 
 const limit = 'undici';
 const ours = 'this client';
 const peers = Object.keys(calls).filter((name) => name !== limit && name !== ours);
 
 const part: Part = async ({ isShort }) => {
-  const costs = await measure(isShort ? 9 : 25);
+  const costs = isShort ? await measure(7, warmUpMs.short) : await measure(25, warmUpMs.full);
   const cpu = pick(costs, ({ cpuUs }) => cpuUs);
   const rate = pick(costs, ({ requestsPerSecond }) => requestsPerSecond);
   const cpuRatios = ratiosTo(limit, cpu);
@@ -49,7 +49,7 @@ const part: Part = async ({ isShort }) => {
 
 export default part;
 
-async function measure(rounds: number): Promise<Record<string, Cost[]>> {
+async function measure(rounds: number, warmUp: number): Promise<Record<string, Cost[]>> {
   const server = startWorker<string, number>(besides(import.meta.url, 'server.ts'));
   const port = await server.ask('listen');
   const workers = Object.keys(calls).map(
@@ -60,7 +60,7 @@ async function measure(rounds: number): Promise<Record<string, Cost[]>> {
     ([name, worker]) => [name, () => worker.ask({ port, ms: sliceMs })] as const,
   );
   try {
-    for (const [, worker] of workers) await worker.ask({ port, ms: warmUpMs });
+    for (const [, worker] of workers) await worker.ask({ port, ms: warmUp });
     return await inRounds<Cost>(Object.fromEntries(contestants), rounds);
   } finally {
     for (const [, worker] of workers) worker.stop();

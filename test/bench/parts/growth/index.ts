@@ -19,13 +19,14 @@ const turns = 2;
 type Service = Worker<'known' | 'requests', Known | number>;
 
 const part: Part = async ({ isShort }) => {
-  const counts = isShort ? [20, 40, 80] : [25, 50, 100, 150, 200];
+  const counts = isShort ? [15, 30, 60] : [25, 50, 100, 150, 200];
+  const warmUp = isShort ? 20 : 60;
   const service: Service = startWorker(besides(import.meta.url, 'service.ts'));
   try {
     const known = (await service.ask('known')) as Known;
     const platforms = [
-      await growthsOn('n8n', service, known, counts),
-      await growthsOn('zapier', service, known, counts),
+      await growthsOn('n8n', service, known, counts, warmUp),
+      await growthsOn('zapier', service, known, counts, warmUp),
     ];
     const growths = platforms.flat();
     // A run of a few items is soon over, and bent by whatever else the machine does: all together.
@@ -82,6 +83,7 @@ async function growthsOn(
   service: Service,
   known: Known,
   counts: readonly number[],
+  warmUp: number,
 ): Promise<Growth[]> {
   const worker = startWorker<GrowthTask, string[] | GrowthCost>(
     besides(import.meta.url, 'platform.ts'),
@@ -94,7 +96,7 @@ async function growthsOn(
       const costs = counts.map((count) => ({ count, requests: 0, cpuMs: Infinity, heapBytes: 0 }));
       for (let turn = 0; turn < turns; turn += 1) {
         // It warms up, with items of its own.
-        await worker.ask({ known, subject, turn, count: 60 });
+        await worker.ask({ known, subject, turn, count: warmUp });
         for (const cost of costs) {
           const before = (await service.ask('requests')) as number;
           const { cpuMs, heapBytes } = (await worker.ask({

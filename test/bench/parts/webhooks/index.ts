@@ -30,7 +30,7 @@ const part: Part = async ({ isShort }) => {
       ...aheadOf(label, oursWithParse, limitWithParse, byReading),
     );
   }
-  const timing = timingOfMismatches(await deliveryOf(512), isShort ? 2000 : 10_000);
+  const timing = timingOfMismatches(await deliveryOf(512), isShort ? 1000 : 10_000);
   goals.push(atMost("mismatch early or late: Welch's t", exactly(timing.t), 4.5));
   return {
     title: 'Webhook verification',
