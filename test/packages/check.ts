@@ -11,6 +11,7 @@ import { tryN8nPackage } from './consumers/n8n-package.ts';
 import { trySandbox } from './consumers/sandbox.ts';
 import { lintForPrograms, lintForRegistry } from './lint.ts';
 import { pack } from './pack.ts';
+import { checkForSecrets } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -25,6 +26,11 @@ try {
   }
   for (const tarball of [core, sandbox, n8nPackage]) lintForRegistry(tarball);
   say('Each could be published as it is.');
+  // The sandbox brings credentials for demonstration; the Zapier app's tests search its bundles.
+  for (const tarball of [core, n8nPackage]) {
+    checkForSecrets(tarball);
+    say(`No secret is in ${tarball.name}.`);
+  }
   tryCore(folder, core);
   say('The core installs, imports and compiles in an empty project.');
   trySandbox(folder, core, sandbox);

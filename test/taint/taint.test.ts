@@ -37,7 +37,8 @@ describe('secrets', () => {
   });
 
   it('are not seen in words about them', () => {
-    const words = 'The API key must start with svc_. The client secret, the signing-secret.';
+    const words =
+      'The API key must start with svc_. The client secret, the signing-secret. See #webhook-signing-secret';
     expect(secretsIn(words)).toEqual([]);
   });
 });
