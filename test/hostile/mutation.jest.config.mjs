@@ -5,7 +5,7 @@ import { part } from './mutation.parts.mjs';
 export default {
   ...everyday,
   rootDir: '../..',
-  roots: [`<rootDir>/test/shared/${part.tests}`],
+  roots: part.tests.map((folder) => `<rootDir>/test/shared/${folder}`),
   testPathIgnorePatterns: [...everyday.testPathIgnorePatterns, '\\.property\\.test\\.ts$'],
   // A mutant that leaves a test waiting is killed by this, and a busy machine is not.
   testTimeout: 10_000,

@@ -1,14 +1,14 @@
 /** What promises the most, in parts that run one by one, each with the tests that are about it. */
 
 const parts = {
-  webhooks: { sources: ['shared/src/webhooks/*.ts'], tests: 'webhooks' },
+  webhooks: { sources: ['shared/src/webhooks/*.ts'], tests: ['webhooks'] },
   retry: {
     sources: ['shared/src/client/{retry,retry-after,budget,attempts,repair}.ts'],
-    tests: 'client',
+    tests: ['client', 'transport'],
   },
-  token: { sources: ['shared/src/client/{token,shared-work}.ts'], tests: 'client' },
-  limiter: { sources: ['shared/src/client/rate-limit.ts'], tests: 'client' },
-  pages: { sources: ['shared/src/client/pages.ts'], tests: 'client' },
+  token: { sources: ['shared/src/client/{token,shared-work}.ts'], tests: ['client'] },
+  limiter: { sources: ['shared/src/client/rate-limit.ts'], tests: ['client'] },
+  pages: { sources: ['shared/src/client/pages.ts'], tests: ['client'] },
 };
 
 const name = process.env.MUTATE ?? 'webhooks';

@@ -52,6 +52,22 @@ describe('a store of tokens', () => {
     expect([...store.entries.values()].map(({ accessToken }) => accessToken)).toEqual(['t2']);
   });
 
+  it('gives a token that is taken to live an hour: it is not used in its last five seconds', async () => {
+    const store = new MemoryStore();
+    const expiresAt = bench.clock.now() + 70_000;
+    store.entries.set(`${bench.service.baseUrl} the-client`, { accessToken: 'stored', expiresAt });
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('stored', 't1');
+    const client = bench.clientWithToken({}, store);
+    await get(client);
+    await bench.clock.advance(65_000);
+    await get(client);
+    expect(bench.callsSent.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer stored',
+      'Bearer t1',
+    ]);
+  });
+
   it.each([
     ['has ended', { accessToken: 'old', expiresAt: 0 }],
     ['is about to end', { accessToken: 'old', expiresAt: Date.UTC(2027, 2, 1, 9, 0, 59) }],
