@@ -19,7 +19,7 @@ const digits = /^\d{1,15}$/;
 const hex = /^[0-9a-fA-F]+$/;
 
 /** As the service sends it, read in one go: that takes a seventh off the check of a small body. */
-const plain = /^t=(\d{1,15}),v1=([0-9a-f]+)$/;
+const plain = /^t=(\d{1,15}),v1=([0-9a-f]{40,128})$/;
 
 /**
  * Reads `t=<unix seconds>,v1=<hex>`. Other schemes beside `v1` are ignored, as a later version
