@@ -131,10 +131,12 @@ export class RateLimiter {
     this.#alarm = undefined;
     if (!Number.isFinite(time)) return;
     const cancel = new AbortController();
-    this.#alarm = { at: time, cancel };
+    const alarm = { at: time, cancel };
+    this.#alarm = alarm;
     this.#clock.sleep(time - this.#clock.now(), cancel.signal).then(
       () => {
-        this.#alarm = undefined;
+        // Between the end of the wait and this another one may have been set.
+        if (this.#alarm === alarm) this.#alarm = undefined;
         this.#serve();
       },
       () => undefined,
