@@ -41,7 +41,7 @@ const part: Part = async ({ isShort }) => {
     const listTask: RunTask = { kind: 'lists', access: listAccess, items: 1 };
     const listed = await inRounds(cold(lists, listTask), isShort ? 1 : 3, 0);
     const { came, tokens } = await limitsOf();
-    const loaded = await inRounds(await loads(), isShort ? 2 : 5, 0);
+    const loaded = await inRounds(await loads(), isShort ? 2 : 9, 0);
     const times = pick(lookedUp, ({ ms }) => ms);
     const memory = pick(listed, ({ grownBytes }) => grownBytes);
     const listTimes = pick(listed, ({ ms }) => ms);
