@@ -22,4 +22,7 @@ export async function writeAppFiles(variant: Variant): Promise<void> {
   await writeFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(`${folder}/.gitignore`, `${ignored.join('\n')}\n`);
   await copyFile(`${packageFolder}LICENSE`, `${folder}/LICENSE`);
+  // Its text is in the bundle, and its license asks for this.
+  const zod = `${packageFolder}../../shared/node_modules/zod/LICENSE`;
+  await copyFile(zod, `${folder}/LICENSE-zod.txt`);
 }

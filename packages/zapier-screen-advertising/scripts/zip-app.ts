@@ -25,7 +25,7 @@ export async function install(staging: string): Promise<void> {
  * them. The app is built in `staging`, where `install` ran.
  */
 export async function zipApp(folder: string, staging: string): Promise<void> {
-  for (const file of ['index.js', 'package.json', '.gitignore', 'LICENSE']) {
+  for (const file of ['index.js', 'package.json', '.gitignore', 'LICENSE', 'LICENSE-zod.txt']) {
     await cp(join(folder, file), join(staging, file));
   }
   const args = ['build', '--skip-dep-install', '--skip-validation'];

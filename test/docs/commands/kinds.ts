@@ -82,6 +82,8 @@ export const needsMore: Readonly<Record<string, string>> = {
     'the package in the registry, which a release puts there',
   'docker compose up -d':
     'a container engine; what it starts is started without one by test/e2e/cluster',
+  'docker compose restart webhook-1 && docker compose restart webhook-2':
+    'a container engine; test/e2e/cluster restarts both without one',
 };
 
 /** Kinds that a command is of. */

@@ -18,6 +18,9 @@ import { startRedis } from './redis.ts';
 
 export type Part = 'main' | 'worker-1' | 'worker-2' | 'webhook-1' | 'webhook-2';
 
+/** So long a container gets to end by itself. */
+const graceOfContainersMs = 10_000;
+
 export interface Cluster {
   readonly api: N8nApi;
   /** Where the service delivers to: the proxy before the webhook processes. */
@@ -25,7 +28,7 @@ export interface Cluster {
   readonly redis: Program;
   /** Ends a part at once, as a crash or a lost machine does. */
   kill(part: Part): Promise<void>;
-  /** Starts a part again, at its old address. */
+  /** Stops a part as `docker compose restart` does, and starts it again at its old address. */
   restart(part: Part): Promise<void>;
   logOf(part: Part): string;
   close(): Promise<void>;
@@ -111,7 +114,7 @@ export async function openCluster(): Promise<Cluster> {
         await process?.program.ended();
       },
       async restart(part) {
-        await parts.get(part)?.program.stop();
+        await parts.get(part)?.program.stop(graceOfContainersMs);
         await start(part);
       },
       logOf: (part) => readFileSync(path.join(home(part), `n8n-${part}.log`), 'utf8'),

@@ -21,13 +21,13 @@ export interface ProgramOptions {
 export interface Program {
   readonly name: string;
   readonly isRunning: boolean;
-  /** Asks it to end, and ends it with its children when it does not. */
-  stop(): Promise<void>;
+  /** Asks it to end, and ends it with its children when it has not within `graceMs`, 30,000 unless told. */
+  stop(graceMs?: number): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   ended(): Promise<void>;
 }
 
-const stopWithinMs = 30_000;
+const usualGraceMs = 30_000;
 const running = new Set<ChildProcess>();
 
 process.once('exit', () => {
@@ -64,10 +64,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     },
     signal: (signal) => signalGroup(child, signal),
     ended: () => end,
-    async stop() {
+    async stop(graceMs = usualGraceMs) {
       if (!isRunning()) return;
       signalGroup(child, options.stopSignal ?? 'SIGTERM');
-      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), stopWithinMs);
+      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
       await end;
       clearTimeout(timer);
     },
