@@ -11,7 +11,10 @@ for (const [file, text] of await bundlePackage()) {
 	await writeFile(path.join(dist, file), text);
 }
 // Its text is in core.js, and its license asks for this.
-await cp(path.join(root, '../../shared/node_modules/zod/LICENSE'), path.join(dist, 'LICENSE-zod.txt'));
+await cp(
+	path.join(root, '../../shared/node_modules/zod/LICENSE'),
+	path.join(dist, 'LICENSE-zod.txt'),
+);
 await cp(path.join(root, 'icons'), path.join(dist, 'icons'), { recursive: true });
 for (const entry of await entryPoints()) {
 	if (entry.endsWith('.node')) {
