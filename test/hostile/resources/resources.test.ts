@@ -4,11 +4,13 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Held } from './watch-memory.ts';
 
+const timeout = 240_000;
+
 /** Each in a process of its own, so that nothing else is measured. */
 async function run(program: string): Promise<Held> {
   const flags = ['--expose-gc', '--conditions=source', '--no-warnings'];
   const file = path.join(__dirname, program);
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, file]);
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, file], { timeout });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Held;
 }
 
