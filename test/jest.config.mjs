@@ -4,6 +4,8 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
+  globalSetup: '<rootDir>/test/jest.begin.ts',
+  globalTeardown: '<rootDir>/test/jest.end.ts',
   setupFiles: ['<rootDir>/test/jest.setup.ts'],
   // Whatever the tests bring to light is searched for secrets; the sandbox's journals, too.
   setupFilesAfterEnv: ['<rootDir>/test/taint/install.ts'],
