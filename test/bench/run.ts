@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { documentOf, sectionText } from './lib/report.ts';
-import { isFarBeyond, isMet, type PartOptions, type Section } from './lib/section.ts';
+import { type Goal, isFarBeyond, isMet, type PartOptions, type Section } from './lib/section.ts';
 import { besides, startWorker } from './lib/worker.ts';
 
 const parts = ['webhooks', 'clients', 'pages', 'available', 'allowance', 'n8n', 'zapier', 'growth'];
@@ -19,11 +19,13 @@ if (unknown.length > 0) {
   throw new Error(`There is no part ${unknown.join(', ')}; there are ${parts.join(', ')}.`);
 }
 
+const isSlow = (goal: Goal): boolean => isFarBeyond(goal, farBeyond);
+
 const sections: Section[] = [];
 for (const name of positionals.length > 0 ? positionals : parts) {
-  const worker = startWorker<PartOptions, Section>(besides(import.meta.url, 'part.ts'), [name]);
-  const section = await worker.ask({ isShort });
-  worker.stop();
+  let section = await measure(name);
+  // What is slow is slow twice; a machine that was busy just now may not be.
+  if (isShort && section.goals.some(isSlow)) section = await measure(name);
   sections.push(section);
   process.stdout.write(`${sectionText(section)}\n`);
 }
@@ -34,9 +36,16 @@ process.stdout.write(`${goals.length - missed.length} of ${goals.length} goals m
 for (const { what } of missed) process.stdout.write(`Missed: ${what}\n`);
 
 if (isShort) {
-  const failed = goals.filter((goal) => isFarBeyond(goal, farBeyond));
+  const failed = goals.filter(isSlow);
   for (const { what } of failed) process.stdout.write(`Far beyond its goal: ${what}\n`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 } else if (positionals.length === 0) {
   await writeFile(besides(import.meta.url, '../../docs/benchmarks.md'), await documentOf(sections));
+}
+
+async function measure(name: string): Promise<Section> {
+  const worker = startWorker<PartOptions, Section>(besides(import.meta.url, 'part.ts'), [name]);
+  const section = await worker.ask({ isShort });
+  worker.stop();
+  return section;
 }
