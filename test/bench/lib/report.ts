@@ -23,7 +23,7 @@ Written by \`pnpm run bench\`, which measures this project next to its peers in 
 - Figures are ratios unless a heading says otherwise; only ratios carry over to another machine.
 - Everything in a table takes turns, many short ones, so that whatever else the machine does strikes all alike. The first figure is the median over the turns; in brackets stands where the middle half of them lies.
 - Parts, and clients that would disturb each other, run in processes of their own.
-- \`pnpm run bench --short\` takes under two minutes and fails when a figure is more than half beyond its goal in three quarters of its turns, twice. \`pnpm run bench webhooks\` runs one part.
+- \`pnpm run bench --short\` takes about two minutes and fails when a figure is more than half beyond its goal in three quarters of its turns, twice. \`pnpm run bench webhooks\` runs one part.
 
 ## Where it ran
 
