@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeAppFiles } from './app-files.ts';
-import { bundle } from './bundle.ts';
+import { buildApp } from './build-app.ts';
 import { checkZip } from './check-zip.ts';
 import { appFolder, variantNames } from './variants.ts';
 import { install, zipApp } from './zip-app.ts';
@@ -11,8 +10,7 @@ const staging = await mkdtemp(join(tmpdir(), 'zapier-screen-advertising-'));
 try {
   await install(join(staging, 'app'));
   for (const variant of variantNames) {
-    await bundle(variant);
-    await writeAppFiles(variant);
+    await buildApp(variant);
     await zipApp(appFolder(variant), join(staging, 'app'));
     await checkZip(variant);
   }

@@ -1,8 +1,4 @@
-import { writeAppFiles } from './app-files.ts';
-import { bundle } from './bundle.ts';
+import { buildApp } from './build-app.ts';
 import { variantNames } from './variants.ts';
 
-for (const variant of variantNames) {
-  await bundle(variant);
-  await writeAppFiles(variant);
-}
+for (const variant of variantNames) await buildApp(variant);

@@ -1,4 +1,4 @@
-import { bundle } from '../../../../packages/zapier-screen-advertising/scripts/bundle.ts';
+import { buildApp } from '../../../../packages/zapier-screen-advertising/scripts/build-app.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost, type Part } from '../../lib/section.ts';
 import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
@@ -12,7 +12,7 @@ const bare = 'this app with bare z.request';
 const ours = 'this app';
 
 const part: Part = async ({ isShort }) => {
-  await bundle('public');
+  await buildApp('public');
   const starts = await timeStarts(isShort ? 5 : 15);
   const actions = await timeActions(isShort ? 7 : 25);
   const startRatios = ratiosTo(core, starts);

@@ -1,8 +1,7 @@
 import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { writeAppFiles } from '../../../../packages/zapier-screen-advertising/scripts/app-files.ts';
-import { bundle } from '../../../../packages/zapier-screen-advertising/scripts/bundle.ts';
+import { buildApp } from '../../../../packages/zapier-screen-advertising/scripts/build-app.ts';
 import { appFolder } from '../../../../packages/zapier-screen-advertising/scripts/variants.ts';
 import { install, zipApp } from '../../../../packages/zapier-screen-advertising/scripts/zip-app.ts';
 import { besides } from '../../lib/worker.ts';
@@ -13,8 +12,7 @@ try {
   const ours = path.join(folder, 'ours');
   const small = path.join(folder, 'small');
   const staging = path.join(folder, 'staging');
-  await bundle('public');
-  await writeAppFiles('public');
+  await buildApp('public');
   for (const app of [ours, small]) await cp(appFolder('public'), app, { recursive: true });
   await cp(besides(import.meta.url, 'session-app.cjs'), path.join(small, 'index.js'));
   await install(staging);
