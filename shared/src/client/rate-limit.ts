@@ -48,6 +48,8 @@ export class RateLimiter {
   acquire(options: AcquireOptions = {}): Promise<() => void> {
     const { signal, latest = Number.POSITIVE_INFINITY } = options;
     const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
+    // Most of the time nobody waits, and the bookkeeping below costs a twentieth of a call.
+    if (!signal?.aborted && this.#isFree()) return Promise.resolve(this.#take());
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const abort = (): void => this.#dismiss(waiter, signal?.reason);
@@ -94,9 +96,19 @@ export class RateLimiter {
     };
   }
 
+  #isFree(): boolean {
+    const now = this.#clock.now();
+    this.#forget(now);
+    return this.#queue.length === 0 && this.#slotAt(0) <= now;
+  }
+
+  #forget(now: number): void {
+    while (this.#expiries[0] !== undefined && this.#expiries[0] <= now) this.#expiries.shift();
+  }
+
   #serve(): void {
     const now = this.#clock.now();
-    while (this.#expiries[0] !== undefined && this.#expiries[0] <= now) this.#expiries.shift();
+    this.#forget(now);
     while (this.#queue.length > 0 && this.#slotAt(0) <= now) this.#queue.shift()?.grant();
     this.#wakeAt(this.#queue.length > 0 ? this.#slotAt(0) : Number.POSITIVE_INFINITY);
   }

@@ -43,6 +43,27 @@ describe('a limiter', () => {
     expect(granted).toEqual(names);
   });
 
+  it('serves who waits before who comes when its own timer is late', async () => {
+    let lateMs = 0;
+    const now = () => clock.now() + lateMs;
+    limiter = new RateLimiter(
+      { requests: 2, perMs: 1000 },
+      { now, sleep: (ms, signal) => clock.sleep(ms, signal) },
+    );
+    await Promise.all([use('a'), use('b')]);
+    const waiting = use('c');
+    lateMs = 1001;
+    await Promise.all([use('d'), waiting]);
+    expect(granted).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('lets nobody in who has left before, and takes no slot for it', async () => {
+    const signal = AbortSignal.abort('enough');
+    expect(await rejection(use('gone', { signal }))).toBe('enough');
+    await Promise.all([use('a'), use('b')]);
+    expect(granted).toEqual(['a', 'b']);
+  });
+
   it('counts a request until a window after its answer, since the service may count it late', async () => {
     const release = await limiter.acquire();
     await use('b');

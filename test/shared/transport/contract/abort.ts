@@ -28,6 +28,14 @@ export function describeAbort(bench: ContractBench): void {
       expect(await outcome).toBe(reason);
     });
 
+    it('and rejects with its reason even where that looks like a broken connection', async () => {
+      const caller = new AbortController();
+      const lookalike = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      const { port } = await bench.serveRaw(() => caller.abort(lookalike));
+      const outcome = rejection(bench.send(port, { signal: caller.signal }));
+      expect(await outcome).toBe(lookalike);
+    });
+
     it('and leaves no listener on it', async () => {
       const { signal } = new AbortController();
       const { port } = await bench.serve((_request, response) => response.end('{}'));
