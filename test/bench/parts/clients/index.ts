@@ -8,14 +8,14 @@ import type { Cost, Task } from './contestant.ts';
 /** Short turns, many of them: what else the machine does then strikes all alike. */
 const sliceMs = 150;
 /** Until V8 has optimised what it will. */
-const warmUpMs = { short: 400, full: 1000 };
+const warmUpMs = { short: 300, full: 1000 };
 
 const limit = 'undici';
 const ours = 'this client';
 const peers = Object.keys(calls).filter((name) => name !== limit && name !== ours);
 
 const part: Part = async ({ isShort }) => {
-  const costs = isShort ? await measure(7, warmUpMs.short) : await measure(25, warmUpMs.full);
+  const costs = isShort ? await measure(4, warmUpMs.short) : await measure(25, warmUpMs.full);
   const cpu = pick(costs, ({ cpuUs }) => cpuUs);
   const rate = pick(costs, ({ requestsPerSecond }) => requestsPerSecond);
   const cpuRatios = ratiosTo(limit, cpu);

@@ -26,7 +26,7 @@ const part: Part = async ({ isShort }) => {
   await nodesBase();
   // Read by the processes that are started from here on.
   process.env.NODE_PATH = nodesBasePath;
-  const items = isShort ? 200 : 500;
+  const items = isShort ? 100 : 500;
   const screens = isShort ? 4000 : 20_000;
   const service = startWorker<SandboxOptions, ServiceAccess>(
     besides(import.meta.url, 'service.ts'),
@@ -41,7 +41,7 @@ const part: Part = async ({ isShort }) => {
     const listTask: RunTask = { kind: 'lists', access: listAccess, items: 1 };
     const listed = await inRounds(cold(lists, listTask), isShort ? 1 : 3, 0);
     const { came, tokens } = await limitsOf();
-    const loaded = await inRounds(await loads(), isShort ? 2 : 9, 0);
+    const loaded = await inRounds(await loads(), isShort ? 1 : 9, 0);
     const times = pick(lookedUp, ({ ms }) => ms);
     const memory = pick(listed, ({ grownBytes }) => grownBytes);
     const listTimes = pick(listed, ({ ms }) => ms);

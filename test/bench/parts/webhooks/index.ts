@@ -17,7 +17,7 @@ const part: Part = async ({ isShort }) => {
   const goals: Goal[] = [];
   for (const { label, bytes, bound } of sizes) {
     const delivery = await deliveryOf(bytes);
-    const rounds = isShort ? 5 : 21;
+    const rounds = isShort ? 3 : 21;
     const bySignature = await timesOf(verifiersOf(delivery), rounds);
     const byReading = await timesOf(readersOf(delivery), rounds);
     const ratios = ratiosTo(limit, bySignature);

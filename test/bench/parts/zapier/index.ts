@@ -13,8 +13,8 @@ const ours = 'this app';
 
 const part: Part = async ({ isShort }) => {
   await buildApp('public');
-  const starts = await timeStarts(isShort ? 5 : 15);
-  const actions = await timeActions(isShort ? 7 : 25);
+  const starts = await timeStarts(isShort ? 3 : 15);
+  const actions = await timeActions(isShort ? 5 : 25);
   const startRatios = ratiosTo(core, starts);
   const actionRatios = ratiosTo(bare, actions);
   const zipped = await zippedBytes();
@@ -85,7 +85,7 @@ async function timeActions(rounds: number): Promise<Record<string, number[]>> {
     ),
   }));
   try {
-    for (const { worker } of workers) await worker.ask({ port, count: 600 });
+    for (const { worker } of workers) await worker.ask({ port, count: 300 });
     const contestants = workers.map(({ name, worker }) => [
       name,
       () => worker.ask({ port, count: 100 }),
