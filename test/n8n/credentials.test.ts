@@ -122,6 +122,16 @@ it('a failure of n8n itself is told without its details', async () => {
   );
 });
 
+it('a token that comes too late for a request keeps it from being sent, and says so', async () => {
+  const credential = world.engine.package.credentials.get(type);
+  const add = credential?.authenticate as Extract<IAuthenticate, CallableFunction>;
+  const data = { baseUrl: world.baseUrl, clientId: 'x', clientSecret: 'x', accessToken: 'token' };
+  const request = { url: `${world.baseUrl}/screens`, abortSignal: AbortSignal.abort() };
+  await expect(add(data, request as IHttpRequestOptions)).rejects.toThrow(
+    'The request was not sent, because the access token came too late. Try again later, or allow more time.',
+  );
+});
+
 describe('the base URL', () => {
   it.each([
     ['https://service.example', 'https://service.example/api/v1'],

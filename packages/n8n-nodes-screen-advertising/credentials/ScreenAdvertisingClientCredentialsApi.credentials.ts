@@ -64,7 +64,9 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const { readClientCredentialsAccess } = await import('./shared/access');
+		const { checkInTime } = await import('./shared/inTime');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
+		checkInTime(requestOptions);
 		return withBearer(String(credentials.accessToken), baseUrl, requestOptions);
 	};
 

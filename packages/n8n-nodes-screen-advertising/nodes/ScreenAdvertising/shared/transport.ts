@@ -84,10 +84,10 @@ function lowerCase(headers: unknown): Record<string, string> {
  * only the codes of the network go on.
  */
 function failure(error: unknown, request: TransportRequest, timeout: AbortSignal): unknown {
+	if (request.signal?.aborted) return request.signal.reason;
 	const links = chain(error);
 	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
 	if (own) return own;
-	if (request.signal?.aborted) return request.signal.reason;
 	if (timeout.aborted) return timeoutFailure(request.url);
 	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
 	for (const link of links) {
