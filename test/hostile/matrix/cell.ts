@@ -37,22 +37,6 @@ export function cellsOf(platform: Platform): Cell[] {
   );
 }
 
-/**
- * Every third of them, chosen so that each task meets each fault and each fault each seat: what
- * the everyday run plays on the platforms whose own engines cost most of its time. Faults that
- * wait for a limit of time are left to the full run there.
- */
-export function everydayCellsOf(platform: Platform): Cell[] {
-  const all = cellsOf(platform);
-  if (process.env.HOSTILE_MATRIX === 'full') return all;
-  return all.filter(({ task, fault, credentials, target }, index) => {
-    if (fault.isSlow) return false;
-    const seat = seats.findIndex((s) => s.credentials === credentials && s.target === target);
-    const isTurn = (tasks.indexOf(task) + faults.indexOf(fault) + seat) % seats.length === 0;
-    return isTurn || (fault.effect.kind === 'unreachable' && index % 2 === 0);
-  });
-}
-
 /** An address at which nobody answers is wrong for good. */
 function spansOf({ effect }: Fault): Cell['span'][] {
   return effect.kind === 'unreachable' ? ['always'] : ['once', 'always'];

@@ -69,8 +69,6 @@ function print(player: Player, cells: readonly Cell[], wrong: ReadonlySet<Cell>)
     });
     return `${marks.join('')} ${fault.name}`;
   });
-  const shown =
-    process.env.HOSTILE_MATRIX === 'full' ? lines : lines.filter((line) => line.includes('X'));
   const total = `${player.platform}: ${cells.length} cells (${tasks.length} tasks, ${faults.length} faults), ${wrong.size} differ`;
-  writeSync(1, `\n${['fault matrix', ...shown, total].join('\n')}\n`);
+  writeSync(1, `\n${['fault matrix', ...lines, total].join('\n')}\n`);
 }

@@ -41,14 +41,15 @@ export class TimeLimits {
   }
 
   /**
-   * The service has gone silent: once what it sent has arrived, the limit set last is over. It is
-   * chosen now, since a moment later it may be that of somebody else.
+   * The service has gone silent: once what it sent has arrived, every limit that was set by now is
+   * over. Those set a moment later are somebody else's.
    */
   silent(): void {
-    const last = [...this.#pending].at(-1);
-    if (!last) throw new Error('The service has gone silent, and nobody has set a limit.');
+    const set = [...this.#pending];
+    if (set.length === 0)
+      throw new Error('The service has gone silent, and nobody has set a limit.');
     setReally(() => {
-      if (this.#pending.delete(last)) last.end();
+      for (const pending of set) if (this.#pending.delete(pending)) pending.end();
     }, 10);
   }
 
