@@ -28,6 +28,23 @@ describe('TokenSource, for platforms that keep tokens themselves', () => {
     expect(bench.service.received).toEqual([]);
   });
 
+  it('waits for the allowance of the token endpoint no longer than its caller', async () => {
+    const tokens = source();
+    const request = { transport: bench.transport, timeoutMs: second };
+    for (let nth = 0; nth < 10; nth += 1) {
+      bench.service.on('POST /oauth/token', token(`t${nth}`));
+      tokens.refuse(await tokens.get(request));
+    }
+    const caller = new AbortController();
+    const gone = rejection(tokens.get({ ...request, signal: caller.signal }));
+    await bench.clock.settle();
+    expect(bench.clock.sleeping).toBe(1);
+    caller.abort('enough');
+    expect(await gone).toBe('enough');
+    await bench.clock.settle();
+    expect(bench.clock.sleeping).toBe(0);
+  });
+
   it('rejects at once with the last failure for a caller who does not wait', async () => {
     bench.service.on('POST /oauth/token', problem(401), token('t1'));
     const tokens = source();

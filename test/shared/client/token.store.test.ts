@@ -52,6 +52,18 @@ describe('a store of tokens', () => {
     expect([...store.entries.values()].map(({ accessToken }) => accessToken)).toEqual(['t2']);
   });
 
+  it('that still has the token in use does not keep it from being renewed ahead', async () => {
+    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
+    bench.accept('t1', 't2');
+    const client = bench.clientWithToken({}, new MemoryStore());
+    await get(client);
+    // A millisecond before every draw of the jitter renews it: all but one in 60,000 do here.
+    await bench.clock.advance(hour - 60_001);
+    await get(client);
+    await bench.clock.settle();
+    expect(bench.tokenRequests).toHaveLength(2);
+  });
+
   it('gives a token that is taken to live an hour: it is not used in its last five seconds', async () => {
     const store = new MemoryStore();
     const expiresAt = bench.clock.now() + 70_000;
