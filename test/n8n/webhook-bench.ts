@@ -1,0 +1,104 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import { type SignatureScheme, signWebhook } from '@screen-advertising/core';
+import type { INodeParameters } from 'n8n-workflow';
+import type { StoredCredentials } from './engine/credentials-helper.ts';
+import { Engine } from './engine/engine.ts';
+import { serveWebhook, type WebhookOptions, type WebhookServer } from './engine/webhook-server.ts';
+
+const secret = 'current-secret';
+const credentials = {
+  screenAdvertisingWebhookApi: { signingSecret: secret, previousSigningSecret: 'previous-secret' },
+};
+
+export const event = {
+  id: 'evt_1',
+  type: 'coupon.redeemed',
+  data: { code: 'SPRING-25', lead_email: 'lead@example.com' },
+};
+
+export interface PublishOptions extends WebhookOptions {
+  stored?: StoredCredentials;
+  /** Identifies the trigger; every one of these tests is one of its own unless given. */
+  trigger?: string;
+}
+
+/** What is delivered; without more it is `event`, signed just now with the current secret. */
+export interface Post extends SignatureScheme {
+  body?: string | Buffer;
+  secret?: string;
+  /** Seconds that the signature is old. */
+  age?: number;
+  headers?: Record<string, string | undefined>;
+}
+
+/** Triggers that n8n serves, and the service that delivers to them. */
+class WebhookBench {
+  #triggers = 0;
+  #opened: WebhookServer[] = [];
+  #server: WebhookServer | undefined;
+
+  /** The trigger of this test. */
+  get server(): WebhookServer {
+    if (!this.#server) throw new Error('No trigger is served outside of a test.');
+    return this.#server;
+  }
+
+  nextTrigger(): string {
+    this.#triggers += 1;
+    return `trigger-${this.#triggers}`;
+  }
+
+  /** Serves another trigger, or the same one in another process. */
+  async publish(
+    parameters: INodeParameters = {},
+    { stored = credentials, trigger = this.nextTrigger(), ...options }: PublishOptions = {},
+  ): Promise<WebhookServer> {
+    // An engine loads the package anew, as a process of n8n does.
+    const opened = await serveWebhook(
+      await Engine.start(stored),
+      {
+        id: trigger,
+        type: 'screenAdvertisingTrigger',
+        parameters: { events: [event.type], ...parameters },
+      },
+      options,
+    );
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  async begin(): Promise<void> {
+    this.#server = await this.publish();
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#opened.splice(0).map((opened) => opened.close()));
+  }
+
+  async deliver(post: Post = {}, to = this.server): Promise<Response> {
+    const { body = JSON.stringify(event), age = 0, headers = {}, ...scheme } = post;
+    const timestamp = Math.floor(Date.now() / 1000) - age;
+    const sent = {
+      'content-type': 'application/json',
+      'x-service-signature': signWebhook({ secret, ...scheme, body, timestamp }),
+      ...headers,
+    };
+    const given = Object.entries(sent).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    const bytes = typeof body === 'string' ? body : new Uint8Array(body);
+    return await fetch(to.url, {
+      method: 'POST',
+      body: bytes,
+      headers: Object.fromEntries(given),
+    });
+  }
+}
+
+/** For the tests of one file, each with a trigger of its own. */
+export function useWebhooks(): WebhookBench {
+  const bench = new WebhookBench();
+  beforeEach(() => bench.begin());
+  afterEach(() => bench.end());
+  return bench;
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import type { WebhookServer } from './engine/webhook-server.ts';
+import { event, useWebhooks } from './webhook-bench.ts';
+
+const bench = useWebhooks();
+
+describe('repeats', () => {
+  it('are acknowledged and start nothing', async () => {
+    await bench.deliver();
+    const repeats = [await bench.deliver(), await bench.deliver({ age: 600 })];
+    expect(repeats.map(({ status }) => status)).toEqual([200, 200]);
+    expect(bench.server.executions).toHaveLength(1);
+  });
+
+  it('without an identifier are told by their body', async () => {
+    const { id: _, ...anonymous } = event;
+    await bench.deliver({ body: JSON.stringify(anonymous) });
+    await bench.deliver({ body: JSON.stringify(anonymous) });
+    await bench.deliver({ body: JSON.stringify({ ...anonymous, data: { code: 'OTHER' } }) });
+    expect(bench.server.executions).toHaveLength(2);
+  });
+
+  it('that arrive while n8n creates the execution are to come again', async () => {
+    const creating = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const slow = await bench.publish(
+      {},
+      {
+        onExecution: async () => {
+          asked.resolve();
+          await creating.promise;
+        },
+      },
+    );
+    const first = bench.deliver({}, slow);
+    await asked.promise;
+    const refused = await bench.deliver({}, slow);
+    expect(await refused.json()).toEqual({
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The same event is being worked on at this moment. Deliver it again.',
+    });
+    creating.resolve();
+    expect([(await first).status, (await bench.deliver({}, slow)).status]).toEqual([200, 200]);
+    expect(slow.executions).toHaveLength(1);
+  });
+
+  it('of what n8n could not execute start the workflow', async () => {
+    let isAway = true;
+    const failing = await bench.publish(
+      {},
+      {
+        onExecution: () => {
+          if (isAway) throw new Error('The queue is away.');
+        },
+      },
+    );
+    expect((await bench.deliver({}, failing)).status).toBe(500);
+    isAway = false;
+    expect((await bench.deliver({}, failing)).status).toBe(200);
+    expect(failing.executions).toHaveLength(1);
+  });
+
+  describe('of parallel deliveries', () => {
+    const many = Array.from({ length: 100 }, (_, index) =>
+      JSON.stringify({ ...event, id: `evt_parallel_${index}` }),
+    );
+
+    /** Delivers all at once; n8n has read its database for each before it writes the first. */
+    async function deliverAtOnce(targets: readonly WebhookServer[]): Promise<void> {
+      await Promise.all(
+        many.map((body, at) => bench.deliver({ body }, targets[at % targets.length])),
+      );
+    }
+
+    function together(count: number): () => Promise<void> {
+      const all = Promise.withResolvers<void>();
+      let waiting = 0;
+      return async () => {
+        waiting += 1;
+        if (waiting === count) all.resolve();
+        await all.promise;
+      };
+    }
+
+    it('are known to the process that took them, and to one that starts afterwards', async () => {
+      const trigger = bench.nextTrigger();
+      const database = { staticData: '{}' };
+      const busy = await bench.publish(
+        {},
+        { trigger, database, onExecution: together(many.length) },
+      );
+      await deliverAtOnce([busy]);
+      expect(busy.executions).toHaveLength(many.length);
+      const restarted = await bench.publish({}, { trigger, database });
+      for (const body of many) {
+        expect((await bench.deliver({ body }, busy)).status).toBe(200);
+        expect((await bench.deliver({ body }, restarted)).status).toBe(200);
+      }
+      expect(busy.executions).toHaveLength(many.length);
+      expect(restarted.executions).toEqual([]);
+    });
+
+    it('to several processes are known to all of them after one more each', async () => {
+      const trigger = bench.nextTrigger();
+      const shared = {
+        trigger,
+        database: { staticData: '{}' },
+        onExecution: together(many.length),
+      };
+      const processes = await Promise.all([bench.publish({}, shared), bench.publish({}, shared)]);
+      await deliverAtOnce(processes);
+      for (const [index, process] of processes.entries()) {
+        await bench.deliver(
+          { body: JSON.stringify({ ...event, id: `evt_more_${index}` }) },
+          process,
+        );
+      }
+      const executed = () => processes.flatMap(({ executions }) => executions).length;
+      expect(executed()).toBe(many.length + 2);
+      for (const process of processes) {
+        for (const body of many) await bench.deliver({ body }, process);
+      }
+      expect(executed()).toBe(many.length + 2);
+    });
+  });
+
+  it('are remembered over a restart, for the newest two thousand events', async () => {
+    const trigger = bench.nextTrigger();
+    const database = { staticData: '{}' };
+    const stored = () => {
+      const [[node, data] = []] = Object.entries(JSON.parse(database.staticData));
+      return { node: String(node), keys: (data as { deliveries: string }).deliveries.split(' ') };
+    };
+    const before = await bench.publish({}, { trigger, database });
+    await bench.deliver({}, before);
+    const { node, keys } = stored();
+    const older = Array.from(
+      { length: 1999 },
+      (_, index) => `older${index}:${Math.floor(Date.now() / 1000)}`,
+    );
+    database.staticData = JSON.stringify({ [node]: { deliveries: [...older, ...keys].join(' ') } });
+
+    const after = await bench.publish({}, { trigger, database });
+    await bench.deliver({}, after);
+    expect(after.executions).toEqual([]);
+    await bench.deliver({ body: JSON.stringify({ ...event, id: 'evt_new' }) }, after);
+    expect(after.executions).toHaveLength(1);
+    expect(stored().keys).toHaveLength(2000);
+    expect(stored().keys.slice(0, 1)).toEqual(older.slice(1, 2));
+    expect(database.staticData.length).toBeLessThan(60_000);
+  });
+
+  it('start the workflow while it is being built', async () => {
+    const editor = await bench.publish({}, { mode: 'manual' });
+    await bench.deliver({}, editor);
+    await bench.deliver({}, editor);
+    expect(editor.executions).toHaveLength(2);
+  });
+});
