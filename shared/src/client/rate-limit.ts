@@ -69,10 +69,8 @@ export class RateLimiter {
       signal?.addEventListener('abort', abort, { once: true });
       this.#queue.push(waiter);
       this.#serve();
-      if (this.#queue.at(-1) === waiter) {
-        const slot = this.#slotAt(this.#queue.length - 1);
-        this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#pausedUntil);
-      }
+      const slot = this.#slotAt(this.#queue.length - 1);
+      this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#pausedUntil);
     });
   }
 
@@ -97,18 +95,12 @@ export class RateLimiter {
   }
 
   #isFree(): boolean {
-    const now = this.#clock.now();
-    this.#forget(now);
-    return this.#queue.length === 0 && this.#slotAt(0) <= now;
-  }
-
-  #forget(now: number): void {
-    while (this.#expiries[0] !== undefined && this.#expiries[0] <= now) this.#expiries.shift();
+    return this.#queue.length === 0 && this.#slotAt(0) <= this.#clock.now();
   }
 
   #serve(): void {
     const now = this.#clock.now();
-    this.#forget(now);
+    while (this.#expiries[0] !== undefined && this.#expiries[0] <= now) this.#expiries.shift();
     while (this.#queue.length > 0 && this.#slotAt(0) <= now) this.#queue.shift()?.grant();
     this.#wakeAt(this.#queue.length > 0 ? this.#slotAt(0) : Number.POSITIVE_INFINITY);
   }
@@ -129,6 +121,7 @@ export class RateLimiter {
     }
   }
 
+  /** Nothing happens to one who was let in. */
   #dismiss(waiter: Waiter, error: unknown): void {
     const at = this.#queue.indexOf(waiter);
     if (at < 0) return;

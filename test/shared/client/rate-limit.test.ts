@@ -91,9 +91,10 @@ describe('a limiter', () => {
     await clock.run(third);
   });
 
-  it('leaves nothing on the signal of a caller who was served', async () => {
+  it('leaves nothing on the signal of a caller who was served, at once or in turn', async () => {
     const { signal } = new AbortController();
-    await use('a', { signal });
+    await clock.run(Promise.all([use('a', { signal }), use('b'), use('c', { signal })]));
+    expect(granted).toEqual(['a', 'b', 'c']);
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });
@@ -181,6 +182,14 @@ describe('a pause', () => {
     expect(granted).toEqual([]);
     await clock.advance(1);
     await first;
+  });
+
+  it('is waited out by whoever would wait exactly so long', async () => {
+    limiter.pause(5000);
+    const served = use('a', { maxPauseMs: 5000 });
+    await clock.advance(5000);
+    await served;
+    expect(granted).toEqual(['a']);
   });
 
   it('is not shortened by a shorter one', async () => {
