@@ -49,7 +49,8 @@ export class RateLimiter {
     const { signal, latest = Number.POSITIVE_INFINITY } = options;
     const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
     // Most of the time nobody waits, and the bookkeeping below costs a twentieth of a call.
-    if (!signal?.aborted && this.#isFree()) return Promise.resolve(this.#take());
+    const isFree = this.#queue.length === 0 && this.#slotAt(0) <= this.#clock.now();
+    if (isFree && !signal?.aborted) return Promise.resolve(this.#take());
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const abort = (): void => this.#dismiss(waiter, signal?.reason);
@@ -66,7 +67,7 @@ export class RateLimiter {
           reject(error);
         },
       };
-      signal?.addEventListener('abort', abort, { once: true });
+      signal?.addEventListener('abort', abort);
       this.#queue.push(waiter);
       this.#serve();
       const slot = this.#slotAt(this.#queue.length - 1);
@@ -78,7 +79,6 @@ export class RateLimiter {
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
     for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, this.#pausedUntil);
-    this.#serve();
   }
 
   #take(): () => void {
@@ -94,15 +94,16 @@ export class RateLimiter {
     };
   }
 
-  #isFree(): boolean {
-    return this.#queue.length === 0 && this.#slotAt(0) <= this.#clock.now();
-  }
-
   #serve(): void {
     const now = this.#clock.now();
-    while (this.#expiries[0] !== undefined && this.#expiries[0] <= now) this.#expiries.shift();
-    while (this.#queue.length > 0 && this.#slotAt(0) <= now) this.#queue.shift()?.grant();
-    this.#wakeAt(this.#queue.length > 0 ? this.#slotAt(0) : Number.POSITIVE_INFINITY);
+    while ((this.#expiries[0] ?? Number.POSITIVE_INFINITY) <= now) this.#expiries.shift();
+    let first = this.#queue[0];
+    while (first && this.#slotAt(0) <= now) {
+      this.#queue.shift();
+      first.grant();
+      first = this.#queue[0];
+    }
+    this.#wakeAt(first ? this.#slotAt(0) : Number.POSITIVE_INFINITY);
   }
 
   /** When the slot behind `ahead` others opens; infinite while only answers in flight can open it. */

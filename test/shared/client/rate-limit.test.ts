@@ -57,6 +57,20 @@ describe('a limiter', () => {
     expect(granted).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('waits again when its timer rang too early', async () => {
+    let earlyMs = 1;
+    const sleep = (ms: number, signal?: AbortSignal) => clock.sleep(ms - earlyMs, signal);
+    limiter = new RateLimiter({ requests: 1, perMs: 1000 }, { now: () => clock.now(), sleep });
+    await use('a');
+    const waiting = use('b');
+    earlyMs = 0;
+    await clock.advance(1000);
+    expect(granted).toEqual(['a']);
+    await clock.advance(1);
+    await waiting;
+    expect(granted).toEqual(['a', 'b']);
+  });
+
   it('lets nobody in who has left before, and takes no slot for it', async () => {
     const signal = AbortSignal.abort('enough');
     expect(await rejection(use('gone', { signal }))).toBe('enough');
