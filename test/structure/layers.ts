@@ -48,7 +48,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'undici transport',
     files: `${transport}undici.ts`,
-    mayImport: [clock, errors, transport, 'undici', 'node:zlib'],
+    mayImport: [clock, errors, transport, 'undici', 'node:events', 'node:zlib'],
   },
   {
     name: 'fetch transport',
