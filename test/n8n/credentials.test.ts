@@ -122,12 +122,17 @@ it('a failure of n8n itself is told without its details', async () => {
   );
 });
 
-it('a token that comes too late for a request keeps it from being sent, and says so', async () => {
-  const credential = world.engine.package.credentials.get(type);
+/** What n8n asks a credential to make of a request. */
+async function authenticate(name: string, data: object, request: object) {
+  const credential = world.engine.package.credentials.get(name);
   const add = credential?.authenticate as Extract<IAuthenticate, CallableFunction>;
+  return await add(data as never, request as IHttpRequestOptions);
+}
+
+it('a token that comes too late for a request keeps it from being sent, and says so', async () => {
   const data = { baseUrl: world.baseUrl, clientId: 'x', clientSecret: 'x', accessToken: 'token' };
   const request = { url: `${world.baseUrl}/screens`, abortSignal: AbortSignal.abort() };
-  await expect(add(data, request as IHttpRequestOptions)).rejects.toThrow(
+  await expect(authenticate(type, data, request)).rejects.toThrow(
     'The request was not sent, because the access token came too late. Try again later, or allow more time.',
   );
 });
@@ -171,11 +176,6 @@ it('an API key of another kind is told apart', async () => {
 });
 
 describe("in n8n's HTTP Request node", () => {
-  const authenticate = async (name: string, data: object, request: object) => {
-    const credential = world.engine.package.credentials.get(name);
-    const add = credential?.authenticate as Extract<IAuthenticate, CallableFunction>;
-    return await add(data as never, request as IHttpRequestOptions);
-  };
   const data = { baseUrl: 'https://service.example/api/v1', apiKey: 'svc_x' };
 
   it.each([

@@ -16,7 +16,7 @@ export const event = {
   data: { code: 'SPRING-25', lead_email: 'lead@example.com' },
 };
 
-export interface PublishOptions extends WebhookOptions {
+interface PublishOptions extends WebhookOptions {
   stored?: StoredCredentials;
   /** Identifies the trigger; every one of these tests is one of its own unless given. */
   trigger?: string;
