@@ -1,5 +1,5 @@
-import { beforeAll, jest } from '@jest/globals';
-import type { Transport } from '@screen-advertising/core';
+import { beforeAll, expect, it, jest } from '@jest/globals';
+import { type Transport, TransportError } from '@screen-advertising/core';
 import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { describeTransport } from '../shared/transport/transport-contract.ts';
 import { Engine } from './engine/engine.ts';
@@ -28,4 +28,16 @@ describeTransport("n8n's request helper", () => {
   const context = new n8nCore.LoadOptionsContext(workflow, node, additionalData, '');
   const { helpers } = asDeclared<ILoadOptionsFunctions>(context);
   return { transport: createTransport(async (options) => await helpers.httpRequest(options)) };
+});
+
+it('a caller who leaves while the token is fetched gets his own reason', async () => {
+  const caller = new AbortController();
+  const transport = createTransport(async () => {
+    caller.abort('enough');
+    throw new Error('n8n', { cause: new TransportError('late', { code: 'timeout', sent: 'no' }) });
+  });
+  const request = { method: 'GET', url: 'https://service.example/', headers: {} } as const;
+  await expect(
+    transport.send({ ...request, timeoutMs: 60_000, signal: caller.signal }),
+  ).rejects.toBe('enough');
 });
