@@ -151,15 +151,16 @@ describe('a delivery that cannot be trusted halts the run', () => {
       message: 'The body of the delivery cannot be read: it is not JSON.',
     });
   });
+});
 
-  it('to a connection without a signing secret', async () => {
-    const bare = runnerWith({});
-    const delivery = { headers: { 'X-Service-Signature': sign(body) }, content: body };
-    const error = await bare.hook('coupon_redeemed', delivery).catch(readZapierError);
-    expect(error).toEqual({
-      name: 'HaltedError',
-      message:
-        'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
-    });
+it('a delivery to a connection without a signing secret fails, so that its owner hears of it', async () => {
+  const bare = runnerWith({});
+  const delivery = { headers: { 'X-Service-Signature': sign(body) }, content: body };
+  const error = await bare.hook('coupon_redeemed', delivery).catch(readZapierError);
+  expect(error).toEqual({
+    name: 'AppError',
+    code: 'invalid_configuration',
+    message:
+      'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
   });
 });

@@ -1,9 +1,9 @@
 import {
+  ConfigurationError,
   type EventKind,
   eventKey,
   signatureHeaderName,
   verifyWebhook,
-  WebhookVerificationError,
 } from '@screen-advertising/core';
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
 import { signingSecrets } from './connection.ts';
@@ -69,9 +69,13 @@ function signatureOf(headers: Record<string, string> = {}): string | undefined {
   return named?.[1];
 }
 
-function missingSecret(): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'invalid_argument',
+/**
+ * A run that halts tells nobody, and what comes from strangers should not. This is the owner's own
+ * mistake, which loses every event until it is mended: they must hear of it.
+ */
+function missingSecret(): ConfigurationError {
+  return new ConfigurationError(
+    'signing_secret',
     'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
   );
 }
