@@ -89,6 +89,28 @@ describe('a fault that strikes once ends in a right result, or says that it may 
   );
 });
 
+it("n8n's own second try finds the coupon whose every answer was lost in the first one", async () => {
+  const [times, parameters] = [4, await sampleCall(world, 'coupon.create')];
+  world.sandbox.faults.add({ fault: 'reset', when: 'after', method: 'POST', times });
+  world.sandbox.faults.add({ fault: 'reset', method: 'GET', times });
+  const result = await world.engine.runNode({
+    type: 'screenAdvertising',
+    parameters: {
+      ...parameters,
+      additionalFields: { valid_until: '={{ $now.plus({ days: 30 }) }}' },
+      options: { safeRetries: true },
+    },
+    retryOnFail: true,
+    maxTries: 2,
+    waitBetweenTries: 1,
+  });
+  expect(result.error).toBeUndefined();
+  expect(world.sandbox.faults.list().map(({ struck }) => struck)).toEqual([times, times]);
+  expect(result.output('Screen Advertising').map(({ json }) => json.code)).toEqual(
+    world.sandbox.coupons.list().map(({ code }) => code),
+  );
+});
+
 it.each(operationNames)('%s waits as a 429 says', async (name) => {
   const before = world.sandbox.clock.now();
   const { error } = await struck(name, {

@@ -130,6 +130,11 @@ it('an AI agent may pick the fields of a screen', async () => {
 
 describe('safe retries', () => {
   const safe = { ...coupon, options: { safeRetries: true } };
+  const sentCoupons = () =>
+    world.sandbox.journal
+      .list()
+      .filter(({ method }) => method === 'POST')
+      .map(({ requestBody }) => JSON.parse(requestBody ?? '') as Record<string, unknown>);
 
   it('find the coupon of an earlier try of the same execution', async () => {
     world.sandbox.reset();
@@ -146,6 +151,55 @@ describe('safe retries', () => {
     await world.items(parameters, { executionId: '8', items: leads.slice(0, 2) });
     await world.items(parameters, { executionId: '9', items: leads.slice(2) });
     expect(new Set(world.sandbox.coupons.list().map(({ code }) => code)).size).toBe(4);
+  });
+
+  it('make the same code with each try, though expressions give other values', async () => {
+    world.sandbox.reset();
+    const changing = {
+      ...safe,
+      additionalFields: {
+        valid_until: '={{ $now.plus({ days: 30 }) }}',
+        lead_metadata: '={{ ({ try: Math.random() }) }}',
+      },
+    };
+    const first = await world.items(changing, { executionId: '12' });
+    expect((await world.items(changing, { executionId: '12' }))[0]?.json).toEqual(first[0]?.json);
+    const [one, other] = sentCoupons();
+    expect(one?.valid_until).not.toBe(other?.valid_until);
+    expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('make another code for each lead', async () => {
+    world.sandbox.reset();
+    const leads = ['a@example.com', 'b@example.com'];
+    for (const lead_email of leads) {
+      await world.items({ ...safe, lead_email }, { executionId: '14' });
+    }
+    expect(world.sandbox.coupons.list().map(({ lead_email }) => lead_email)).toEqual(leads);
+  });
+
+  it('make another code for each node, and each run of a node, in an execution', async () => {
+    world.sandbox.reset();
+    const to = (...names: string[]) => ({
+      main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
+    });
+    const create = (name: string) =>
+      ({ name, type: 'screenAdvertising', parameters: safe }) as const;
+    await world.engine.runWorkflow(
+      [
+        { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+        { name: 'Again', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+        create('First'),
+        create('Second'),
+      ].map((node) => ({ ...node, onError: 'continueRegularOutput' })),
+      {
+        connections: { Start: to('First', 'Again'), Again: to('First'), First: to('Second') },
+        executionId: '13',
+      },
+    );
+    const codes = sentCoupons().map(({ code }) => code);
+    expect(codes).toHaveLength(4);
+    expect(new Set(codes).size).toBe(4);
   });
 
   it('take a coupon of another execution for another one', async () => {

@@ -18,7 +18,7 @@ export const createCoupon: NodeOperation = {
 	async run(item) {
 		const input = readLeadMetadata(item, fields.read(item.context, item.index));
 		if (!hasSafeRetries(item)) return await send(item, operation, input);
-		const { code = couponCode(item.context, item.index, input) } = input;
+		const { code = couponCode(item.context, item.index, input.lead_email) } = input;
 		return await send(item, operation, { ...input, code }, { adoptExisting: true });
 	},
 };
