@@ -6,7 +6,7 @@ import { Engine } from './engine/engine.ts';
 import { serveWebhook, type WebhookOptions, type WebhookServer } from './engine/webhook-server.ts';
 
 const secret = 'current-secret';
-const credentials = {
+export const credentials = {
   screenAdvertisingWebhookApi: { signingSecret: secret, previousSigningSecret: 'previous-secret' },
 };
 
@@ -20,6 +20,8 @@ interface PublishOptions extends WebhookOptions {
   stored?: StoredCredentials;
   /** Identifies the trigger; every one of these tests is one of its own unless given. */
   trigger?: string;
+  /** The process that serves it; one of its own unless given. */
+  engine?: Engine;
 }
 
 /** What is delivered; without more it is `event`, signed just now with the current secret. */
@@ -51,11 +53,11 @@ class WebhookBench {
   /** Serves another trigger, or the same one in another process. */
   async publish(
     parameters: INodeParameters = {},
-    { stored = credentials, trigger = this.nextTrigger(), ...options }: PublishOptions = {},
+    { stored = credentials, trigger = this.nextTrigger(), engine, ...options }: PublishOptions = {},
   ): Promise<WebhookServer> {
     // An engine loads the package anew, as a process of n8n does.
     const opened = await serveWebhook(
-      await Engine.start(stored),
+      engine ?? (await Engine.start(stored)),
       {
         id: trigger,
         type: 'screenAdvertisingTrigger',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Logger } from 'n8n-workflow';
 
 /** n8n-core reads these while it loads, and keeps its settings below the folder. */
 const folder = mkdtempSync(path.join(tmpdir(), 'n8n-engine-'));
@@ -16,6 +17,14 @@ const load = createRequire(import.meta.url);
 load('reflect-metadata');
 export const n8nWorkflow = load('n8n-workflow') as typeof import('n8n-workflow');
 export const n8nCore = load('n8n-core') as typeof import('n8n-core');
+
+const loadAsCore = createRequire(load.resolve('n8n-core'));
+const { Container } = loadAsCore('@n8n/di') as { Container: { get(type: unknown): Logger } };
+
+/** The log that every context gives its node. */
+export const n8nLogger = Container.get(
+  (loadAsCore('@n8n/backend-common') as { Logger: unknown }).Logger,
+);
 
 /** n8n's contexts are what their interfaces say, but for optional properties that may be undefined. */
 export function asDeclared<Declared>(context: unknown): Declared {

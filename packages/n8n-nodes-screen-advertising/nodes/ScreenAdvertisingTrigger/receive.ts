@@ -7,12 +7,12 @@ import {
 	signatureHeaderName,
 	verifySignature,
 	type WebhookEvent,
-	WebhookVerificationError,
 } from '@screen-advertising/core';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { rawBody } from './rawBody';
-import { claim } from './repeats';
+import { noteSigned, refusal } from './refusal';
 import { refuse } from './refuse';
+import { claim } from './repeats';
 import { signingSecrets } from './signingSecrets';
 
 interface Options {
@@ -43,6 +43,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 			toleranceSeconds,
 			algorithm: options.algorithm,
 		});
+		noteSigned(this);
 		event = parseEvent(body);
 	} catch (error) {
 		return refuse(this, ...refusal(this, error));
@@ -65,19 +66,6 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 }
 
 const underWay = 'The same event is being worked on at this moment. Deliver it again.';
-
-/** Status and words for a delivery that does not start the workflow. */
-function refusal(context: IWebhookFunctions, error: unknown): [status: number, detail: string] {
-	if (error instanceof WebhookVerificationError && error.reason !== 'invalid_argument') {
-		return [error.reason === 'malformed_body' ? 400 : 401, error.message];
-	}
-	const detail = error instanceof Error ? error.message : String(error);
-	context.logger.error(`Screen Advertising Trigger cannot check a delivery: ${detail}`);
-	return [503, notReady];
-}
-
-const notReady =
-	'The receiver is not set up to check the signature. Its signing secret, credential or options need attention.';
 
 function isWanted(context: IWebhookFunctions, options: Options, { type }: WebhookEvent): boolean {
 	if (!(type in events)) return options.unknownEvents === true;

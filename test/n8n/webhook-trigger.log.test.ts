@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Engine } from './engine/engine.ts';
+import { n8nLogger } from './engine/n8n.ts';
+import type { WebhookServer } from './engine/webhook-server.ts';
+import { credentials, event, type Post, useWebhooks } from './webhook-bench.ts';
+
+const bench = useWebhooks();
+
+/** What the trigger wrote to n8n's log: level and message. */
+let log: string[];
+
+beforeEach(() => {
+  log = [];
+  for (const level of ['error', 'warn', 'info'] as const) {
+    jest.spyOn(n8nLogger, level).mockImplementation((message) => {
+      log.push(`${level}: ${message}`);
+    });
+  }
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const name = '"Screen Advertising Trigger" of the workflow "Workflow"';
+const once =
+  'More of them for this reason are not logged until a delivery comes that the service signed.';
+const text = { 'content-type': 'text/plain' };
+
+it.each<[what: string, post: Post, why: string]>([
+  ['no JSON', { body: 'Anna Muster', headers: text }, 'it is not JSON'],
+  ['no event', { body: '{"hello":"Anna Muster"}' }, 'it names no event under "type" or "event"'],
+])(
+  'a signed delivery that is %s is told each time, without what it holds',
+  async (_, post, why) => {
+    for (let time = 0; time < 2; time += 1) await bench.deliver(post);
+    const told = `error: ${name} got a delivery that the service signed, and that starts nothing. The body of the delivery cannot be read: ${why}. Tell the administration of the service.`;
+    expect(log).toEqual([told, told]);
+  },
+);
+
+describe('what anybody could have sent', () => {
+  const forged: Post = { secret: 'another' };
+  const unsigned: Post = { headers: { 'x-service-signature': undefined } };
+  const times = (count: number, post: Post, to?: WebhookServer) =>
+    Promise.all(Array.from({ length: count }, () => bench.deliver(post, to)));
+
+  it('is told once for each reason, however often it comes', async () => {
+    await times(50, forged);
+    await times(50, unsigned);
+    await times(50, forged);
+    expect(log).toEqual([
+      `warn: ${name} refused a delivery. None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged. ${once}`,
+      `warn: ${name} refused a delivery. The delivery carries no header x-service-signature, so it does not come from the service. ${once}`,
+    ]);
+  });
+
+  it('is told again after a delivery that the service signed', async () => {
+    await times(3, forged);
+    await bench.deliver();
+    await times(3, forged);
+    expect(log).toHaveLength(2);
+  });
+
+  it('is told for each trigger', async () => {
+    const engine = await Engine.start({ ...credentials });
+    await times(3, forged, await bench.publish({}, { engine }));
+    await times(3, forged, await bench.publish({}, { engine }));
+    expect(log).toHaveLength(2);
+  });
+
+  it('is told once, too, when the trigger has no secret to check it with', async () => {
+    const closed = await bench.publish(
+      {},
+      { stored: { screenAdvertisingWebhookApi: { signingSecret: '' } } },
+    );
+    await times(50, forged, closed);
+    expect(log).toEqual([
+      `error: ${name} cannot check deliveries. secrets must be a list with at least one signing secret. ${once}`,
+    ]);
+  });
+});
+
+it('deliveries that are all right are not told', async () => {
+  await bench.deliver();
+  await bench.deliver();
+  await bench.deliver({ body: JSON.stringify({ ...event, id: 'evt_2', type: 'user.registered' }) });
+  expect(log).toEqual([]);
+});
