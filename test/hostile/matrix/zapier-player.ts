@@ -56,7 +56,8 @@ function zapierWords(failure: Failure, cell: Cell): string {
   if (code === 'rate_limited') {
     return retryAfter ? `ThrottledError after ${retryAfter} s` : 'ThrottledError';
   }
-  const isFinal = code === 'outcome_unknown' && !isRetryable;
+  // A second link does no harm.
+  const isFinal = code === 'outcome_unknown' && !isRetryable && task.change !== 'a link';
   const isRevoked = task.change === 'a revocation' && code === 'invalid_request';
   const isOfTask = target === 'task';
   if (isFinal || code === 'conflict' || (isRevoked && isOfTask)) return 'HaltedError';

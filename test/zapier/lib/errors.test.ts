@@ -87,6 +87,15 @@ describe('toZapierError', () => {
     });
   });
 
+  it('lets a step be replayed on a code that ends others, where it asks for it', () => {
+    const error = new OutcomeUnknownError('What happened.', {
+      isRetryable: false,
+      cause: undefined,
+    });
+    const replayed = toZapierError(z, error, { replayOn: ['outcome_unknown'] });
+    expect(readZapierError(replayed)).toMatchObject({ name: 'AppError', code: 'outcome_unknown' });
+  });
+
   it('leaves a 429 without a time to Zapier’s own delay', () => {
     const error = readZapierError(toZapierError(z, problem('rate_limited', 429)));
     expect(error).toEqual({ name: 'ThrottledError', message: 'What happened.' });

@@ -26,6 +26,7 @@ export default {
     ],
     outputFields: outputFields(operation, ['url']),
     sample: landingLink,
-    perform: guarded(createLandingLink),
+    // A second link does no harm; a run that halts would lose all steps after this one.
+    perform: guarded(createLandingLink, { replayOn: ['outcome_unknown'] }),
   },
 } satisfies Create;

@@ -4,6 +4,8 @@ import type { ZObject } from 'zapier-platform-core';
 export interface ErrorOptions {
   /** Codes that end the run without counting as its failure, besides those that always do. */
   readonly haltOn?: readonly ErrorCode[];
+  /** Codes that fail the run though elsewhere they end it: another run of this step does no harm. */
+  readonly replayOn?: readonly ErrorCode[];
   /** While a connection is made, refused credentials are a message in its form. */
   readonly isConnecting?: boolean;
 }
@@ -23,7 +25,7 @@ export function toZapierError(z: ZObject, error: unknown, options: ErrorOptions 
 function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions): Error {
   const { code, message } = error;
   if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error));
-  if (isHalt(error) || options.haltOn?.includes(code)) return new z.errors.HaltedError(message);
+  if (isHalt(error, options)) return new z.errors.HaltedError(message);
   if (code === 'authentication_failed' && !options.isConnecting) {
     return new z.errors.ExpiredAuthError(`${message} Then connect again.`);
   }
@@ -31,7 +33,10 @@ function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions
 }
 
 /** What another run of the same step would only meet again, or make worse. */
-function isHalt({ code, isRetryable }: ScreenAdvertisingError): boolean {
+function isHalt({ code, isRetryable }: ScreenAdvertisingError, options: ErrorOptions): boolean {
+  const { haltOn = [], replayOn = [] } = options;
+  if (replayOn.includes(code)) return false;
+  if (haltOn.includes(code)) return true;
   if (code === 'outcome_unknown') return !isRetryable;
   return code === 'conflict' || code === 'webhook_verification_failed';
 }
