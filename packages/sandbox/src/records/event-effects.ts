@@ -1,8 +1,10 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
 import { redeemCoupon } from '../coupons/redeem-coupon.ts';
+import { check } from '../http/check.ts';
 import { Refusal } from '../http/refusal.ts';
 import { addCampaignRequest } from './campaign-requests.ts';
+import { campaignRequestFields, userFields } from './record-fields.ts';
 import { addUser } from './users.ts';
 
 type Data = Record<string, unknown>;
@@ -10,10 +12,14 @@ type Data = Record<string, unknown>;
 /** What an event changes before it is told, and the fields it then carries. */
 type Effect = (context: SandboxContext, accessId: string, data: Data) => Data;
 
-/** Every event of the catalogue; the compiler asks for one that is missing. */
+/**
+ * Every event of the catalogue; the compiler asks for one that is missing. What goes into a record
+ * is checked like that of a record that is added; further members are told and not kept.
+ */
 export const eventEffects: Record<EventName, Effect> = {
   'user.registered'(context, accessId, data) {
-    const { user_id, email, registered_at } = addUser(context, { ...data, referredBy: accessId });
+    const fields = check(userFields.strip(), data);
+    const { user_id, email, registered_at } = addUser(context, { ...fields, referredBy: accessId });
     return { user_id, email, registered_at };
   },
 
@@ -44,12 +50,17 @@ export const eventEffects: Record<EventName, Effect> = {
   },
 
   'campaign_request.created'(context, accessId, data) {
-    const { id, industry, email, created_at } = addCampaignRequest(context, { ...data, accessId });
+    const fields = check(campaignRequestFields.strip(), data);
+    const { id, industry, email, created_at } = addCampaignRequest(context, {
+      ...fields,
+      accessId,
+    });
     return { id, industry, email, created_at };
   },
 
   'campaign_request.rejected'(context, accessId, data) {
-    const request = addCampaignRequest(context, { ...data, accessId, status: 'rejected' });
+    const fields = check(campaignRequestFields.strip(), data);
+    const request = addCampaignRequest(context, { ...fields, accessId, status: 'rejected' });
     const { id, status, industry, email, updated_at } = request;
     return { id, status, industry, email, rejected_at: updated_at };
   },

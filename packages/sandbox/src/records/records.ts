@@ -1,6 +1,7 @@
 import { accessOf } from '../accesses/access-of.ts';
 import type { SandboxContext } from '../context.ts';
 import { findCoupon } from '../coupons/find-coupon.ts';
+import { check } from '../http/check.ts';
 import type {
   CampaignRequestFields,
   Delivery,
@@ -14,10 +15,14 @@ import type {
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import { addCampaignRequest } from './campaign-requests.ts';
 import { fire } from './fire.ts';
+import { campaignRequestFields, screenFields, userFields } from './record-fields.ts';
 import { addScreen, removeScreen } from './screens.ts';
 import { addUser } from './users.ts';
 
-/** What the service holds, to look into and change behind the back of its interface. */
+/**
+ * What the service holds, to look into and change behind the back of its interface. Adding throws a
+ * Refusal that names each field that cannot be kept.
+ */
 export interface Records {
   readonly screens: {
     list(): StoredScreen[];
@@ -51,7 +56,7 @@ export function recordsOf(context: SandboxContext, deliveries: Deliveries): Reco
   return {
     screens: {
       list: () => copies(store.screens),
-      add: (fields = {}) => changed(addScreen(context, fields)),
+      add: (fields = {}) => changed(addScreen(context, check(screenFields, fields))),
       remove: (id) => changed(removeScreen(context, id)),
     },
     coupons: {
@@ -63,13 +68,14 @@ export function recordsOf(context: SandboxContext, deliveries: Deliveries): Reco
     },
     users: {
       list: () => copies(store.users),
-      add: (fields = {}) => changed(addUser(context, fields)),
+      add: (fields = {}) => changed(addUser(context, check(userFields, fields))),
     },
     campaignRequests: {
       list: () => copies(store.campaignRequests),
       add(fields = {}) {
-        const accessId = accessOf(context, fields.accessId).id;
-        return changed(addCampaignRequest(context, { ...fields, accessId }));
+        const checked = check(campaignRequestFields, fields);
+        const accessId = accessOf(context, checked.accessId).id;
+        return changed(addCampaignRequest(context, { ...checked, accessId }));
       },
     },
   };

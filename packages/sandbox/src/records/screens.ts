@@ -2,6 +2,7 @@ import { type SandboxContext, timestamp } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 import { makeScreen } from '../seed/screens.ts';
 import type { ScreenFields, StoredScreen } from '../state/records.ts';
+import { given } from './given.ts';
 
 /** Changes the screen of this id, or adds one like those of the seed. */
 export function addScreen(context: SandboxContext, fields: ScreenFields): StoredScreen {
@@ -26,9 +27,4 @@ function newScreen(context: SandboxContext): StoredScreen {
     is_active: true,
     bookable: true,
   };
-}
-
-/** Without the fields that are there but undefined. */
-function given(fields: ScreenFields): Partial<StoredScreen> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

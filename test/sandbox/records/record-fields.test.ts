@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EventName } from '@screen-advertising/core';
+import { createCoupon, inspectorPaths, noticeIn, openInspector } from '../inspector/support.ts';
+import { problemDetail } from '../support/problem.ts';
+import { start } from '../support/running-sandbox.ts';
+
+type Kind = 'screens' | 'users' | 'campaign-requests';
+
+const halfPair = '\ud800';
+const noMoment = 'must be a timestamp such as 2027-03-31T23:59:59Z.';
+
+const faulty: readonly (readonly [Kind, object, string])[] = [
+  ['screens', { created_at: '31.03.2027' }, `created_at: ${noMoment}`],
+  ['screens', { created_at: '2027-02-30T10:00:00Z' }, `created_at: ${noMoment}`],
+  ['screens', { id: halfPair }, 'id: must be well-formed Unicode.'],
+  ['screens', { city: `Ber${halfPair}lin` }, 'city: must be well-formed Unicode.'],
+  ['screens', { description: halfPair }, 'description: must be well-formed Unicode.'],
+  ['screens', { name: '' }, 'name: must not be empty.'],
+  ['screens', { country: 'de' }, 'country: must be 2 capital letters.'],
+  ['users', { registered_at: '31.03.2027' }, `registered_at: ${noMoment}`],
+  ['users', { user_id: halfPair }, 'user_id: must be well-formed Unicode.'],
+  ['users', { email: 'nobody' }, 'email: must be an e-mail address such as lead@example.com.'],
+  ['campaign-requests', { created_at: 'tomorrow' }, `created_at: ${noMoment}`],
+  ['campaign-requests', { industry: halfPair }, 'industry: must be well-formed Unicode.'],
+  ['campaign-requests', { status: 'open' }, 'status: '],
+];
+
+const eventsOf: Readonly<Record<Kind, readonly EventName[]>> = {
+  screens: [],
+  users: ['user.registered'],
+  'campaign-requests': ['campaign_request.created', 'campaign_request.rejected'],
+};
+const faultyEvents = faulty.flatMap(([kind, data, why]) =>
+  eventsOf[kind].map((type) => [type, data, why] as const),
+);
+
+describe.each(faulty)('what %s cannot hold: %j', (kind, fields, why) => {
+  it('is refused over HTTP, with the field named and how to write it', async () => {
+    const { admin, sandbox } = await start();
+    const before = JSON.stringify(sandbox.snapshot());
+    expect(problemDetail(await admin('POST', `/${kind}`, { body: fields }), 400)).toContain(why);
+    expect(JSON.stringify(sandbox.snapshot())).toBe(before);
+  });
+
+  it('is refused from code', async () => {
+    const { sandbox } = await start();
+    const add = {
+      screens: () => sandbox.screens.add(fields),
+      users: () => sandbox.users.add(fields),
+      'campaign-requests': () => sandbox.campaignRequests.add(fields),
+    };
+    expect(add[kind]).toThrow(why);
+  });
+});
+
+describe.each(faultyEvents)('what %s cannot tell: %j', (type, data, why) => {
+  it('is refused from code, over HTTP and in the form', async () => {
+    const { admin, sandbox } = await start();
+    await expect(sandbox.fire(type, { ...data })).rejects.toThrow(why);
+    const fired = await admin('POST', '/events', { body: { type, data } });
+    expect(problemDetail(fired, 400)).toContain(why);
+    const form = await openInspector().submit('fire-event', { type, more: JSON.stringify(data) });
+    expect(form.status).toBe(400);
+    expect(await noticeIn(form)).toContain(why);
+  });
+});
+
+describe('null on a known record', () => {
+  it('clears what may be missing, and undefined leaves it', async () => {
+    const { sandbox } = await start();
+    const user = { user_id: 'usr_x', vat_uid: 'DE1', referredBy: 'full' };
+    sandbox.users.add(user);
+    const kept = { user_id: 'usr_x', vat_uid: undefined, referredBy: undefined };
+    expect(sandbox.users.add(kept)).toMatchObject(user);
+    const cleared = { user_id: 'usr_x', vat_uid: null, referredBy: null };
+    expect(sandbox.users.add(cleared)).toMatchObject(cleared);
+
+    const request = { id: 'cr_0001', status: 'rejected' };
+    expect(sandbox.campaignRequests.add({ id: 'cr_0001', status: undefined })).toMatchObject(
+      request,
+    );
+    expect(sandbox.campaignRequests.add({ id: 'cr_0001', status: null }).status).toBeNull();
+  });
+});
+
+describe('a state with a moment that is none', () => {
+  it('is shown by every page, the moment as it is', async () => {
+    const inspector = openInspector();
+    await createCoupon(inspector, { lead_email: 'a@example.com' });
+    const text = JSON.stringify(inspector.sandbox.snapshot());
+    inspector.sandbox.restore(
+      JSON.parse(text.replaceAll(/"(created|registered)_at":"[^"]*"/g, '"$1_at":"31.03.2027"')),
+    );
+    for (const path of inspectorPaths) expect((await inspector.get(path)).status).toBe(200);
+    for (const path of ['coupons', 'users', 'campaign-requests']) {
+      expect(await inspector.html(`/inspector/${path}`)).toContain('<span>31.03.2027</span>');
+    }
+  });
+});
