@@ -3,14 +3,8 @@ import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.
 import { TransportError } from '../errors/transport-error.ts';
 import { Budget } from './budget.ts';
 import { exchange, type Failure, type Try } from './exchange.ts';
-import { adoptExisting, type ReadCoupon, repairLost } from './repair.ts';
+import { adoptExisting, type Repairs, repairLost } from './repair.ts';
 import { retryableStatuses } from './retry.ts';
-
-export interface Repairs {
-  readonly readCoupon: ReadCoupon;
-  /** A conflict on the first try counts as success when the caller's own coupon is there. */
-  readonly adoptExisting: boolean;
-}
 
 /** Tries a call until it succeeds, fails for good, or its budget of tries and time is used up. */
 export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
@@ -28,9 +22,9 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
       ? budget.renewToken(refusedToken)
       : isRetryable(call, outcome) && (await budget.wait(error));
     if (!again) {
-      if (isLost) return repairLost(call, error, repairs.readCoupon);
+      if (isLost) return repairLost(call, error, repairs);
       if (repairs.adoptExisting && error.code === 'conflict') {
-        return adoptExisting(call, error, repairs.readCoupon);
+        return adoptExisting(call, error, repairs);
       }
       throw error;
     }

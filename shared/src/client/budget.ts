@@ -41,16 +41,23 @@ export class Budget {
 
   async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
     const { policy, access } = this.#call;
-    if (this.#tries >= policy.attempts || !access.quota.take()) return false;
+    if (this.#tries >= policy.attempts) return false;
+    const pauseMs = pauseFor(error, this.#tries);
+    // Only a retry that is made costs the others some of theirs.
+    if (!this.#fits(pauseMs) || !access.quota.take()) return false;
     this.#tries += 1;
-    return this.#sleep(pauseFor(error, this.#tries - 1));
+    return this.#sleep(pauseMs);
+  }
+
+  #fits(ms: number): boolean {
+    const { transport, policy, deadline } = this.#call;
+    return this.#waitedMs + ms <= policy.maxWaitMs && transport.clock.now() + ms < deadline.at;
   }
 
   async #sleep(ms: number): Promise<boolean> {
-    const { transport, policy, deadline, signal } = this.#call;
+    const { transport, deadline, signal } = this.#call;
+    if (!this.#fits(ms)) return false;
     this.#waitedMs += ms;
-    if (this.#waitedMs > policy.maxWaitMs || transport.clock.now() + ms >= deadline.at)
-      return false;
     try {
       await transport.clock.sleep(ms, signal);
       return true;

@@ -14,7 +14,7 @@ import { type Facades, facades } from './facades.ts';
 import { count, milliseconds } from './numbers.ts';
 import { items, pages } from './pages.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { ReadCoupon } from './repair.ts';
+import type { Repairs } from './repair.ts';
 import { buildRequest, parseInput } from './request.ts';
 import { type RetryPolicy, retryPolicy } from './retry.ts';
 
@@ -36,8 +36,8 @@ export interface ClientOptions {
 export interface Client extends Facades {
   readonly call: Call;
   /**
-   * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false, or when
-   * no new cursor comes; rejects as `call` does.
+   * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false. Rejects
+   * as `call` does, and with ResponseError when there is more but no new cursor comes.
    */
   pages<Op extends Operation>(
     operation: Op,
@@ -78,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     return withinDeadline(
       { title: operation.title, clock, signal, deadlineMs },
       (deadline, ending) => {
-        const readCoupon: ReadCoupon = (code) =>
+        const readCoupon: Repairs['readCoupon'] = (code) =>
           run(getCoupon, { code }, { ...(ending && { signal: ending }) });
         return attempt({ ...shared, deadline, signal: ending }, { adoptExisting, readCoupon });
       },

@@ -1,13 +1,15 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
+import { ResponseError } from '../errors/response-error.ts';
 import type { Call, CallOptions } from './call.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false, and also
- * when no new cursor comes, instead of asking for the same page for ever.
+ * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false (section
+ * 2.3), and without `has_more` when no new cursor comes. Rejects with ResponseError when there is
+ * more and no new cursor: a list that ended there would look complete.
  */
 export async function* pages<Op extends Operation>(
   call: Call,
@@ -23,7 +25,9 @@ export async function* pages<Op extends Operation>(
     const page = answer as Page<z.output<Op['output']>>;
     yield page;
     const cursor = nextCursor(page.pagination);
-    next = cursor === undefined || used.has(cursor) ? undefined : { ...filters, cursor };
+    const isNew = cursor !== undefined && !used.has(cursor);
+    if (!isNew && page.pagination.has_more === true) throw incomplete(operation.title);
+    next = isNew ? { ...filters, cursor } : undefined;
     used.add(cursor);
   }
 }
@@ -32,6 +36,13 @@ export async function* pages<Op extends Operation>(
 function nextCursor({ cursor, has_more }: Pagination): string | undefined {
   const isEnd = has_more === false || cursor == null || String(cursor) === '';
   return isEnd ? undefined : String(cursor);
+}
+
+function incomplete(title: string): ResponseError {
+  return new ResponseError(
+    `${title} is incomplete: the service says that there is more, but gives no new cursor to go on from. Ask the administration of the service.`,
+    200,
+  );
 }
 
 /**

@@ -3,8 +3,12 @@ import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import type { Try } from './exchange.ts';
 
-/** Reads the coupon with this code from the service. */
-export type ReadCoupon = (code: string) => Promise<unknown>;
+export interface Repairs {
+  /** Reads the coupon with this code from the service. */
+  readonly readCoupon: (code: string) => Promise<unknown>;
+  /** A conflict counts as success when the caller's own coupon is there. */
+  readonly adoptExisting: boolean;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,16 +19,20 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function repairLost(
   { operation, input }: Try,
   lastError: ScreenAdvertisingError,
-  readCoupon: ReadCoupon,
+  repairs: Repairs,
 ): Promise<unknown> {
   const { code } = input;
   if (operation.repair === 'none' || typeof code !== 'string') {
     throw outcomeUnknown(operation.title, lastError, lostWithoutCode(operation.name), false);
   }
-  const found = await look(readCoupon, code);
+  const { found, failure } = await look(repairs, code);
   if (operation.repair === 'by-code') {
-    if (isRecord(found) && isSameCoupon(input, found) && !hasEnded(found)) return found;
-    if (lastError.code === 'conflict' && found !== 'unknown') throw lastError;
+    const isConflict = lastError.code === 'conflict';
+    const owner = isRecord(found) ? ownerOf(found, input) : 'other';
+    if (isRecord(found) && owner === 'caller') {
+      if (!hasEnded(found) || (isConflict && isAdoptable(found, repairs))) return found;
+    }
+    if (isConflict && !failure && owner !== 'unknown') throw lastError;
     throw outcomeUnknown(
       operation.title,
       lastError,
@@ -46,26 +54,35 @@ export async function repairLost(
 
 /**
  * The coupon that already carries this code, when it is the one the caller wants to create:
- * an automation that is run again finds its own coupon instead of a conflict.
+ * an automation that is run again finds its own coupon instead of a conflict. Throws the conflict,
+ * or why the coupon could not be read just now: until it was, nobody knows whose it is.
  */
 export async function adoptExisting(
   { input }: Try,
   conflict: ScreenAdvertisingError,
-  readCoupon: ReadCoupon,
+  repairs: Repairs,
 ): Promise<unknown> {
-  const found = typeof input.code === 'string' && (await look(readCoupon, input.code));
-  const isOwn = isRecord(found) && isSameCoupon(input, found);
-  // The first run may be so long ago that the lead has redeemed the coupon since.
-  if (isOwn && (!hasEnded(found) || stateOf(found) === 'redeemed')) return found;
+  if (typeof input.code !== 'string') throw conflict;
+  const { found, failure } = await look(repairs, input.code);
+  if (failure?.isRetryable) throw failure;
+  if (isRecord(found) && ownerOf(found, input) === 'caller' && isAdoptable(found, repairs)) {
+    return found;
+  }
   throw conflict;
 }
 
-async function look(readCoupon: ReadCoupon, code: string): Promise<unknown> {
+/** Neither of them when there is no coupon with this code. */
+interface Look {
+  readonly found?: unknown;
+  readonly failure?: ScreenAdvertisingError;
+}
+
+async function look({ readCoupon }: Repairs, code: string): Promise<Look> {
   try {
-    return await readCoupon(code);
+    return { found: await readCoupon(code) };
   } catch (error) {
     if (!ScreenAdvertisingError.isInstance(error)) throw error;
-    return error.code === 'not_found' ? 'absent' : 'unknown';
+    return error.code === 'not_found' ? {} : { failure: error };
   }
 }
 
@@ -73,14 +90,17 @@ async function look(readCoupon: ReadCoupon, code: string): Promise<unknown> {
 const details = ['discount_type', 'discount_value', 'max_redemptions'] as const;
 
 /** Without its lead nobody can tell whose coupon it is. */
-function isSameCoupon(wanted: Fields, found: Fields): boolean {
+function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' {
+  if (found.lead_email == null) return 'unknown';
   const isSame = (name: string): boolean => fold(wanted[name]) === fold(found[name]);
   const isKnown = (name: string): boolean => wanted[name] != null && found[name] != null;
-  return isSame('lead_email') && details.filter(isKnown).every(isSame);
+  return isSame('lead_email') && details.filter(isKnown).every(isSame) ? 'caller' : 'other';
 }
 
+/** Numbers may come as text, such as "25.00". */
 function fold(value: unknown): string {
-  return String(value).toLowerCase();
+  const number = Number(value);
+  return Number.isNaN(number) ? String(value).toLowerCase() : String(number);
 }
 
 function stateOf(coupon: Fields): string {
@@ -90,6 +110,11 @@ function stateOf(coupon: Fields): string {
 /** A coupon that is over was there before: nobody creates one like that. */
 function hasEnded(coupon: Fields): boolean {
   return ['revoked', 'redeemed', 'expired'].includes(stateOf(coupon));
+}
+
+/** The first run may be so long ago that the lead has redeemed the coupon since. */
+function isAdoptable(coupon: Fields, { adoptExisting }: Repairs): boolean {
+  return adoptExisting && (!hasEnded(coupon) || stateOf(coupon) === 'redeemed');
 }
 
 /** It ended in another way than by this call. */

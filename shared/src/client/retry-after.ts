@@ -27,8 +27,9 @@ function fromHeader(
   now: number,
 ): number | undefined {
   if (value === undefined) return undefined;
-  const plain = seconds(value);
-  if (plain !== undefined) return plain;
+  // A header that came twice is joined by a comma.
+  const plain = value.split(',').map(seconds);
+  if (plain.every((one) => one !== undefined)) return Math.max(...plain);
   // Date.parse takes much for a date, "-5" among it; an HTTP date names its zone.
   const at = /GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(at)) return undefined;

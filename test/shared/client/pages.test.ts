@@ -47,10 +47,11 @@ describe('items', () => {
     bench.service.on(
       'GET /screens',
       page([{ id: 'b' }], 'c2', true),
-      page([{ id: 'c' }], 'c1', true),
+      page([{ id: 'c' }], null, false),
     );
     const found = await collect(bench.client().items(list, { cursor: 'c1' }));
     expect(found).toEqual([{ id: 'b' }, { id: 'c' }]);
+    expect(paths()[0]).toBe('/screens?limit=200&cursor=c1');
   });
 
   it('fetches no page that nobody asks for', async () => {
@@ -146,23 +147,6 @@ describe('the end of a list (section 2.3)', () => {
     expect(bench.service.received).toHaveLength(2);
   });
 
-  it.each([
-    ['null', null],
-    ['absent', undefined],
-    ['empty', ''],
-    ['the one before', 'c1'],
-  ])('is where no new cursor comes, though has_more is true: %s', async (_what, cursor) => {
-    expect(await idsOf(first, page([{ id: 'b' }], cursor, true))).toEqual(['a', 'b']);
-    expect(bench.service.received).toHaveLength(2);
-  });
-
-  it('is where a cursor comes back that was used long ago', async () => {
-    expect(
-      await idsOf(first, page([], 'c2', true), page([], 'c3', true), page([], 'c1', true)),
-    ).toEqual(['a']);
-    expect(bench.service.received).toHaveLength(4);
-  });
-
   it('is not at an empty page with a new cursor', async () => {
     expect(await idsOf(first, page([], 'c2', true), page([{ id: 'b' }], null, false))).toEqual([
       'a',
@@ -186,6 +170,48 @@ describe('the end of a list (section 2.3)', () => {
       '/screens?limit=200&cursor=0',
       '/screens?limit=200&cursor=12345678901234567890',
     ]);
+  });
+});
+
+describe('a list that says it goes on, and not where (section 2.3)', () => {
+  const first = page([{ id: 'a' }], 'c1', true);
+  const incomplete = {
+    name: 'ResponseError',
+    code: 'unexpected_response',
+    isRetryable: false,
+    message:
+      'List Screens is incomplete: the service says that there is more, but gives no new cursor to go on from. Ask the administration of the service.',
+  };
+
+  it.each([
+    ['null', null],
+    ['absent', undefined],
+    ['empty', ''],
+    ['the one before', 'c1'],
+  ])('is an error after its records, not their end: %s', async (_what, cursor) => {
+    bench.service.on('GET /screens', first, page([{ id: 'b' }], cursor, true));
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { id } of bench.client().items(list)) seen.push(id);
+    })();
+    expect(await rejection(reading)).toMatchObject(incomplete);
+    expect(seen).toEqual(['a', 'b']);
+    expect(bench.service.received).toHaveLength(2);
+  });
+
+  it('is one where a cursor comes back that was used long ago', async () => {
+    const steps = [first, page([], 'c2', true), page([], 'c3', true), page([], 'c1', true)];
+    expect(await rejection(idsOf(...steps))).toMatchObject(incomplete);
+    expect(bench.service.received).toHaveLength(4);
+  });
+
+  it('is none for a reader who stops before', async () => {
+    bench.service.on('GET /screens', page([{ id: 'a' }], null, true));
+    for await (const { id } of bench.client().items(list)) {
+      expect(id).toBe('a');
+      break;
+    }
+    expect(bench.service.received).toHaveLength(1);
   });
 });
 

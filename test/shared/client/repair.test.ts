@@ -82,7 +82,7 @@ describe('Create Coupon with a code, when the answer is lost', () => {
 
   it.each([
     ['nothing but its lead', { lead_email: wanted.lead_email }],
-    ['values as texts', { ...record, discount_value: '25' }],
+    ['values as texts', { ...record, discount_value: '25.00', max_redemptions: '1' }],
     ['fields nobody knows', { ...record, new_field: 1, lead_metadata: null }],
   ])('a record with %s counts as the own one', async (_what, body) => {
     expect(await create([reset, taken], [{ body }])).toEqual(body);
@@ -97,10 +97,6 @@ describe('Create Coupon with a code, when the coupon that is there is another on
     ['that was revoked before', { ...record, status: 'revoked' }],
     ['that was redeemed before', { ...record, status: 'Redeemed' }],
     ['that has expired', { ...record, status: 'expired' }],
-    ['that hides its lead', { ...record, lead_email: undefined }],
-    ['of the same fields that was revoked before', { ...record, status: 'revoked' }],
-    ['of the same fields that was redeemed before', { ...record, status: 'Redeemed' }],
-    ['of the same fields that has expired', { ...record, status: 'expired' }],
   ])('%s: the conflict is real', async (_what, body) => {
     expect(await rejection(create([reset, taken], [{ body }]))).toMatchObject({
       name: 'ProblemError',
@@ -142,6 +138,18 @@ describe('Create Coupon with a code, when nobody can tell', () => {
     });
   });
 
+  it.each([
+    ['hides its lead', { ...record, lead_email: undefined }],
+    ['has no lead', { ...record, lead_email: null }],
+  ])('because the coupon that is there %s', async (_what, body) => {
+    const error = await rejection(create([reset, taken], [{ body }]));
+    expect(error).toMatchObject({
+      code: 'outcome_unknown',
+      isRetryable: true,
+      message: expect.stringContaining(remedy),
+    });
+  });
+
   it('because a later try is refused: the first one may have come through', async () => {
     const error = await rejection(create([reset, problem(403)], [missing]));
     expect(error).toMatchObject({ code: 'outcome_unknown', status: 403 });
@@ -172,22 +180,49 @@ describe('adoptExisting, for automations that run again', () => {
     expect(await create([taken], [{ body: redeemed }], { adoptExisting: true })).toEqual(redeemed);
   });
 
-  it('takes it also when the lead has redeemed it since', async () => {
+  it('takes it as well after a try whose answer was lost', async () => {
     const redeemed = { ...record, status: 'redeemed' };
-    expect(await create([taken], [{ body: redeemed }], { adoptExisting: true })).toEqual(redeemed);
+    const run = create([reset, taken], [{ body: redeemed }], { adoptExisting: true });
+    expect(await run).toEqual(redeemed);
+  });
+
+  it('does not take a redeemed one when only lost answers speak for it', async () => {
+    const redeemed = { ...record, status: 'redeemed' };
+    const run = create([reset], [{ body: redeemed }], { adoptExisting: true });
+    expect(await rejection(run)).toMatchObject({ code: 'outcome_unknown' });
   });
 
   it.each<[string, Answer]>([
     ['that was revoked', { body: { ...record, status: 'revoked' } }],
     ['that has expired', { body: { ...record, status: 'expired' } }],
     ['of another lead', { body: { ...record, lead_email: 'other@example.com' } }],
-    ['that was revoked', { body: { ...record, status: 'revoked' } }],
-    ['that has expired', { body: { ...record, status: 'expired' } }],
     ['that is not there', missing],
     ['that cannot be read', problem(403)],
   ])('does not take one %s: the conflict is thrown', async (_what, reading) => {
     const error = await rejection(create([taken], [reading], { adoptExisting: true }));
     expect(error).toMatchObject({ code: 'conflict', status: 409 });
+  });
+
+  it.each<[string, Step, object]>([
+    [
+      'the limit of requests',
+      problem(429, { retry_after: 7 }),
+      { code: 'rate_limited', retryAfter: 7, message: expect.stringMatching(/^Get Coupon /) },
+    ],
+    [
+      'an error of the service',
+      problem(503, { detail: 'Down.' }),
+      {
+        code: 'service_error',
+        message:
+          'Get Coupon failed in the service (status 503). The service says: Down. Try again later.',
+      },
+    ],
+    ['a lost connection', reset, { code: 'network_error' }],
+  ])('throws no conflict when %s kept it from being read', async (_what, reading, expected) => {
+    const run = create([taken], [reading], { adoptExisting: true, retry: false });
+    expect(await rejection(run)).toMatchObject({ ...expected, isRetryable: true });
+    expect(routes()).toEqual([post, read]);
   });
 
   it('does nothing for a coupon without a code', async () => {

@@ -12,6 +12,8 @@ describe('readRetryAfter', () => {
     ['0', 0],
     [' 5 ', 5],
     ['1.5', 1.5],
+    ['60, 60', 60],
+    ['5, 60', 60],
     ['Mon, 01 Mar 2027 09:00:30 GMT', 30],
     ['Monday, 01-Mar-27 09:00:30 GMT', 30],
     ['Mon, 01 Mar 2027 08:00:00 GMT', 0],
@@ -19,12 +21,20 @@ describe('readRetryAfter', () => {
     expect(read({ 'retry-after': header })).toBe(seconds);
   });
 
-  it.each(['', '-5', 'soon', '5 minutes', 'NaN', 'Infinity', '2027-03-01', '0x10', '1e3'])(
-    'takes %j for none',
-    (header) => {
-      expect(read({ 'retry-after': header })).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '-5',
+    'soon',
+    '5 minutes',
+    '5, soon',
+    'NaN',
+    'Infinity',
+    '2027-03-01',
+    '0x10',
+    '1e3',
+  ])('takes %j for none', (header) => {
+    expect(read({ 'retry-after': header })).toBeUndefined();
+  });
 
   it.each(['999999999', '9'.repeat(400), 'Fri, 01 Jan 2199 00:00:00 GMT'])(
     'takes %j for a day, since no limit lasts longer',
