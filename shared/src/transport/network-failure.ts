@@ -46,9 +46,6 @@ const beforeSending: Readonly<Record<string, Failure>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
-  CERT_HAS_EXPIRED: untrusted,
-  CERT_NOT_YET_VALID: untrusted,
-  CERT_UNTRUSTED: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
   EPROTO: notSecure,
   ERR_SSL_WRONG_VERSION_NUMBER: notSecure,
@@ -65,9 +62,13 @@ const timeouts: ReadonlySet<string> = new Set([
 
 const broken: ReadonlySet<string> = new Set([
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ERR_STREAM_PREMATURE_CLOSE',
   'UND_ERR_SOCKET',
+  // undici's name for a connection of HTTP/2 that ended.
+  'UND_ERR_INFO',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   'UND_ERR_HEADERS_OVERFLOW',
   // Said to be compressed, and is not, or not whole.
@@ -76,8 +77,17 @@ const broken: ReadonlySet<string> = new Set([
   'ERR_TRAILING_JUNK_AFTER_STREAM_END',
 ]);
 
-/** Node's parser of HTTP. undici's copy of it names its errors, but gives them no code. */
-const unreadable = /^HPE_|^HTTPParserError$/;
+/**
+ * Node's parser of HTTP, and below it HTTP/2 and TLS. undici's copy of the parser names its
+ * errors, but gives them no code.
+ */
+const unreadable = /^(HPE|ERR_HTTP2|ERR_SSL)_|^HTTPParserError$/;
+
+/** The other side agreed to no version or cipher. */
+const handshake = /^ERR_SSL_.*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE)$/;
+
+/** Node's words when a connection ends within the handshake: nothing was sent on it. */
+const unsecured = /before secure TLS connection/;
 
 /**
  * Words for a failure below HTTP, for transports: gives undefined for an error that is none.
@@ -85,8 +95,9 @@ const unreadable = /^HPE_|^HTTPParserError$/;
  */
 export function networkFailure(error: unknown, url: string): TransportError | undefined {
   const { host } = new URL(url);
-  for (const { code, syscall } of links(error)) {
-    const failure = beforeSending[code] ?? (syscall === 'connect' ? unreachable : undefined);
+  for (const link of links(error)) {
+    const { code } = link;
+    const failure = failureBeforeSending(link);
     if (failure) {
       const { reason, remedy, isRetryable } = failure;
       const words = `${host} ${reason} (${code}). ${remedy}.`;
@@ -101,6 +112,16 @@ export function networkFailure(error: unknown, url: string): TransportError | un
     if (broken.has(code) || unreadable.test(code)) return brokenFailure(url, code, error);
   }
   return undefined;
+}
+
+function failureBeforeSending({ code, syscall, message }: Link): Failure | undefined {
+  if (syscall === 'connect' || unsecured.test(message)) return beforeSending[code] ?? unreachable;
+  if (handshake.test(code)) return notSecure;
+  if (code.startsWith('CERT_')) return untrusted;
+  const failure = beforeSending[code];
+  // A route can also be lost by a connection that stood, and had carried the request.
+  const isCut = failure === unreachable && (syscall === 'read' || syscall === 'write');
+  return isCut ? undefined : failure;
 }
 
 /** For transports: the attempt took longer than allowed. */
@@ -123,18 +144,27 @@ function brokenFailure(url: string, code: string, error: unknown): TransportErro
 interface Link {
   readonly code: string;
   readonly syscall: unknown;
+  readonly message: string;
 }
 
 function links(error: unknown): Link[] {
   const found: Link[] = [];
   let link = error;
   for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-    const { code, name, syscall, cause } = link as Record<string, unknown>;
+    const { code, name, message, cause, errors } = link as Record<string, unknown>;
+    const { syscall = sharedSyscall(errors) } = link as Record<string, unknown>;
     const known = code ?? name;
-    if (typeof known === 'string') found.push({ code: known, syscall });
+    if (typeof known === 'string') found.push({ code: known, syscall, message: String(message) });
     link = cause;
   }
   return found;
+}
+
+/** Node tries every address of a host, and then tells all failures in one. */
+function sharedSyscall(errors: unknown): unknown {
+  if (!Array.isArray(errors)) return undefined;
+  const [first, ...others] = errors.map((error: Record<string, unknown>) => error?.syscall);
+  return others.every((other) => other === first) ? first : undefined;
 }
 
 /** Errors of HTTP libraries hold the request with its credentials, so only the words go on. */

@@ -23,7 +23,8 @@ export interface UndiciTransport extends Transport {
 /** For programs on Node 22.19 or newer: keeps connections, bounds time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const maxBytes = options.maxResponseBytes ?? 8 * 1024 * 1024;
-  const own = options.dispatcher ? undefined : new Agent();
+  // Over HTTP/2 undici puts all calls on one connection, and keeps it when it is dead.
+  const own = options.dispatcher ? undefined : new Agent({ allowH2: false });
   const dispatcher = options.dispatcher ?? own;
   return {
     clock: systemClock,

@@ -33,10 +33,13 @@ describe('networkFailure', () => {
     ['CERT_HAS_EXPIRED', false, trust],
     ['CERT_NOT_YET_VALID', false, trust],
     ['CERT_UNTRUSTED', false, trust],
+    ['CERT_REVOKED', false, trust],
     ['ERR_TLS_CERT_ALTNAME_INVALID', false, trust],
     ['EPROTO', false, https],
     ['ERR_SSL_WRONG_VERSION_NUMBER', false, https],
     ['ERR_SSL_PACKET_LENGTH_TOO_LONG', false, https],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', false, https],
+    ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', false, https],
   ])('%s: nothing was sent, and trying again may help: %s', (code, isRetryable, words) => {
     expect(networkFailure(withCode(code), url)).toMatchObject({
       name: 'TransportError',
@@ -53,6 +56,10 @@ describe('networkFailure', () => {
     'ERR_STREAM_PREMATURE_CLOSE',
     'UND_ERR_SOCKET',
     'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    'UND_ERR_INFO',
+    'ERR_HTTP2_STREAM_ERROR',
+    'ERR_HTTP2_SESSION_ERROR',
+    'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
     'HPE_INVALID_CONSTANT',
     'HPE_INVALID_CHUNK_SIZE',
     'Z_DATA_ERROR',
@@ -91,6 +98,44 @@ describe('networkFailure', () => {
       });
     },
   );
+
+  it('a connection that ended within the handshake: nothing was sent', () => {
+    const error = new Error(
+      'Client network socket disconnected before secure TLS connection was established',
+    );
+    expect(networkFailure(Object.assign(error, { code: 'ECONNRESET' }), url)).toMatchObject({
+      sent: 'no',
+      isRetryable: true,
+      message:
+        'service.example could not be reached (ECONNRESET). Check the base URL and your network.',
+    });
+  });
+
+  it.each(['read', 'write'])('a route that is lost in a %s: it may have been sent', (syscall) => {
+    expect(networkFailure(withCode('EHOSTUNREACH', { syscall }), url)).toMatchObject({
+      sent: 'maybe',
+      message:
+        'The connection to service.example broke before the answer was complete (EHOSTUNREACH). Try again.',
+    });
+  });
+
+  it('every address of the host failed while connecting: nothing was sent', () => {
+    const errors = ['ETIMEDOUT', 'ECONNREFUSED'].map((code) =>
+      withCode(code, { syscall: 'connect' }),
+    );
+    const error = Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' });
+    expect(networkFailure(error, url)).toMatchObject({
+      sent: 'no',
+      message:
+        'service.example could not be reached (ETIMEDOUT). Check the base URL and your network.',
+    });
+  });
+
+  it('several failures of which one was after connecting: it may have been sent', () => {
+    const errors = [withCode('ETIMEDOUT', { syscall: 'connect' }), withCode('ETIMEDOUT')];
+    const error = Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' });
+    expect(networkFailure(error, url)).toMatchObject({ sent: 'maybe' });
+  });
 
   it('finds the code along the chain of causes', () => {
     const wrapped = new Error('fetch failed', {
