@@ -21,7 +21,9 @@ export interface Terminal extends Output {
 /** Carries out a command line; resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { write, writeError, env, columns, stop } = terminal;
+  let change: Operation | undefined;
   const carry = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
+    if (operation.method === 'POST') change = operation;
     const client = createClient({ ...readAccess(env), transport: fetchTransport });
     const isList = operation.answer !== 'record';
     const isWhole = isList && input.limit === undefined && input.cursor === undefined;
@@ -38,10 +40,17 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (stop.aborted) return 130;
+    if (stop.aborted) {
+      if (change) writeError(stoppedWithin(change));
+      return 130;
+    }
     writeError(`${(error as Error).message}\n`);
     return exitCodeOf(error);
   }
+}
+
+function stoppedWithin({ title }: Operation): string {
+  return `${title} was stopped while it was under way, so it may have been carried out. Look before you do it again.\n`;
 }
 
 async function readAll(

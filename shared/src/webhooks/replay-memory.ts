@@ -5,8 +5,9 @@ export interface ReplayMemoryOptions {
   /** Milliseconds since 1970-01-01T00:00:00Z; the machine's time unless given. */
   readonly now?: () => number;
   /**
-   * How long a key is kept. At least the tolerance of the verifier, so that nothing can be
-   * replayed, and the 756 s of the retries (section 6); 900 unless given.
+   * How long a key is kept; 1801 unless given. At least twice the tolerance of the verifier and a
+   * second, so that nothing can be replayed: a sender's clock may be ahead by the tolerance, and
+   * the verifier compares whole seconds. That is also more than the retries take (section 6).
    */
   readonly retentionSeconds?: number;
   /** Beyond it the oldest key is forgotten: a repeat may pass then, an event never gets lost. */
@@ -34,7 +35,7 @@ export interface ReplayMemory {
  */
 export function createReplayMemory({
   now = Date.now,
-  retentionSeconds = defaultToleranceSeconds,
+  retentionSeconds = 2 * defaultToleranceSeconds + 1,
   maxEntries = 10_000,
   entries = [],
 }: ReplayMemoryOptions = {}): ReplayMemory {

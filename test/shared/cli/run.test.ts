@@ -152,6 +152,19 @@ describe('a call that fails says why on the error output, with an exit code of i
     await close();
   });
 
+  it('130: Ctrl-C in the midst of a change says that it may have been carried out', async () => {
+    const { port, close } = await listen(createServer(() => command.interrupt()));
+    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+    const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
+    expect(await command.ended).toEqual({
+      code: 130,
+      output: '',
+      errors:
+        'Revoke Coupon was stopped while it was under way, so it may have been carried out. Look before you do it again.\n',
+    });
+    await close();
+  });
+
   it('has an exit code for every kind of error', () => {
     const source = read('shared/src/errors/screen-advertising-error.ts');
     const known = outcomes.flatMap(({ codes = [] }) => [...codes]);

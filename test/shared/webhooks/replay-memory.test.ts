@@ -1,6 +1,11 @@
 import { fc, it } from '@fast-check/jest';
 import { describe, expect } from '@jest/globals';
-import { ConfigurationError, createReplayMemory } from '@screen-advertising/core';
+import {
+  ConfigurationError,
+  createReplayMemory,
+  signWebhook,
+  verifySignature,
+} from '@screen-advertising/core';
 
 /** A clock in seconds that tests move by hand. */
 function clock(seconds = 1_800_000_000) {
@@ -22,7 +27,7 @@ describe('the replay memory', () => {
     expect(memory.claim('a')).toBe(false);
   });
 
-  it('remembers over all retries, and no longer than 900 s', () => {
+  it('remembers over all retries, and no longer than 1801 s', () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now });
     memory.claim('a');
@@ -30,10 +35,27 @@ describe('the replay memory', () => {
       time.seconds += retry;
       expect(memory.claim('a')).toBe(false);
     }
-    time.seconds += 143;
+    time.seconds += 1044;
     expect(memory.claim('a')).toBe(false);
     time.seconds += 1;
     expect(memory.claim('a')).toBe(true);
+  });
+
+  it('outlasts the tolerance of the verifier, also when the clock of the sender is ahead', () => {
+    const time = clock();
+    const memory = createReplayMemory({ now: time.now });
+    const secret = 'whsec_example';
+    const body = '{"id":"evt_1","type":"coupon.redeemed","data":{}}';
+    const signature = signWebhook({ body, secret, timestamp: time.seconds + 900 });
+    const isTaken = () => {
+      verifySignature({ body, signature, secrets: [secret], now: time.now });
+      return memory.claim('evt_1');
+    };
+    expect(isTaken()).toBe(true);
+    time.seconds += 1800.9;
+    expect(isTaken()).toBe(false);
+    time.seconds += 0.1;
+    expect(isTaken).toThrow('The delivery was signed 901 s in the past');
   });
 
   it('remembers as long as the receiver wants', () => {
@@ -78,7 +100,7 @@ describe('the replay memory', () => {
     const memory = createReplayMemory({ now: time.now });
     for (let index = 0; index < 10_001; index += 1) memory.claim(`key ${index}`);
     expect(memory.entries()).toHaveLength(10_000);
-    time.seconds += 900;
+    time.seconds += 1801;
     memory.claim('new');
     expect(memory.entries()).toEqual([['new', time.now()]]);
   });
@@ -88,7 +110,7 @@ describe('the replay memory', () => {
     const before = createReplayMemory({ now: time.now });
     before.claim('a');
     const stored = JSON.parse(JSON.stringify(before.entries()));
-    time.seconds += 899;
+    time.seconds += 1800;
     const after = createReplayMemory({ now: time.now, entries: stored });
     expect([after.claim('a'), after.claim('b')]).toEqual([false, true]);
     time.seconds += 1;
@@ -99,7 +121,7 @@ describe('the replay memory', () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now });
     expect([memory.has('a'), memory.claim('a'), memory.has('a')]).toEqual([false, true, true]);
-    time.seconds += 900;
+    time.seconds += 1801;
     expect(memory.has('a')).toBe(false);
   });
 
@@ -110,9 +132,9 @@ describe('the replay memory', () => {
     one.claim('past');
     time.seconds += 600;
     one.claim('a');
-    time.seconds += 300;
+    time.seconds += 1201;
     one.claim('b');
-    const learned = [...one.entries(), ['past', (time.seconds - 900) * 1000] as const];
+    const learned = [...one.entries(), ['past', (time.seconds - 1801) * 1000] as const];
     other.claim('a');
     other.add(learned);
     expect(other.entries()).toEqual([
