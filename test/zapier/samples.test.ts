@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anywhere } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
 import type { ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
@@ -28,9 +29,9 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
   'creates.revoke_coupon': () => zapier.create('revoke_coupon', coupon),
   'creates.create_landing_link': () =>
     zapier.create('create_landing_link', { fields: { utm_campaign: 'spring' } }),
-  'searches.find_screen': async () => (await zapier.search('find_screen', {}))[0],
+  'searches.find_screen': async () => (await zapier.search('find_screen', anywhere))[0],
   'searches.get_screen_availability': async () => {
-    const [screen] = await zapier.search('find_screen', {});
+    const [screen] = await zapier.search('find_screen', anywhere);
     const input = { screenId: screen?.id, from: '2027-03-01', to: '2027-03-31' };
     return (await zapier.search('get_screen_availability', input))[0];
   },
@@ -40,7 +41,7 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
     return (await zapier.search('find_user', { email: referred?.email }))[0];
   },
   'searches.find_campaign_request': async () => {
-    return (await zapier.search('find_campaign_request', {}))[0];
+    return (await zapier.search('find_campaign_request', { status: 'rejected' }))[0];
   },
   'searches.find_available_screens': async () =>
     (await zapier.search('find_available_screens', { from: '2027-03-01', to: '2027-03-31' }))[0],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anywhere } from './app/actions.ts';
 import type { ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
 import { withService } from './app/use-service.ts';
@@ -29,7 +30,7 @@ function download(url: unknown): Promise<unknown> {
 
 describe('the picture of a screen', () => {
   it('is fetched when a later step uses it, and handed to Zapier as a file', async () => {
-    const [screen] = await zapier.search('find_screen', {});
+    const [screen] = await zapier.search('find_screen', anywhere);
     const file = await download(screen?.thumbnail_url);
     expect(file).toMatch(/\/files\/file-1$/);
     expect(backend.uploads.at(-1)).toContain('<svg');

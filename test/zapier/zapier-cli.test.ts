@@ -80,7 +80,7 @@ describe('zapier-platform', () => {
   it(
     'invoke runs a search, and reads days as people write them',
     async () => {
-      const page = await invoke('search', 'find_screen', '--inputData', '{}');
+      const page = await invoke('search', 'find_screen', '--inputData', '{"city":"Berlin"}');
       const [screen] = (page as { results: { id: string }[] }).results;
       const input = { screenId: screen?.id, from: '2027-03-01', to: '2027-03-31' };
       const found = await invoke(

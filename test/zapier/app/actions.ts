@@ -16,6 +16,9 @@ export const newCoupon = {
   lead_email: 'lead@example.com',
 };
 
+/** Filters that leave every screen: a search wants at least one. */
+export const anywhere = { bbox: '-180,-90,180,90' };
+
 const campaignRequests = {
   title: 'List Campaign Requests',
   scope: 'campaign_requests:read',
@@ -156,8 +159,8 @@ export const selfContained: readonly Action[] = [...listings, ...lookups, findUs
 /** Makes sure of the records that the actions look for. */
 export async function prepareRecords(zapier: ZapierRunner): Promise<void> {
   await zapier.create('create_coupon', { ...newCoupon, code: known.coupon });
-  const [screen] = await zapier.search('find_screen', {});
-  const [campaignRequest] = await zapier.search('find_campaign_request', {});
+  const [screen] = await zapier.search('find_screen', anywhere);
+  const [campaignRequest] = await zapier.search('find_campaign_request', { status: 'rejected' });
   known.screen = String(screen?.id);
   known.campaignRequest = String(campaignRequest?.id);
 }

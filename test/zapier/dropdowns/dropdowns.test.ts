@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anywhere } from '../app/actions.ts';
 import type { ZapierRunner } from '../app/runner.ts';
 import { type Service, startService } from '../app/service.ts';
 import { startZapierBackend } from '../app/zapier-backend.ts';
@@ -64,6 +65,7 @@ async function everyScreen(): Promise<Record<string, unknown>[]> {
   let paging_token: string | null | undefined;
   do {
     const page = (await zapier.run('searches.find_screen.operation.perform', {
+      inputData: anywhere,
       meta: { paging_token },
     })) as { results: Record<string, unknown>[]; paging_token: string | null };
     screens.push(...page.results);

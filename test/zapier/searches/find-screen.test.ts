@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anywhere } from '../app/actions.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
@@ -35,7 +36,7 @@ describe('Find Screen', () => {
     let paging_token: string | null | undefined;
     do {
       const page = (await zapier.run('searches.find_screen.operation.perform', {
-        inputData: {},
+        inputData: anywhere,
         meta: { paging_token },
       })) as { results: { id: string }[]; paging_token: string | null };
       ids.push(...page.results.map(({ id }) => id));
@@ -79,7 +80,7 @@ describe('Find Screen', () => {
 
   it('finds one screen by its identifier', async () => {
     const zapier = await service().connect();
-    const [any] = await zapier.search('find_screen', {});
+    const [any] = await zapier.search('find_screen', anywhere);
     service().sandbox.journal.clear();
     const found = await zapier.search('find_screen', { screenId: any?.id, city: 'Nowhere' });
     expect(found.map(({ id }) => id)).toEqual([any?.id]);
@@ -95,6 +96,13 @@ describe('Find Screen', () => {
     expect(await zapier.search('find_screen', inputData)).toEqual([]);
   });
 
+  it('does not look for a name of spaces alone', async () => {
+    const zapier = await service().connect();
+    service().sandbox.journal.clear();
+    await zapier.search('find_screen', { name: '  ', city: 'Berlin' });
+    expect(service().calls()).toEqual(['GET /screens?city=Berlin&limit=50 200']);
+  });
+
   it('names the field that the contract does not allow', async () => {
     const zapier = await service().connect();
     const error = await zapier.search('find_screen', { country: 'Germany' }).catch(readZapierError);
@@ -108,7 +116,7 @@ describe('Find Screen', () => {
 
   it('offers the picture of a screen as a file', async () => {
     const zapier = await service().connect();
-    const [screen] = await zapier.search('find_screen', {});
+    const [screen] = await zapier.search('find_screen', anywhere);
     expect(screen?.thumbnail).toMatch(/^hydrate\|\|\|.*"method":"hydrators.downloadThumbnail"/);
     expect(screen?.thumbnail).toContain(String(screen?.thumbnail_url));
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anywhere } from '../app/actions.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService, withService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
@@ -8,7 +9,7 @@ const service = useService();
 describe.each(credentialKinds)('searches for one record with %s', (kind) => {
   it('Get Screen Availability gives the share of ad time between two days', async () => {
     const zapier = await service().connect({ kind });
-    const [screen] = await zapier.search('find_screen', {});
+    const [screen] = await zapier.search('find_screen', anywhere);
     const found = await zapier.search('get_screen_availability', {
       screenId: screen?.id,
       from: '2027-03-01T00:00:00+01:00',
@@ -38,7 +39,7 @@ describe.each(credentialKinds)('searches for one record with %s', (kind) => {
 
   it('Find Campaign Request gives one by its identifier', async () => {
     const zapier = await service().connect({ kind });
-    const [any] = await zapier.search('find_campaign_request', {});
+    const [any] = await zapier.search('find_campaign_request', { status: 'rejected' });
     expect(await zapier.search('find_campaign_request', { id: any?.id })).toEqual([any]);
   });
 });
@@ -122,7 +123,7 @@ describe('Find Campaign Request', () => {
   it('shows only requests of the own access', async () => {
     const first = await service().connect();
     const second = await service().connect({ access: 'second' });
-    const [own] = await first.search('find_campaign_request', {});
+    const [own] = await first.search('find_campaign_request', { status: 'rejected' });
     expect(await second.search('find_campaign_request', { id: own?.id })).toEqual([]);
   });
 
@@ -142,7 +143,7 @@ describe('single records come bare or under "data"', () => {
   it.each(['bare', 'data'] as const)('%s', async (singleRecord) => {
     await withService({ variants: { singleRecord } }, async (other) => {
       const zapier = await other.connect();
-      const [any] = await zapier.search('find_screen', {});
+      const [any] = await zapier.search('find_screen', anywhere);
       const [found] = await zapier.search('find_screen', { screenId: any?.id });
       expect(found).toEqual(any);
     });

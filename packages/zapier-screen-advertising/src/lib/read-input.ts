@@ -29,6 +29,11 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
+/** Empty, or of nothing that can be seen. */
+export function isBlank(value: unknown): boolean {
+  return isEmpty(typeof value === 'string' ? value.trim() : value);
+}
+
 function readValue(operation: Task, { name, type }: FormField, value: unknown): unknown {
   if (typeof value === 'number' && type === 'text') return String(value);
   if (typeof value !== 'string') return value;

@@ -1,25 +1,45 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { campaignRequestDropdown } from '../dropdowns/campaign-request-list.ts';
+import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { clientFor } from '../lib/client.ts';
 import { found } from '../lib/found.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { isEmpty, readInput } from '../lib/read-input.ts';
+import { readInput } from '../lib/read-input.ts';
 import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-page.ts';
 import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];
 
+const form: SearchForm = {
+  title: 'Find Campaign Request',
+  identifier: 'id',
+  fields: [
+    ...inputFields(get, {
+      extras: {
+        id: {
+          ...campaignRequestDropdown,
+          required: false,
+          helpText: 'One campaign request, by its identifier. The other fields are then not used.',
+        },
+      },
+    }),
+    ...inputFields(list, { omit: ['cursor'] }),
+  ],
+};
+
 async function findCampaignRequest(
   z: ZObject,
   bundle: Bundle,
 ): Promise<SearchPage<CampaignRequest>> {
   const client = clientFor(z, bundle);
-  if (!isEmpty(bundle.inputData.id)) {
+  const asked = askedFor(bundle, form);
+  if (asked === 'none') return wholeResult([]);
+  if (asked === 'one') {
     const input = readInput(get, bundle.inputData);
     return wholeResult(await found(client.call(get, input, { deadlineMs })));
   }
@@ -31,24 +51,12 @@ export default {
   key: 'find_campaign_request',
   noun: 'Campaign Request',
   display: {
-    label: 'Find Campaign Request',
+    label: form.title,
     description:
       'Finds one of your own campaign requests by its identifier, status, time or industry.',
   },
   operation: {
-    inputFields: [
-      ...inputFields(get, {
-        extras: {
-          id: {
-            ...campaignRequestDropdown,
-            required: false,
-            helpText:
-              'One campaign request, by its identifier. The other fields are then not used.',
-          },
-        },
-      }),
-      ...inputFields(list, { omit: ['cursor'] }),
-    ],
+    inputFields: form.fields,
     outputFields: outputFields(list, ['id']),
     sample: campaignRequest,
     canPaginate: true,

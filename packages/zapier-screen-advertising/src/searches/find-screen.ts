@@ -1,6 +1,7 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenDropdown } from '../dropdowns/screen-list.ts';
+import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/collect.ts';
 import { found } from '../lib/found.ts';
@@ -8,7 +9,7 @@ import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { isEmpty, readInput } from '../lib/read-input.ts';
+import { isBlank, readInput } from '../lib/read-input.ts';
 import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-page.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { screen } from '../samples/screen.ts';
@@ -17,19 +18,45 @@ const list = operations['screen.list'];
 const get = operations['screen.get'];
 const pageSize = 50;
 
+const form: SearchForm = {
+  title: 'Find Screen',
+  identifier: 'screenId',
+  fields: [
+    {
+      key: 'name',
+      label: 'Name',
+      type: 'string',
+      required: false,
+      helpText: 'The name of the screen or a part of it, in capital or small letters.',
+    },
+    ...inputFields(list, { omit: ['limit', 'cursor'] }),
+    ...inputFields(get, {
+      extras: {
+        screenId: {
+          ...screenDropdown,
+          required: false,
+          helpText: 'One screen, by its identifier. The other fields are then not used.',
+        },
+      },
+    }),
+  ],
+};
+
 async function findScreen(z: ZObject, bundle: Bundle) {
   const { results, paging_token } = await lookFor(clientFor(z, bundle), bundle);
   return { results: results.map((result) => withThumbnail(z, result)), paging_token };
 }
 
 async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {
-  const { screenId, name } = bundle.inputData;
-  if (!isEmpty(screenId)) {
+  const asked = askedFor(bundle, form);
+  if (asked === 'none') return wholeResult([]);
+  if (asked === 'one') {
     const input = readInput(get, bundle.inputData);
     return wholeResult(await found(client.call(get, input, { deadlineMs })));
   }
   const filters = readInput(list, bundle.inputData);
-  if (!isEmpty(name)) return wholeResult(await named(client, filters, String(name)));
+  const { name } = bundle.inputData;
+  if (!isBlank(name)) return wholeResult(await named(client, filters, String(name)));
   const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
   return searchPage(await client.call(list, input, { deadlineMs }));
 }
@@ -47,29 +74,11 @@ export default {
   key: 'find_screen',
   noun: 'Screen',
   display: {
-    label: 'Find Screen',
+    label: form.title,
     description: 'Finds a screen by its name, city, country, orientation or map area.',
   },
   operation: {
-    inputFields: [
-      {
-        key: 'name',
-        label: 'Name',
-        type: 'string',
-        required: false,
-        helpText: 'The name of the screen or a part of it, in capital or small letters.',
-      },
-      ...inputFields(list, { omit: ['limit', 'cursor'] }),
-      ...inputFields(get, {
-        extras: {
-          screenId: {
-            ...screenDropdown,
-            required: false,
-            helpText: 'One screen, by its identifier. The other fields are then not used.',
-          },
-        },
-      }),
-    ],
+    inputFields: form.fields,
     outputFields: [
       ...outputFields(list, ['id']),
       { key: 'thumbnail', label: 'Thumbnail', type: 'file' },

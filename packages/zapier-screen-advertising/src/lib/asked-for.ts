@@ -1,0 +1,28 @@
+import { InputError } from '@screen-advertising/core';
+import type { Bundle, PlainInputField } from 'zapier-platform-core';
+import { isBlank } from './read-input.ts';
+
+/** A search whose form has filters, and a field that names one record. */
+export interface SearchForm {
+  readonly title: string;
+  /** Key of the field that names one record: the others are not used then. */
+  readonly identifier: string;
+  readonly fields: PlainInputField[];
+}
+
+/**
+ * Whether a search is for one record, for those that the filters leave, or for none: an identifier
+ * that is taken from an earlier step may have come empty. Throws InputError when nothing is filled
+ * in, since the Zap would go on with whatever record the service lists first.
+ */
+export function askedFor(
+  { inputData, inputDataRaw }: Bundle,
+  { title, identifier, fields }: SearchForm,
+): 'one' | 'some' | 'none' {
+  if (!isBlank(inputData[identifier])) return 'one';
+  if (!isBlank(inputDataRaw?.[identifier])) return 'none';
+  if (fields.some(({ key }) => !isBlank(inputData[key]))) return 'some';
+  const labels = fields.map(({ label }) => label).join(', ');
+  const message = `at least one of these must be filled in: ${labels}. A field that an earlier step fills may have come empty`;
+  throw new InputError(title, [{ field: '', message }]);
+}
