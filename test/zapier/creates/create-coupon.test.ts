@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Fault } from '../app/fault.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
@@ -109,6 +110,37 @@ describe('Create Coupon that is run again', () => {
     expect(await failure(coupon)).toEqual({
       name: 'HaltedError',
       message: expect.stringContaining('lead@example.com'),
+    });
+  });
+});
+
+describe('Create Coupon that is run again, and cannot see whose the code is', () => {
+  const existing = { ...coupon, code: 'SPRING-25' };
+  const readBack = { method: 'GET', path: '/coupons/**', fault: 'status' } as const;
+
+  async function runAgain(fault: Fault) {
+    const zapier = await service().connect();
+    await zapier.create('create_coupon', existing);
+    service().sandbox.faults.add(fault);
+    return zapier.create('create_coupon', existing).catch(readZapierError);
+  }
+
+  it('is run once more after the time that the service names', async () => {
+    const headers = { 'retry-after': '7' };
+    expect(await runAgain({ ...readBack, status: 429, headers })).toEqual({
+      name: 'ThrottledError',
+      delay: 7,
+      message:
+        'Get Coupon was refused because the rate limit is used up (status 429). Try again in 7 s.',
+    });
+  });
+
+  it('fails and can be replayed when the service fails', async () => {
+    expect(await runAgain({ ...readBack, status: 503, detail: 'A fault.' })).toMatchObject({
+      name: 'AppError',
+      status: 503,
+      message:
+        'Get Coupon failed in the service (status 503). The service says: A fault. Try again later.',
     });
   });
 });
