@@ -43,10 +43,12 @@ onPlatforms('redeemed-coupon-to-spreadsheet', (open, platform) => {
   );
 
   it('a coupon that the service does not know becomes a row without its discount', async () => {
-    const { recipe } = await open();
-    const [run] = await recipe.happen('coupon.redeemed', { code: 'GONE' });
+    const { sandbox, recipe, giveCoupon } = await open();
+    await giveCoupon(coupon);
+    sandbox.faults.add({ method: 'GET', path: '/coupons/*', fault: 'status', status: 404 });
+    const [run] = await recipe.happen('coupon.redeemed', { code });
     expect(run).toMatchObject({
-      handedOver: [{ Code: 'GONE', 'Discount Type': '', 'Discount Value': '' }],
+      handedOver: [{ Code: code, 'Discount Type': '', 'Discount Value': '' }],
     });
     expect(run?.failure).toBeUndefined();
   });

@@ -24,7 +24,9 @@ export interface Sandbox extends Records {
   /**
    * Lets an event happen: changes what it is about (a coupon is redeemed, a campaign request comes
    * in) and tells the webhook addresses of the access. `data` adds to the event's fields and
-   * replaces them. Resolves after the first attempt of each delivery.
+   * replaces them. Without a `code`, coupon.redeemed takes the first active coupon of the access;
+   * an access without coupons gets a sample. Resolves after the first attempt of each delivery, and
+   * rejects with a Refusal for what cannot happen.
    */
   fire(
     event: EventName,

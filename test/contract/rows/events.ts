@@ -31,6 +31,9 @@ export const eventRows: readonly Row[] = [
       `${name} is delivered, signed, and understood`,
       async (bench) => {
         const receiver = await bench.receiver();
+        const { code, lead_email } = events['coupon.redeemed'].sample;
+        const discount = { discount_type: 'percent', discount_value: 5 };
+        await bench.post('/coupons', { ...discount, code, lead_email });
         await bench.sandbox.fire(name, { ...events[name].sample });
         expect(receiver.arrivals).toHaveLength(1);
         const event = verified(bench, receiver.arrivals[0]);

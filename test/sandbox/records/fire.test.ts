@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EventName, events } from '@screen-advertising/core';
+import { noticeIn, openInspector } from '../inspector/support.ts';
+import { problemDetail } from '../support/problem.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Running, start } from '../support/running-sandbox.ts';
 
@@ -96,6 +98,52 @@ describe('coupon.redeemed', () => {
       'The coupon C cannot be redeemed: it was already redeemed.',
     );
     await expect(sandbox.coupons.redeem('D')).rejects.toThrow('There is no coupon D.');
+  });
+
+  it('redeems the first active coupon of the access when none is named', async () => {
+    const { sandbox, call, second, received } = await withCoupon('second');
+    const body = { discount_type: 'percent', discount_value: 5 };
+    for (const code of ['OLD', 'NEW']) {
+      await call('POST', '/coupons', {
+        body: { ...body, code, lead_email: `${code}@example.com` },
+      });
+    }
+    await sandbox.fire('coupon.redeemed');
+    await sandbox.fire('coupon.redeemed');
+    await sandbox.fire('coupon.redeemed', {}, { access: second.id });
+    expect(received()).toMatchObject([
+      { code: 'OLD', lead_email: 'OLD@example.com' },
+      { code: 'NEW', lead_email: 'NEW@example.com' },
+      { code: 'C', lead_email: 'a@example.com' },
+    ]);
+    expect(sandbox.coupons.list().map(({ redemptions }) => redemptions)).toEqual([1, 1, 1]);
+  });
+
+  it('sends a sample when there is no coupon, but not one that could be a coupon there is', async () => {
+    const { sandbox, call, received } = await withCoupon('second');
+    await sandbox.fire('coupon.redeemed');
+    const { sample } = events['coupon.redeemed'];
+    expect(received()).toEqual([{ ...sample, redeemed_at: '2027-03-01T09:00:00.000Z' }]);
+    const fields = { code: sample.code, lead_email: sample.lead_email };
+    const body = { discount_type: 'percent', discount_value: 5, ...fields };
+    await call('POST', '/coupons', { body });
+    await call('POST', `/coupons/${sample.code}/revoke`);
+    await expect(sandbox.fire('coupon.redeemed')).rejects.toThrow(
+      'The access full has no active coupon that could be redeemed. Create one with POST /coupons first.',
+    );
+    expect(received()).toHaveLength(1);
+  });
+
+  it('refuses a code that no coupon has, from code, over HTTP and in the form', async () => {
+    const { sandbox, admin } = await listening();
+    const data = { code: 'NONE' };
+    await expect(sandbox.fire('coupon.redeemed', data)).rejects.toThrow('There is no coupon NONE.');
+    const fired = await admin('POST', '/events', { body: { type: 'coupon.redeemed', data } });
+    expect(problemDetail(fired, 404)).toBe('There is no coupon NONE.');
+    const form = { type: 'coupon.redeemed', 'data.code': 'NONE' };
+    const page = await openInspector().submit('fire-event', form);
+    expect(await noticeIn(page)).toBe('There is no coupon NONE.');
+    await expect(sandbox.fire('coupon.redeemed', { code: 5 })).rejects.toThrow('code: ');
   });
 });
 

@@ -1,10 +1,12 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
+import { findCoupon } from '../coupons/find-coupon.ts';
+import { firstActiveCode } from '../coupons/first-active-code.ts';
 import { redeemCoupon } from '../coupons/redeem-coupon.ts';
 import { check } from '../http/check.ts';
 import { Refusal } from '../http/refusal.ts';
 import { addCampaignRequest } from './campaign-requests.ts';
-import { campaignRequestFields, userFields } from './record-fields.ts';
+import { campaignRequestFields, redemptionFields, userFields } from './record-fields.ts';
 import { addUser } from './users.ts';
 
 type Data = Record<string, unknown>;
@@ -39,10 +41,10 @@ export const eventEffects: Record<EventName, Effect> = {
     };
   },
 
-  'coupon.redeemed'(context, accessId, { code }) {
-    const sample = { ...events['coupon.redeemed'].sample, redeemed_at: timestamp(context) };
-    if (typeof code !== 'string' || !context.store.coupons.has(code)) return sample;
-    if (context.store.coupons.get(code)?.accessId !== accessId) {
+  'coupon.redeemed'(context, accessId, data) {
+    const code = check(redemptionFields, data).code ?? firstActiveCode(context, accessId);
+    if (code === undefined) return sampleRedemption(context, accessId);
+    if (findCoupon(context.store, code).accessId !== accessId) {
       throw new Refusal(409, 'conflict', `The coupon ${code} belongs to another access.`);
     }
     const coupon = redeemCoupon(context, code);
@@ -65,3 +67,16 @@ export const eventEffects: Record<EventName, Effect> = {
     return { id, status, industry, email, rejected_at: updated_at };
   },
 };
+
+/** For those who only want to see a delivery. It must not tell what did not happen to a coupon. */
+function sampleRedemption(context: SandboxContext, accessId: string): Data {
+  const { sample } = events['coupon.redeemed'];
+  if (context.store.coupons.has(String(sample.code))) {
+    throw new Refusal(
+      409,
+      'conflict',
+      `The access ${accessId} has no active coupon that could be redeemed. Create one with POST /coupons first.`,
+    );
+  }
+  return { ...sample, redeemed_at: timestamp(context) };
+}

@@ -51,3 +51,6 @@ export const campaignRequestFields = z
     created_at: moment,
   })
   .partial();
+
+/** Of the event that tells of a redemption: which coupon it is. */
+export const redemptionFields = z.object({ code: filled.optional() });
