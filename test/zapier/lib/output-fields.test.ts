@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations } from '@screen-advertising/core';
-import { outputFields } from '../../../packages/zapier-screen-advertising/src/lib/output-fields.ts';
+import { operations, tasks } from '@screen-advertising/core';
+import {
+  outputFields,
+  outputFieldsWithScreen,
+} from '../../../packages/zapier-screen-advertising/src/lib/output-fields.ts';
 
 describe('outputFields', () => {
   it('names the fields of a record with their types, and those that tell records apart', () => {
@@ -10,6 +13,16 @@ describe('outputFields', () => {
       { key: 'registered_at', label: 'Registered At', type: 'datetime' },
       { key: 'has_bookings', label: 'Has Bookings', type: 'boolean' },
       { key: 'attribution', label: 'Attribution', dict: true },
+    ]);
+  });
+
+  it('says which amounts are in cents, for Zapier shows nothing but the label', () => {
+    const fields = outputFieldsWithScreen(tasks['screen.findAvailable'], []);
+    const amounts = fields.filter(({ key }) => key.endsWith('_cents'));
+    expect(amounts.map(({ label }) => label)).toEqual([
+      'Price per Day in Cents',
+      'Total Price in Cents',
+      'Screen Price per Day in Cents',
     ]);
   });
 });

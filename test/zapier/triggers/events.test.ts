@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
+import { definitionOf } from '../app/definition.ts';
 import { createZapierRunner } from '../app/runner.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
@@ -101,6 +102,20 @@ describe('a signed delivery', () => {
     const id = await idOf(content, 0);
     expect(await idOf(content, 5)).toBe(id);
     expect(await idOf(other, 0)).not.toBe(id);
+  });
+});
+
+describe('the data of an event', () => {
+  it('has a field for each part, whose label names the unit and whose type knows times', async () => {
+    const { triggers } = await definitionOf('private');
+    expect(triggers.campaign_paid?.operation.outputFields).toEqual([
+      { key: 'id', label: 'Event ID', type: 'string', primary: true },
+      { key: 'type', label: 'Type', type: 'string' },
+      { key: 'data__campaign_id', label: 'Campaign Id', type: 'string' },
+      { key: 'data__user_id', label: 'User Id', type: 'string' },
+      { key: 'data__amount_cents', label: 'Amount in Cents', type: 'number' },
+      { key: 'data__paid_at', label: 'Paid At', type: 'datetime' },
+    ]);
   });
 });
 

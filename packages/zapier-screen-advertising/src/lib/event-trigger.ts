@@ -7,6 +7,7 @@ import {
 } from '@screen-advertising/core';
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
 import { signingSecrets } from './connection.ts';
+import { isTimestamp, withUnit } from './field-names.ts';
 import { guarded } from './guarded.ts';
 
 /** Seconds: the retries of the service end 756 s after an event, and Zapier may hold deliveries. */
@@ -81,14 +82,16 @@ function missingSecret(): ConfigurationError {
 }
 
 function dataField([name, value]: [string, unknown]): PlainOutputField {
+  const type = typeof value === 'number' ? 'number' : 'string';
   return {
     key: `data__${name}`,
-    label: labelOf(name),
-    type: typeof value === 'number' ? 'number' : 'string',
+    label: withUnit(labelOf(name), name),
+    type: isTimestamp(name) ? 'datetime' : type,
   };
 }
 
-/** `lead_email` becomes `Lead Email`. */
+/** `lead_email` becomes `Lead Email`, and `amount_cents` becomes `Amount`. */
 function labelOf(name: string): string {
-  return name.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
+  return words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,5 +1,6 @@
 import { operations, type RecordField, recordFields, type Task } from '@screen-advertising/core';
 import type { PlainOutputField } from 'zapier-platform-core';
+import { isTimestamp, withUnit } from './field-names.ts';
 
 const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['type']>>> = {
   text: 'string',
@@ -37,12 +38,7 @@ function outputField({ name, title, type }: RecordField): PlainOutputField {
   if (type === 'json') return { key: name, label: title, dict: true };
   return {
     key: name,
-    label: title,
+    label: withUnit(title, name),
     type: isTimestamp(name) ? 'datetime' : (types[type] ?? 'string'),
   };
-}
-
-/** The contract names its timestamps alike: `created_at`, `registered_at`. */
-function isTimestamp(name: string): boolean {
-  return name.endsWith('_at');
 }

@@ -1,0 +1,9 @@
+/** The contract names its timestamps alike: `created_at`, `registered_at`. */
+export function isTimestamp(name: string): boolean {
+  return name.endsWith('_at');
+}
+
+/** Zapier shows no description beside the value of a field, so the label tells what it is in. */
+export function withUnit(label: string, name: string): string {
+  return name.endsWith('_cents') ? `${label} in Cents` : label;
+}
