@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
+import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { startReceiver } from '../support/receiver.ts';
 import { type Running, start } from '../support/running-sandbox.ts';
 
@@ -61,6 +62,12 @@ describe('a delivery', () => {
     expect(() => subscribe(service, 'ftp://example.com/')).toThrow(
       'url must be an http or https address such as http://127.0.0.1:5678/webhook/demo.',
     );
+    for (const user of ['user:50%off', '%off']) {
+      expect(() => subscribe(service, `http://${user}@127.0.0.1:9/`)).toThrow(
+        'url must be an address whose user name and password write a percent sign as %25.',
+      );
+    }
+    expect(() => subscribe(service, 'http://user:50%25off@127.0.0.1:9/')).not.toThrow();
     expect(() => subscribe(service, 'http://127.0.0.1/', 'nobody')).toThrow(
       'access nobody is not known; there are full, second, limited.',
     );
@@ -168,6 +175,42 @@ describe('what counts as failed', () => {
     subscribe(service, receiver.url);
     const { attempts } = only(await service.sandbox.fire('campaign.paid'));
     expect(attempts[0]).toMatchObject({ status: null, error: 'no answer within 50 ms' });
+  });
+});
+
+describe('a restored delivery that cannot be sent', () => {
+  const restored = async (change: (state: string) => string, options: SandboxOptions = {}) => {
+    const first = await start();
+    subscribe(first, 'http://127.0.0.1:1/');
+    await first.sandbox.fire('campaign.paid');
+    const service = await start(options);
+    service.sandbox.restore(JSON.parse(change(JSON.stringify(first.sandbox.snapshot()))));
+    return service;
+  };
+
+  it.each<[string, (state: string) => string, SandboxOptions, string]>([
+    [
+      'because Node cannot use its address',
+      (state) => state.replaceAll('http://127.0.0.1:1/', 'http://user:50%off@127.0.0.1:1/'),
+      {},
+      'URI malformed',
+    ],
+    [
+      'because its access is not among the options any more',
+      (state) => state,
+      { accesses: [{ ...createSandbox().accesses[0], id: 'other' }] },
+      'not sent: there is no access full any more to sign it',
+    ],
+  ])('%s, fails with the reason, by itself and by hand', async (_why, change, options, error) => {
+    const { sandbox } = await restored(change, options);
+    await sandbox.clock.advance(24 * 60 * 60 * 1000);
+    const { id, status, attempts } = only(sandbox.deliveries.list());
+    expect(status).toBe('exhausted');
+    expect(attempts.slice(1).map((attempt) => attempt.error)).toEqual(Array(5).fill(error));
+    const again = await sandbox.deliveries.redeliver(id);
+    expect(again.attempts.at(-1)).toMatchObject({ manual: true, status: null, error });
+    const page = await (await sandbox.fetch('http://127.0.0.1/inspector/events')).text();
+    expect(page).toContain(error);
   });
 });
 

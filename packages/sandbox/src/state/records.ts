@@ -84,8 +84,8 @@ export interface DeliveryAttempt {
   at: string;
   /** By hand, outside the retry schedule. */
   manual: boolean;
-  /** The header X-Service-Signature as it was sent. */
-  signature: string;
+  /** The header X-Service-Signature as it was sent; null when nothing could be sent. */
+  signature: string | null;
   /** Status of the answer; null when none came. */
   status: number | null;
   /** Real milliseconds until the answer, or until it was given up. */

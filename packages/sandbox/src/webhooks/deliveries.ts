@@ -108,20 +108,23 @@ export class Deliveries {
     const at = timestamp(this.#context);
     const startedAt = performance.now();
     const signature = this.#sign(delivery, manual ? at : this.#signedAt(delivery, at));
-    const result = await post({
-      url: delivery.url,
-      headers: { ...headers, 'x-service-signature': signature },
-      body: delivery.body,
-      timeoutMs: this.#timeoutMs,
-      signal: this.#closed.signal,
-    });
+    const result =
+      signature === undefined
+        ? { error: `not sent: there is no access ${delivery.accessId} any more to sign it` }
+        : await post({
+            url: delivery.url,
+            headers: { ...headers, 'x-service-signature': signature },
+            body: delivery.body,
+            timeoutMs: this.#timeoutMs,
+            signal: this.#closed.signal,
+          });
     // The sandbox was closed, or its state replaced, while the attempt was under way.
     if (this.#closed.signal.aborted || this.#isForgotten(delivery)) return;
     const error = failureOf(result);
     delivery.attempts.push({
       at,
       manual,
-      signature,
+      signature: signature ?? null,
       status: result.status ?? null,
       latencyMs: Math.round(performance.now() - startedAt),
       error,
@@ -158,11 +161,13 @@ export class Deliveries {
     return this.#context.variants.signatureTimestamp === 'each-attempt' ? now : delivery.createdAt;
   }
 
-  #sign(delivery: Delivery, signedAt: string): string {
+  /** Undefined when a restored state has a delivery of an access that is not among the options. */
+  #sign(delivery: Delivery, signedAt: string): string | undefined {
     const access = this.#context.accesses.find(({ id }) => id === delivery.accessId);
+    if (!access) return undefined;
     return signWebhook({
       body: delivery.body,
-      secret: access?.signingSecret ?? '',
+      secret: access.signingSecret,
       timestamp: Math.floor(Date.parse(signedAt) / 1000),
     });
   }

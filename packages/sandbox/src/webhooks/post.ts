@@ -13,12 +13,20 @@ export type PostResult =
   | { readonly status: number; readonly error?: never }
   | { readonly status?: never; readonly error: string };
 
-/** Sends one delivery over a connection of its own. Redirects are answers, and never followed. */
-export function post({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostResult> {
+/**
+ * Sends one delivery over a connection of its own, and always resolves. Redirects are answers, and
+ * never followed.
+ */
+export async function post(posting: Posting): Promise<PostResult> {
+  // Node throws at once for an address that it cannot use.
+  return send(posting).catch((error: Error) => ({ error: error.message }));
+}
+
+function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostResult> {
   return new Promise((resolve) => {
     const timeout = AbortSignal.timeout(timeoutMs);
-    const send = url.startsWith('https:') ? requestHttps : requestHttp;
-    const outgoing: ClientRequest = send(
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const outgoing: ClientRequest = request(
       url,
       {
         method: 'POST',

@@ -40,10 +40,25 @@ export class Webhooks {
 }
 
 function checkAddress(url: string): void {
-  if (['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) return;
-  throw new Refusal(
-    400,
-    'invalid-parameter',
-    'url must be an http or https address such as http://127.0.0.1:5678/webhook/demo.',
-  );
+  const address = URL.parse(url);
+  if (!address || !['http:', 'https:'].includes(address.protocol)) {
+    throw invalidUrl('an http or https address such as http://127.0.0.1:5678/webhook/demo.');
+  }
+  if (!canBeDecoded(address.username) || !canBeDecoded(address.password)) {
+    throw invalidUrl('an address whose user name and password write a percent sign as %25.');
+  }
+}
+
+/** Node decodes both before it sends them. */
+function canBeDecoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function invalidUrl(expected: string): Refusal {
+  return new Refusal(400, 'invalid-parameter', `url must be ${expected}`);
 }

@@ -46,7 +46,7 @@ function attemptRow(attempt: DeliveryAttempt, index: number) {
     moment(attempt.at),
     answer,
     `${attempt.latencyMs} ms`,
-    html`<code>${attempt.signature}</code>`,
+    attempt.signature === null ? '-' : html`<code>${attempt.signature}</code>`,
   ];
 }
 
