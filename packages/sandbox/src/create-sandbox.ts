@@ -132,6 +132,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   context.store.load(seeded());
   const kept = stateFile?.read();
   if (kept) restore(kept);
+  // The time is that of the file; whether it goes on is asked for anew.
+  if (options.clock === 'frozen') context.clock.freeze();
   return sandbox;
 }
 

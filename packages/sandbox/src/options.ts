@@ -20,6 +20,9 @@ export interface SandboxOptions {
   readonly latencyMs?: number;
   /** Real milliseconds after which a delivery without an answer has failed; 10,000 unless told. */
   readonly webhookTimeoutMs?: number;
-  /** Keeps the state in this file: read at the start when it is there, written after changes. */
+  /**
+   * Keeps the state in this file: read at the start when it is there, written after changes. The
+   * records and the time of a file that is there win over `seed`, `screens` and `startAt`.
+   */
   readonly stateFile?: string;
 }

@@ -84,6 +84,19 @@ describe('a state file', () => {
     expect(await second.read('/coupons/C')).toMatchObject({ status: 'active' });
   });
 
+  it('wins with its records and its time over the other options, and can stand still', async () => {
+    const stateFile = await newFile();
+    const first = await start({ stateFile, clock: 'running', screens: 3 });
+    await first.sandbox.clock.advance(3_600_000);
+    await first.sandbox.close();
+    const { sandbox } = await start({ stateFile, clock: 'frozen', startAt: 0, screens: 5 });
+    expect(sandbox.screens.list()).toHaveLength(3);
+    expect(sandbox.clock.isFrozen).toBe(true);
+    expect(new Date(sandbox.clock.now()).toISOString()).toMatch(/^2027-03-01T10:/);
+    const third = await start({ stateFile, clock: 'running' });
+    expect(third.sandbox.clock.isFrozen).toBe(false);
+  });
+
   it('is written soon after a change, not only at the end', async () => {
     const stateFile = await newFile();
     const { call } = await start({ stateFile });

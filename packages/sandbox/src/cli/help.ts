@@ -19,7 +19,8 @@ Usage
 
 Options
   -p, --port PORT         Port to listen on, 0 for a free one (${defaultPort})
-      --state FILE        Keep the state in this file, across restarts
+      --state FILE        Keep the state in this file, across restarts;
+                          what is in it wins over --seed and --screens
       --seed NUMBER       Other made-up data; the same number gives the same data (1)
       --screens NUMBER    How many screens there are (320)
       --variant NAME=VALUE
