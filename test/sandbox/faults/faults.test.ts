@@ -195,6 +195,22 @@ describe('the body', () => {
     expect(await exists(service)).toBe(true);
   });
 
+  it.each<[FaultRule, number, RegExp, string | null]>([
+    [{ fault: 'malformed-json' }, 200, /^,,$/, 'application/json'],
+    [{ fault: 'empty-body' }, 204, /^$/, null],
+    [{ fault: 'html-body' }, 200, /^<!doctype html>/, 'text/html'],
+    [{ fault: 'content-type', contentType: 'text/plain' }, 204, /^$/, 'text/plain'],
+    [{ fault: 'slow-body', ms: 20 }, 200, /^$/, 'application/json'],
+  ])('that is not there is spoilt by %j, too', async (rule, status, text, contentType) => {
+    const service = await start({ variants: { revokeAnswer: 'empty' } });
+    await createCoupon(service);
+    service.sandbox.faults.add(rule);
+    const reply = await service.call('POST', '/coupons/C/revoke');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([status, contentType]);
+    expect(reply.text).toMatch(text);
+    expect(service.sandbox.coupons.list()).toMatchObject([{ revoked_at: expect.any(String) }]);
+  });
+
   it('comes slowly, a little at a time, and whole', async () => {
     const { sandbox, baseUrl, full, read } = await start();
     const whole = await read('/screens');

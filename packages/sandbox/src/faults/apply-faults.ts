@@ -1,6 +1,7 @@
 import { waitReally } from '../clock/wait-really.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
+import { bodiless } from './bodiless.ts';
 import { spoilBody } from './body-faults.ts';
 import { resetConnection, truncateAnswer } from './connection-faults.ts';
 import type { FaultAction } from './fault-rule.ts';
@@ -30,14 +31,11 @@ function instead(fault: Replacing, exchange: Exchange): Response {
   return fault.fault === 'reset' ? resetConnection(exchange) : faultyStatus(fault);
 }
 
-/** Statuses whose answers have no body by definition. */
-const withoutBody = new Set([204, 205, 304]);
-
 function faultyStatus(fault: Extract<FaultAction, { fault: 'status' }>): Response {
   const headers = new Headers(fault.headers);
   if (fault.body !== undefined) {
     headers.set('content-type', fault.contentType ?? 'text/plain');
-    const body = withoutBody.has(fault.status) ? null : fault.body;
+    const body = bodiless.has(fault.status) ? null : fault.body;
     return new Response(body, { status: fault.status, headers });
   }
   if (fault.status < 400) return new Response(null, { status: fault.status, headers });

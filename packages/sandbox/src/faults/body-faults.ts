@@ -1,4 +1,5 @@
 import { waitReally } from '../clock/wait-really.ts';
+import { bodiless } from './bodiless.ts';
 import type { FaultAction } from './fault-rule.ts';
 
 const chunks = 20;
@@ -25,6 +26,7 @@ export async function spoilBody(fault: FaultAction, response: Response): Promise
   }
 }
 
+/** What came without a body by definition gets status 200 with the one that spoils it. */
 function withBody(
   { status, headers }: Response,
   body: string | ReadableStream<Uint8Array>,
@@ -32,7 +34,10 @@ function withBody(
 ): Response {
   const changed = new Headers(headers);
   if (contentType !== undefined) changed.set('content-type', contentType);
-  return new Response(body, { status, headers: changed });
+  if (!bodiless.has(status)) return new Response(body, { status, headers: changed });
+  if (body === '') return new Response(null, { status, headers: changed });
+  if (!changed.has('content-type')) changed.set('content-type', 'application/json');
+  return new Response(body, { status: 200, headers: changed });
 }
 
 /** Sends a little at a time, `ms` real milliseconds for all of it. */
