@@ -19,6 +19,7 @@ afterAll(async () => {
   await service.close();
 });
 beforeEach(() => {
+  service.sandbox.faults.clear();
   service.sandbox.journal.clear();
 });
 
@@ -48,6 +49,24 @@ describe('the list of screens', () => {
   });
 });
 
+describe('a list whose cursors are numbers', () => {
+  it.each([
+    ['screen_list', '/screens'],
+    ['campaign_request_list', '/campaign-requests'],
+  ])('%s is turned to its end', async (key, path) => {
+    for (const [id, pagination] of [
+      ['a', { cursor: 0, has_more: true }],
+      ['b', { cursor: 12, has_more: true }],
+      ['c', { cursor: null, has_more: false }],
+    ] as const) {
+      service.sandbox.faults.add({ ...answer(id, pagination), path });
+    }
+    expect((await allPages(key)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    const asked = service.calls().map((call) => /cursor=(\w+)/.exec(call)?.[1]);
+    expect(asked).toEqual([undefined, '0', '12']);
+  });
+});
+
 describe('the list of campaign requests', () => {
   it('offers every request of the access, once, by what is known of it', async () => {
     for (let index = 0; index < 60; index += 1) {
@@ -59,6 +78,13 @@ describe('the list of campaign requests', () => {
     expect(choices.at(-1)).toEqual({ id: 'cr_59_new', name: 'retail, cr_59_new' });
   });
 });
+
+/** A page of one record, given once. */
+function answer(id: string, pagination: object) {
+  const body = JSON.stringify({ data: [{ id }], pagination });
+  const contentType = 'application/json';
+  return { fault: 'status', status: 200, body, contentType, times: 1 } as const;
+}
 
 async function everyScreen(): Promise<Record<string, unknown>[]> {
   const screens: Record<string, unknown>[] = [];

@@ -47,6 +47,22 @@ describe('Find Screen', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('goes on from a cursor that is a number', async () => {
+    const zapier = await service().connect();
+    const body = JSON.stringify({ data: [], pagination: { cursor: 0, has_more: true } });
+    const contentType = 'application/json';
+    service().sandbox.faults.add({ fault: 'status', status: 200, body, contentType, times: 1 });
+    const perform = 'searches.find_screen.operation.perform';
+    const { paging_token } = (await zapier.run(perform, { inputData: anywhere })) as {
+      paging_token: unknown;
+    };
+    expect(paging_token).toBe('0');
+    service().sandbox.faults.add({ fault: 'status', status: 200, body, contentType, times: 1 });
+    service().sandbox.journal.clear();
+    await zapier.run(perform, { inputData: anywhere, meta: { paging_token } });
+    expect(service().calls()).toEqual([expect.stringContaining('cursor=0')]);
+  });
+
   it('finds a screen on any page by its name or a part of it', async () => {
     const zapier = await service().connect();
     const all = await everyScreen();

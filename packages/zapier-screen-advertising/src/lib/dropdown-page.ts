@@ -18,7 +18,8 @@ export async function dropdownPage<Item>(
   return data;
 }
 
-/** Where a list goes on; undefined at its end. */
+/** Where a list goes on; undefined at its end. The format of cursors is not shown: a number is one as well. */
 export function nextCursor({ has_more, cursor }: Page<unknown>['pagination']): string | undefined {
-  return has_more === false || !cursor ? undefined : cursor;
+  const isEnd = has_more === false || cursor == null || String(cursor) === '';
+  return isEnd ? undefined : String(cursor);
 }
