@@ -51,6 +51,34 @@ describe('user.registered', () => {
     });
     expect(await read(path)).not.toHaveProperty('data.attribution');
   });
+
+  it('changes the user of the same e-mail address, in whichever case, and adds no second one', async () => {
+    const { sandbox } = await listening();
+    const [known, ...others] = sandbox.users.list();
+    await sandbox.fire('user.registered', { email: known?.email.toUpperCase() });
+    expect(sandbox.users.list()).toEqual([
+      { ...known, email: known?.email.toUpperCase() },
+      ...others,
+    ]);
+  });
+
+  it('does not take over a user that another access referred, but one that nobody did', async () => {
+    const { sandbox, received } = await listening();
+    const byReferrer = (id: string | null) =>
+      sandbox.users.list().find(({ referredBy }) => referredBy === id);
+    const theirs = byReferrer('second');
+    for (const data of [{ email: theirs?.email.toUpperCase() }, { user_id: theirs?.user_id }]) {
+      await expect(sandbox.fire('user.registered', data)).rejects.toThrow(
+        `The user ${theirs?.user_id} was referred by another access.`,
+      );
+    }
+    expect(byReferrer('second')).toEqual(theirs);
+    expect(received()).toEqual([]);
+    await sandbox.fire('user.registered', { email: theirs?.email }, { access: 'second' });
+    const nobodys = byReferrer(null);
+    await sandbox.fire('user.registered', { email: nobodys?.email });
+    expect(sandbox.users.list()).toContainEqual({ ...nobodys, referredBy: 'full' });
+  });
 });
 
 describe('campaign.paid', () => {

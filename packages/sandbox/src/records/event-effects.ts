@@ -7,7 +7,7 @@ import { check } from '../http/check.ts';
 import { Refusal } from '../http/refusal.ts';
 import { addCampaignRequest } from './campaign-requests.ts';
 import { campaignRequestFields, redemptionFields, userFields } from './record-fields.ts';
-import { addUser } from './users.ts';
+import { addUser, knownUser } from './users.ts';
 
 type Data = Record<string, unknown>;
 
@@ -21,6 +21,14 @@ type Effect = (context: SandboxContext, accessId: string, data: Data) => Data;
 export const eventEffects: Record<EventName, Effect> = {
   'user.registered'(context, accessId, data) {
     const fields = check(userFields.strip(), data);
+    const known = knownUser(context.store, fields);
+    if (known && (known.referredBy ?? accessId) !== accessId) {
+      throw new Refusal(
+        409,
+        'conflict',
+        `The user ${known.user_id} was referred by another access.`,
+      );
+    }
     const { user_id, email, registered_at } = addUser(context, { ...fields, referredBy: accessId });
     return { user_id, email, registered_at };
   },
