@@ -55,6 +55,23 @@ describe('what the pages show', () => {
     }
   });
 
+  it('the start page: how much there is of everything', async () => {
+    const inspector = openInspector();
+    const { sandbox, html } = inspector;
+    await createCoupon(inspector, { lead_email: 'lead@example.com' });
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    await sandbox.fire('campaign.paid');
+    const tiles = (await html('/')).matchAll(/<b>(\d+)<\/b> ([A-Za-z ]+)</g);
+    expect([...tiles].map(([, count, label]) => [label, Number(count)])).toEqual([
+      ['Screens', sandbox.screens.list().length],
+      ['Coupons', 1],
+      ['Users', sandbox.users.list().length],
+      ['Campaign requests', sandbox.campaignRequests.list().length],
+      ['Deliveries', 1],
+      ['Calls', 1],
+    ]);
+  });
+
   it('screens: pictures and prices, city by city and page by page', async () => {
     const { sandbox, html } = openInspector();
     const berlin = sandbox.screens.list().filter(({ city }) => city === 'Berlin');

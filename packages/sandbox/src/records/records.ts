@@ -19,11 +19,21 @@ import { campaignRequestFields, screenFields, userFields } from './record-fields
 import { addScreen, removeScreen } from './screens.ts';
 import { addUser } from './users.ts';
 
+export interface Counts {
+  readonly screens: number;
+  readonly coupons: number;
+  readonly users: number;
+  readonly campaignRequests: number;
+  readonly deliveries: number;
+}
+
 /**
  * What the service holds, to look into and change behind the back of its interface. Adding throws a
  * Refusal that names each field that cannot be kept.
  */
 export interface Records {
+  /** How many there are of each, without a copy of them. */
+  counts(): Counts;
   readonly screens: {
     list(): StoredScreen[];
     /** Adds a screen like those of the seed, with these fields; a known `id` changes that screen. */
@@ -54,6 +64,13 @@ export function recordsOf(context: SandboxContext, deliveries: Deliveries): Reco
     return structuredClone(result);
   };
   return {
+    counts: () => ({
+      screens: store.screens.size,
+      coupons: store.coupons.size,
+      users: store.users.size,
+      campaignRequests: store.campaignRequests.size,
+      deliveries: store.deliveries.size,
+    }),
     screens: {
       list: () => copies(store.screens),
       add: (fields = {}) => changed(addScreen(context, check(screenFields, fields))),

@@ -83,5 +83,15 @@ export function inspectorScript(): void {
     );
   });
 
-  setInterval(() => void refresh().catch(() => undefined), refreshMs);
+  /** The next one starts after the last one ended: a page that takes long must not pile up. */
+  const follow = (): void => {
+    setTimeout(
+      () =>
+        void refresh()
+          .catch(() => undefined)
+          .then(follow),
+      refreshMs,
+    );
+  };
+  follow();
 }

@@ -44,12 +44,13 @@ ${copyField('Signing secret', access.signingSecret, access.id)}
 }
 
 function counts({ sandbox }: View): Html {
+  const held = sandbox.counts();
   const tiles: readonly (readonly [string, string, number])[] = [
-    ['Screens', '/inspector/screens', sandbox.screens.list().length],
-    ['Coupons', '/inspector/coupons', sandbox.coupons.list().length],
-    ['Users', '/inspector/users', sandbox.users.list().length],
-    ['Campaign requests', '/inspector/campaign-requests', sandbox.campaignRequests.list().length],
-    ['Deliveries', '/inspector/events', sandbox.deliveries.list().length],
+    ['Screens', '/inspector/screens', held.screens],
+    ['Coupons', '/inspector/coupons', held.coupons],
+    ['Users', '/inspector/users', held.users],
+    ['Campaign requests', '/inspector/campaign-requests', held.campaignRequests],
+    ['Deliveries', '/inspector/events', held.deliveries],
     ['Calls', '/inspector/journal', sandbox.journal.list().length],
   ];
   return html`<ul class="tiles" aria-label="What the sandbox holds">
