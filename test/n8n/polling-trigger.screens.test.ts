@@ -27,7 +27,7 @@ function publish(events: string[], parameters: INodeParameters = {}): Poller {
   return createPoller(world.engine, {
     id: `screens-${triggers}`,
     type: 'screenAdvertisingPollingTrigger',
-    // Read anew for every poll, so that a test may change them in between.
+    // Read anew whenever n8n starts, so that a test may change them before.
     get parameters() {
       return {
         authentication: 'apiKey',
@@ -153,11 +153,42 @@ it.each([
   const parameters: INodeParameters = {};
   const poller = await published([rises], parameters);
   Object.assign(parameters, change);
+  poller.restart();
   set(25);
   expect(await poller.poll()).toEqual([]);
   Object.assign(parameters, { share_pct: 40 });
+  poller.restart();
   set(50);
   expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+});
+
+describe('over a restart of n8n', () => {
+  it('what crossed the share meanwhile comes out', async () => {
+    const poller = await published([rises]);
+    set(25);
+    poller.restart();
+    expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+    poller.restart();
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it.each([
+    ['is forgotten when it started nothing', [rises], [[], []]],
+    [
+      'is known when both ways are chosen',
+      [rises, falls],
+      [[`${falls} ${id}`], [`${rises} ${id}`]],
+    ],
+  ])('what crossed the share before %s', async (_what, events, expected) => {
+    const poller = await published(events);
+    set(25);
+    expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+    set(5);
+    const fell = await poller.poll();
+    poller.restart();
+    set(25);
+    expect([told(fell), told(await poller.poll())]).toEqual(expected);
+  });
 });
 
 describe('while the workflow is being built', () => {

@@ -121,6 +121,60 @@ it('the filter keeps other industries out', async () => {
   expect(ids(await poller.poll())).toEqual([id]);
 });
 
+describe('after a pause, or a restart of n8n', () => {
+  it('what came meanwhile comes out, and nothing twice', async () => {
+    const poller = await published([created]);
+    const before = add().id;
+    expect(ids(await poller.poll())).toEqual([before]);
+    const meanwhile = add().id;
+    poller.restart();
+    expect(ids(await poller.poll())).toEqual([meanwhile]);
+    poller.restart();
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it('a campaign request that nobody was told of is looked at again', async () => {
+    const poller = await published(['campaign_request.rejected']);
+    const [seen, unseen] = [add().id, add().id];
+    expect(await poller.poll()).toEqual([]);
+    change(seen, 'rejected');
+    poller.restart();
+    expect(ids(await poller.poll())).toEqual([seen]);
+    change(unseen, 'rejected');
+    expect(ids(await poller.poll())).toEqual([unseen]);
+  });
+
+  it.each([
+    ['is forgotten when it started nothing', ['rejected'], 0],
+    ['is known when every status is chosen', statuses, 1],
+  ])('a status between two that are the same %s', async (_what, chosen, count) => {
+    const poller = await published(chosen.map((name) => `campaign_request.${name}`));
+    const { id } = add({ status: 'rejected' });
+    expect(ids(await poller.poll())).toEqual([id]);
+    change(id, 'converted');
+    await poller.poll();
+    poller.restart();
+    change(id, 'rejected');
+    expect(await poller.poll()).toHaveLength(count);
+  });
+
+  it('a node of another name begins afresh', async () => {
+    let name = 'Trigger';
+    const poller = createPoller(world.engine, {
+      type: 'screenAdvertisingPollingTrigger',
+      parameters: { authentication: 'apiKey', events: [created] },
+      get name() {
+        return name;
+      },
+    });
+    await poller.poll();
+    add();
+    name = 'Trigger 2';
+    poller.restart();
+    expect(await poller.poll()).toEqual([]);
+  });
+});
+
 describe('while the workflow is being built', () => {
   it('a poll shows one that is there, and remembers nothing', async () => {
     const poller = publish(['campaign_request.converted']);

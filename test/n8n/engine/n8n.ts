@@ -19,12 +19,18 @@ export const n8nWorkflow = load('n8n-workflow') as typeof import('n8n-workflow')
 export const n8nCore = load('n8n-core') as typeof import('n8n-core');
 
 const loadAsCore = createRequire(load.resolve('n8n-core'));
-const { Container } = loadAsCore('@n8n/di') as { Container: { get(type: unknown): Logger } };
+
+/** What n8n builds once for the whole process, by its class. */
+export const { Container: n8nContainer } = loadAsCore('@n8n/di') as {
+  Container: { get<Service>(type: abstract new (...args: never[]) => Service): Service };
+};
+
+const { Logger: N8nLogger } = loadAsCore('@n8n/backend-common') as {
+  Logger: abstract new () => Logger;
+};
 
 /** The log that every context gives its node. */
-export const n8nLogger = Container.get(
-  (loadAsCore('@n8n/backend-common') as { Logger: unknown }).Logger,
-);
+export const n8nLogger = n8nContainer.get(N8nLogger);
 
 /** n8n's contexts are what their interfaces say, but for optional properties that may be undefined. */
 export function asDeclared<Declared>(context: unknown): Declared {

@@ -1,46 +1,98 @@
 import type {
   IDataObject,
+  INode,
   INodeExecutionData,
   IPollFunctions,
+  Workflow,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type { Engine, EngineNode } from './engine.ts';
-import { asDeclared, n8nCore } from './n8n.ts';
+import { asDeclared, n8nContainer, n8nCore } from './n8n.ts';
 
-/** A published polling trigger, with what n8n stores between its polls. */
+/** A published polling trigger, with what n8n keeps and stores between its polls. */
 export interface Poller {
-  /** One poll: the items that start an execution, none when nothing is new. Rejects as the node does. */
+  /**
+   * One poll: the items that start an execution, none when nothing is new. Rejects as the node does.
+   * The first one is part of publishing the workflow, as n8n has it.
+   */
   poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[]>;
+  /** n8n starts again, or the workflow is published again: only what was stored is left. */
+  restart(): void;
+  /** As it is stored. */
   readonly staticData: () => IDataObject;
 }
 
 /**
- * Runs the trigger's `poll` through n8n's own poller. The workflow is read anew each time, so
- * every poll comes after a restart; static data is stored after a poll that succeeds.
+ * Runs the trigger's `poll` through n8n's own poller. As in n8n, the workflow stays in memory while
+ * it is published, and its static data is stored when it was published and when a poll gives items:
+ * not after a poll that gives none.
  */
 export function createPoller(engine: Engine, trigger: EngineNode): Poller {
   let stored = '{}';
+  let published: Workflow | undefined;
+
+  const load = () => engine.workflow([trigger], JSON.parse(stored) as IDataObject);
+
+  function store(workflow: Workflow): void {
+    if (workflow.staticData.__dataChanged !== true) return;
+    stored = JSON.stringify(workflow.staticData);
+    workflow.staticData.__dataChanged = false;
+  }
+
+  async function run(workflow: Workflow, isPublishing: boolean): Promise<INodeExecutionData[]> {
+    let items: INodeExecutionData[] = [];
+    let failure: Error | undefined;
+    const node = onlyNode(workflow);
+    const context = new n8nCore.PollContext(
+      workflow,
+      node,
+      engine.additionalData('trigger', workflow),
+      'trigger',
+      isPublishing ? 'activate' : 'update',
+      ([output = []]) => {
+        items = output;
+        store(workflow);
+      },
+      (error) => {
+        failure = error;
+      },
+    );
+    const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
+    const functions = asDeclared<IPollFunctions>(context);
+    await executor.create(workflow, node, functions, () => true)(isPublishing);
+    if (failure) throw failure;
+    if (isPublishing) store(workflow);
+    return items;
+  }
+
+  async function sample(workflow: Workflow): Promise<INodeExecutionData[]> {
+    const node = onlyNode(workflow);
+    const data = engine.additionalData('manual', workflow);
+    const context = new n8nCore.PollContext(workflow, node, data, 'manual', 'manual');
+    const pollers = new n8nCore.TriggersAndPollers();
+    const functions = asDeclared<IPollFunctions>(context);
+    const [output = []] = (await pollers.runPollFunction(workflow, node, functions)) ?? [];
+    return output;
+  }
+
   return {
     staticData: () => JSON.parse(stored) as IDataObject,
+    restart() {
+      published = undefined;
+    },
     async poll(mode = 'trigger') {
-      const workflow = engine.workflow([trigger], JSON.parse(stored) as IDataObject);
-      const [node] = Object.values(workflow.nodes);
-      if (!node) throw new Error('A workflow needs a node.');
-      const context = new n8nCore.PollContext(
-        workflow,
-        node,
-        engine.additionalData(mode, workflow),
-        mode,
-        'activate',
-      );
-      const poller = new n8nCore.TriggersAndPollers();
-      const output = await poller.runPollFunction(
-        workflow,
-        node,
-        asDeclared<IPollFunctions>(context),
-      );
-      if (mode !== 'manual') stored = JSON.stringify(workflow.staticData);
-      return output?.[0] ?? [];
+      if (mode === 'manual') return await sample(load());
+      if (published) return await run(published, false);
+      const workflow = load();
+      const items = await run(workflow, true);
+      published = workflow;
+      return items;
     },
   };
+}
+
+function onlyNode(workflow: Workflow): INode {
+  const [node] = Object.values(workflow.nodes);
+  if (!node) throw new Error('A workflow needs a node.');
+  return node;
 }

@@ -43,7 +43,8 @@ export const properties: INodeProperties[] = [
 			})),
 		]),
 		default: [created],
-		description: 'What starts the workflow. What is there when the workflow is published does not.',
+		description:
+			'What starts the workflow. What is there when the workflow is published for the first time does not; after a pause, what came meanwhile does. n8n stores what was seen whenever the workflow starts: to miss no crossing over a restart of n8n, choose both directions of an availability, and filter by type in the workflow.',
 	},
 	...screenFields
 		.filter(({ required }) => required)
