@@ -84,14 +84,9 @@ export function inspectorScript(): void {
   });
 
   /** The next one starts after the last one ended: a page that takes long must not pile up. */
-  const follow = (): void => {
-    setTimeout(
-      () =>
-        void refresh()
-          .catch(() => undefined)
-          .then(follow),
-      refreshMs,
-    );
+  const follow = async (): Promise<void> => {
+    await refresh().catch(() => undefined);
+    setTimeout(() => void follow(), refreshMs);
   };
-  follow();
+  setTimeout(() => void follow(), refreshMs);
 }
