@@ -116,6 +116,23 @@ describe('a status', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ status: 429, retry_after: 7 });
   });
 
+  it('429 says to wait 60 seconds, unless the rule has headers or a body of its own', async () => {
+    const service = await start();
+    const { faults } = service.sandbox;
+    const rule = { fault: 'status', status: 429, times: 1 } as const;
+    faults.add(rule);
+    const reply = await createCoupon(service);
+    problemDetail(reply, 429);
+    expect(reply.headers.get('retry-after')).toBe('60');
+    expect(JSON.parse(reply.text)).toMatchObject({ retry_after: 60 });
+    for (const own of [{ headers: {} }, { body: '{}' }]) {
+      faults.add({ ...rule, ...own });
+      const bare = await createCoupon(service);
+      expect(bare.headers.get('retry-after')).toBeNull();
+      expect(JSON.parse(bare.text)).not.toHaveProperty('retry_after');
+    }
+  });
+
   it('comes with a body and headers of its own', async () => {
     const service = await start();
     service.sandbox.faults.add({

@@ -31,8 +31,10 @@ function instead(fault: Replacing, exchange: Exchange): Response {
   return fault.fault === 'reset' ? resetConnection(exchange) : faultyStatus(fault);
 }
 
-function faultyStatus(fault: Extract<FaultAction, { fault: 'status' }>): Response {
-  const headers = new Headers(fault.headers);
+type StatusFault = Extract<FaultAction, { fault: 'status' }>;
+
+function faultyStatus(fault: StatusFault): Response {
+  const headers = new Headers(fault.headers ?? headersOf(fault));
   if (fault.body !== undefined) {
     headers.set('content-type', fault.contentType ?? 'text/plain');
     const body = bodiless.has(fault.status) ? null : fault.body;
@@ -49,4 +51,9 @@ function faultyStatus(fault: Extract<FaultAction, { fault: 'status' }>): Respons
       ...(/^\d+$/.test(retryAfter) && { members: { retry_after: Number(retryAfter) } }),
     },
   ).toResponse();
+}
+
+/** Every 429 of the service tells how long to wait (section 7); a rule that wants none says so. */
+function headersOf({ status, body }: StatusFault): Record<string, string> {
+  return status === 429 && body === undefined ? { 'retry-after': '60' } : {};
 }

@@ -17,6 +17,7 @@ const actions = [
     status: z.int().min(200).max(599),
     when,
     detail: z.string().optional(),
+    /** A 429 without them, and without a body of its own, tells to wait 60 seconds. */
     headers: headers.optional(),
     /** Sent as it is in place of a problem document. */
     body: z.string().optional(),
