@@ -225,15 +225,16 @@ describe('a connection that stops working', () => {
     });
   });
 
-  it('says so when the client secret is withdrawn', async () => {
+  it('asks the owner to connect again when the client secret is withdrawn', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
     service().sandbox.faults.add({ path: '/**', fault: 'status', status: 401 });
     const error = await zapier
       .search('find_user', { email: 'a@example.com' })
       .catch(readZapierError);
-    expect(error).toMatchObject({
-      name: 'AppError',
-      message: expect.stringMatching(/^The client ID or the client secret is wrong\./),
+    expect(error).toEqual({
+      name: 'ExpiredAuthError',
+      message:
+        'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn. Then connect again.',
     });
   });
 });

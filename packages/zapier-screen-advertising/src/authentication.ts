@@ -30,6 +30,12 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
   return { access_token: token.accessToken, renew_at: new Date(renewAt).toISOString() };
 }
 
+/** Only the first session is started from the form; later ones are started in the midst of a Zap. */
+function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
+  const isConnecting = !bundle.authData.renew_at;
+  return guarded(startSession, { isConnecting })(z, bundle);
+}
+
 /** Asks for one screen with the credentials at hand; which scopes they carry is of no matter. */
 async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   try {
@@ -51,7 +57,7 @@ export function authentication({ hasWebhooks }: { hasWebhooks: boolean }): Authe
       nameField,
       ...sessionFields,
     ],
-    sessionConfig: { perform: guarded(startSession, { isConnecting: true }) },
+    sessionConfig: { perform: renewSession },
     test: guarded(testConnection, { isConnecting: true }),
     connectionLabel: '{{bundle.inputData.connection}}',
   };

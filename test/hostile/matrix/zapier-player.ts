@@ -61,8 +61,8 @@ function zapierWords(failure: Failure, cell: Cell): string {
   const isRevoked = task.change === 'a revocation' && code === 'invalid_request';
   const isOfTask = target === 'task';
   if (isFinal || code === 'conflict' || (isRevoked && isOfTask)) return 'HaltedError';
-  if (code === 'authentication_failed' && isOfTask) {
-    return credentials === 'API key' ? 'ExpiredAuthError' : 'RefreshAuthError';
+  if (code === 'authentication_failed') {
+    return isOfTask && credentials !== 'API key' ? 'RefreshAuthError' : 'ExpiredAuthError';
   }
   const isLookUp = task.change === 'nothing' && task.answer === 'record';
   if (
