@@ -191,6 +191,12 @@ describe('over a restart of n8n', () => {
   });
 });
 
+it('the share starts empty, since each of them means something', () => {
+  const { description } = world.engine.package.nodes.get('screenAdvertisingPollingTrigger') ?? {};
+  const share = description?.properties.find(({ name }) => name === 'share_pct');
+  expect(share).toMatchObject({ default: '', placeholder: 'e.g. 10', required: true });
+});
+
 describe('while the workflow is being built', () => {
   it.each([rises, falls])('a poll for %s shows a screen, and remembers nothing', async (event) => {
     const poller = publish([event]);
@@ -213,9 +219,18 @@ describe('while the workflow is being built', () => {
 
   it.each([
     [{ share_pct: 101 }, 'Share must be at most 100.'],
+    [{ share_pct: 100 }, 'Share must be less than 100, since nothing rises above that.'],
+    [{ share_pct: '' }, 'Share is required.'],
     [{ from: "={{ '' }}" }, 'From is required.'],
     [{ to: '2027-02-01' }, 'To must not be before from.'],
   ])('%j is told by the label of the field', async (fields, message) => {
     await expect(publish([rises], fields).poll('manual')).rejects.toMatchObject({ message });
+  });
+
+  it('a share that nothing falls below is refused, before it is published too', async () => {
+    const message = 'Share must be greater than 0, since nothing falls below that.';
+    const poller = publish([falls], { share_pct: 0 });
+    await expect(poller.poll('manual')).rejects.toMatchObject({ message });
+    await expect(poller.poll()).rejects.toMatchObject({ message });
   });
 });

@@ -18,6 +18,13 @@ const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   { path: ['to'], error: 'must not be before from' },
 );
 
+/** Such a share is crossed in this way by nothing, and whoever watches it would wait for ever. */
+const canBeCrossed = (change: string, share: number, error: string) =>
+  z.refine<{ change?: unknown; share_pct?: unknown }>(
+    (given) => given.change !== change || given.share_pct !== share,
+    { path: ['share_pct'], error },
+  );
+
 /** The availability (section 2.2) with the screen it is of. */
 const ofScreen = {
   ...availability.shape,
@@ -90,7 +97,11 @@ const availabilityChanged = task({
       to,
       ...where,
     })
-    .check(notBeforeFrom),
+    .check(
+      notBeforeFrom,
+      canBeCrossed('falls_below', 0, 'must be greater than 0, since nothing falls below that'),
+      canBeCrossed('rises_above', 100, 'must be less than 100, since nothing rises above that'),
+    ),
   output: z
     .looseObject({
       change: textOut('Change', 'rises_above or falls_below'),

@@ -100,6 +100,14 @@ describe('a look at the availability', () => {
     [{ share_pct: -1 }, 'share_pct must be at least 0'],
     [{ share_pct: 101 }, 'share_pct must be at most 100'],
     [{ share_pct: undefined }, 'share_pct is required'],
+    [
+      { change: 'falls_below', share_pct: 0 },
+      'share_pct must be greater than 0, since nothing falls below that',
+    ],
+    [
+      { change: 'rises_above', share_pct: 100 },
+      'share_pct must be less than 100, since nothing rises above that',
+    ],
     [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either'],
     [{ to: '2027-02-01' }, 'to must not be before from'],
   ])('is not taken for %j', async (fields, message) => {
@@ -107,6 +115,16 @@ describe('a look at the availability', () => {
       message: `Screen Availability Changed was not sent: ${message}.`,
     });
   });
+});
+
+it.each<[WatchInput['change'], share: number]>([
+  ['rises_above', 0],
+  ['falls_below', 100],
+  ['either', 0],
+  ['either', 100],
+])('%s may watch a share of %d', async (change, share_pct) => {
+  now({ a: 50 });
+  expect((await look({ a: 50 }, { change, share_pct })).changes).toEqual([]);
 });
 
 describe('a sample of a change', () => {

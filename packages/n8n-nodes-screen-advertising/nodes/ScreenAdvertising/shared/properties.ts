@@ -44,10 +44,9 @@ export function sorted<Entry extends { name: string; displayName?: string }>(
 	);
 }
 
-function defaultOf({ type, choices, minimum }: FormField): INodeProperties['default'] {
+/** A number starts empty: one that nobody chose, such as its smallest value, is not to be sent. */
+function defaultOf({ type, choices }: FormField): INodeProperties['default'] {
 	if (type === 'choice') return choices?.[0]?.value ?? '';
-	// Without a smallest value the field starts empty: a number that nobody chose is not to be sent.
-	if (type === 'number' || type === 'integer') return minimum ?? '';
 	return type === 'json' ? '{}' : '';
 }
 
