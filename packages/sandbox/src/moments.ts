@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60 * 1000;
 const date = /^\d{4}-\d{2}-\d{2}$/;
-const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+const dateTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
  * The first millisecond that a text means, and the last: a date means its whole day in UTC.
@@ -8,14 +8,20 @@ const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\
  */
 export function readMoment(text: string): { first: number; last: number } | undefined {
   if (date.test(text)) {
-    const first = Date.parse(`${text}T00:00:00Z`);
-    const exists = !Number.isNaN(first) && new Date(first).toISOString().startsWith(text);
-    return exists ? { first, last: first + dayMs - 1 } : undefined;
+    const first = startOf(text);
+    return first === undefined ? undefined : { first, last: first + dayMs - 1 };
   }
-  const match = dateTime.exec(text);
-  if (!match) return undefined;
-  const moment = Date.parse(match[3] ? text : `${text}Z`);
+  const [, day, zone] = dateTime.exec(text) ?? [];
+  if (day === undefined || startOf(day) === undefined) return undefined;
+  const moment = Date.parse(zone ? text : `${text}Z`);
   return Number.isNaN(moment) ? undefined : { first: moment, last: moment };
+}
+
+/** Undefined for a day that no calendar has, which Date.parse takes for one of the next month. */
+function startOf(day: string): number | undefined {
+  const start = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day)) return undefined;
+  return start;
 }
 
 export const momentFormats =

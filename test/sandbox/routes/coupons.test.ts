@@ -56,6 +56,10 @@ describe('POST /coupons', () => {
       'valid_until must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
     [
+      { valid_until: '2027-02-30T10:00:00Z' },
+      'valid_until must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+    ],
+    [
       { valid_until: '2027-02-30' },
       'valid_until must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
