@@ -63,6 +63,26 @@ describe('the journal', () => {
     const body = { client_id: 'x', client_secret: 'secret of a real access' };
     await call('POST', '/oauth/token', { body });
     foreign.push(body.client_secret);
+    // A token request to a mistyped path, cut off, as a form, in a query, and nested.
+    const mistyped = ['first', 'second \\" half', 'cut off', 'of a form', 'in a query'].map(
+      (words) => `secret ${words}`,
+    );
+    const [whole = '', quoted = '', cut = '', form = '', query = ''] = mistyped;
+    await call('POST', '/oauth/tokens', { body: { a: [{ client_secret: whole }] } });
+    await call('POST', '/oauth/tokens', { body: `{"client_secret" : "${quoted}", "b": 1}` });
+    await call('POST', '/oauth/tokens', { body: `{"client_secret":"${cut}\\` });
+    await call('POST', '/oauth/tokens', { body: '{"client_secret":20270301,"b":2}' });
+    await call('POST', '/oauth/tokens', { body: `client_secret=${encodeURIComponent(form)}&c=3` });
+    await call('GET', `/oauth/tokens?client_secret=${encodeURIComponent(query)}&d=4`);
+    foreign.push(...mistyped.flatMap((secret) => [secret, encodeURIComponent(secret)]), '20270301');
+    expect(sandbox.journal.list().slice(-6)).toMatchObject([
+      { requestBody: '{"a":[{"client_secret":"[redacted]"}]}' },
+      { requestBody: '{"client_secret" : "[redacted]", "b": 1}' },
+      { requestBody: '{"client_secret":"[redacted]"' },
+      { requestBody: '{"client_secret":"[redacted]","b":2}' },
+      { requestBody: 'client_secret=[redacted]&c=3' },
+      { path: '/oauth/tokens?client_secret=[redacted]&d=4' },
+    ]);
     const text = JSON.stringify([sandbox.journal.list(), sandbox.snapshot()]);
     for (const secret of [...secrets, ...foreign]) expect(text).not.toContain(secret);
     expect(text).toContain('[redacted]');

@@ -4,7 +4,15 @@ import type { JournalEntry } from './journal.ts';
 
 const replacement = '[redacted]';
 
-/** Takes credentials out of texts: those of the accesses, and whatever looks like an API key. */
+/** In JSON, also where it is cut off; a token request may have gone to a mistyped path. */
+const clientSecretMember = /("client_secret"\s*:\s*)(?:"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[^\s",}\]]+)/g;
+/** In a form or a query. */
+const clientSecretField = /\b(client_secret=)[^&\s]+/g;
+
+/**
+ * Takes credentials out of texts: those of the accesses, whatever looks like an API key, and
+ * whatever is called a client secret.
+ */
 export function redactor(accesses: Accesses): (text: string) => string {
   const secrets = accesses
     .flatMap(({ apiKey, clientSecret, signingSecret }) => [apiKey, clientSecret, signingSecret])
@@ -12,7 +20,10 @@ export function redactor(accesses: Accesses): (text: string) => string {
     .sort((a, b) => b.length - a.length);
   return (text) => {
     const rest = secrets.reduce((left, secret) => left.replaceAll(secret, replacement), text);
-    return rest.replaceAll(/\b(svc|sat)_[\w-]{8,}/g, replacement);
+    return rest
+      .replaceAll(/\b(svc|sat)_[\w-]{8,}/g, replacement)
+      .replaceAll(clientSecretMember, `$1"${replacement}"`)
+      .replaceAll(clientSecretField, `$1${replacement}`);
   };
 }
 
