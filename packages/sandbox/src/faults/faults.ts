@@ -1,13 +1,13 @@
 import type { Random } from '../random.ts';
 import { type FaultAction, type FaultMatch, type FaultRule, readFaultRule } from './fault-rule.ts';
-import { pathPattern } from './path-pattern.ts';
+import { type PathPattern, pathPattern } from './path-pattern.ts';
 
 /** A rule in force, and how often it has struck. */
 export type ActiveFault = FaultMatch & FaultAction & { readonly id: string; struck: number };
 
 interface Entry {
   readonly fault: ActiveFault;
-  readonly path: RegExp | undefined;
+  readonly path: PathPattern | undefined;
   matched: number;
 }
 
@@ -73,5 +73,5 @@ export class Faults {
 
 function isMeant({ fault, path: pattern }: Entry, method: string, path: string): boolean {
   const meant = fault.method === undefined || fault.method.toUpperCase() === method;
-  return meant && (pattern === undefined || pattern.test(path));
+  return meant && (pattern === undefined || pattern(path));
 }
