@@ -37,7 +37,10 @@ export interface Sandbox extends Records {
   readonly deliveries: Pick<Deliveries, 'list' | 'redeliver'>;
   readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
   readonly journal: Pick<Journal, 'list' | 'clear'>;
-  /** Back to the seed: records, tokens, limits, webhook addresses, deliveries, faults, journal. */
+  /**
+   * Back to the seed: records, tokens, limits, webhook addresses, deliveries, faults, journal. The
+   * clock stays where it is.
+   */
   reset(): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;

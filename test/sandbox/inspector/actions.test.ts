@@ -112,8 +112,14 @@ describe('forms', () => {
     await createCoupon(inspector, { lead_email: 'a@example.com' });
     await inspector.submit('clear-journal');
     expect(inspector.sandbox.journal.list()).toEqual([]);
-    await inspector.submit('reset');
+    await inspector.sandbox.clock.advance(1000);
+    const now = inspector.sandbox.clock.now();
+    const { headers } = await inspector.submit('reset');
     expect(inspector.sandbox.coupons.list()).toEqual([]);
+    expect(inspector.sandbox.clock.now()).toBe(now);
+    expect(await noticeIn(await inspector.get(headers.get('location') ?? ''))).toBe(
+      'The sandbox holds what it held at its start; its clock stays where it is.',
+    );
   });
 });
 
@@ -162,7 +168,7 @@ describe('what does not come from the inspector is refused', () => {
     expect(await answer.text()).toContain('There is no action explode.');
   });
 
-  it.each(['https://elsewhere.example/', '//elsewhere.example/', '/api/v1/screens'])(
+  it.each(['https://elsewhere.example/', '//elsewhere.example/', '/api/v1/screens', 'http://['])(
     'a way back to %s',
     async (from) => {
       const answer = await openInspector().submit('freeze-clock', { from });

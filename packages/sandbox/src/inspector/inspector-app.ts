@@ -49,11 +49,12 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   if (!isActionName(name)) throw new Refusal(404, 'not-found', `There is no action ${name}.`);
   const form = new URLSearchParams(exchange.body);
   // Only pages of the inspector are gone back to.
-  const from = new URL(form.get('from') ?? '/', exchange.url);
+  const from = URL.parse(form.get('from') ?? '/', exchange.url.href);
   const page = pages.find(
-    ({ path }) => path === from.pathname && from.origin === exchange.url.origin,
+    ({ path }) => path === from?.pathname && from.origin === exchange.url.origin,
   );
-  if (!page) throw new Refusal(400, 'invalid-parameter', 'from must be a page of the inspector.');
+  if (!from || !page)
+    throw new Refusal(400, 'invalid-parameter', 'from must be a page of the inspector.');
   try {
     await actions[name].run(sandbox, form);
   } catch (error) {

@@ -32,7 +32,10 @@ export const actions = {
   },
   'clear-faults': { done: 'All faults are switched off.', run: ({ faults }) => faults.clear() },
   'clear-journal': { done: 'The journal is empty.', run: ({ journal }) => journal.clear() },
-  reset: { done: 'The sandbox is as it was at its start.', run: (sandbox) => sandbox.reset() },
+  reset: {
+    done: 'The sandbox holds what it held at its start; its clock stays where it is.',
+    run: (sandbox) => sandbox.reset(),
+  },
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;
