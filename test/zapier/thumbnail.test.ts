@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { anywhere } from './app/actions.ts';
-import type { ZapierRunner } from './app/runner.ts';
+import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
 import { withService } from './app/use-service.ts';
 import { startZapierBackend } from './app/zapier-backend.ts';
@@ -43,6 +43,20 @@ describe('the picture of a screen', () => {
       name: 'AppError',
       message: 'The thumbnail of the screen could not be fetched (status 404).',
     });
+  });
+
+  it('below the base URL is fetched with another token when the one before has ended', async () => {
+    const ended = createZapierRunner({
+      baseUrl: service.baseUrl,
+      credentials: service.credentialsOf('client credentials', 'full'),
+      fields: { access_token: 'ended', renew_at: new Date(0).toISOString() },
+      event: backend.event,
+    });
+    service.sandbox.journal.clear();
+    const inputData = { url: `${service.baseUrl}/screens` };
+    const file = await ended.run('hydrators.downloadThumbnail', { inputData });
+    expect(file).toMatch(/\/files\/file-1$/);
+    expect(service.calls()).toEqual(['POST /oauth/token 200', 'GET /screens 200']);
   });
 
   it('behind a sign-in does not make the connection start another session', async () => {

@@ -11,9 +11,17 @@ export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
   const isOurs = request.url.startsWith(`${baseUrl}/`);
   if (!isOurs || request.url === `${baseUrl}${tokenEndpoint.path}`) return request;
   const token = credentials.kind === 'api-key' ? credentials.key : usableToken(bundle.authData);
-  if (!token) throw new z.errors.RefreshAuthError('The access token is about to end.');
+  if (!token) {
+    const due = new z.errors.RefreshAuthError('The access token is about to end.');
+    throw Object.assign(due, { isUnsent: true });
+  }
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 };
+
+/** Tells what `addBearer` throws from a 401 that came, which has an error of the same name. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && 'isUnsent' in error;
+}
 
 function usableToken(authData: Record<string, string>): string | undefined {
   const isDue = Date.parse(authData.renew_at ?? '') <= Date.now();

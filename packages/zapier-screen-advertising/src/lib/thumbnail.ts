@@ -1,5 +1,6 @@
 import type { Screen } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import { isUnsent } from './bearer.ts';
 import { deadlineMs, largestAnswer } from './limits.ts';
 import { isUnauthorized } from './transport.ts';
 
@@ -7,6 +8,8 @@ import { isUnauthorized } from './transport.ts';
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {
   const options = { url: String(bundle.inputData.url), timeout: deadlineMs, size: largestAnswer };
   const response = await z.request({ ...options, raw: true }).catch((error: unknown) => {
+    // Zapier fetches another token and comes again.
+    if (isUnsent(error)) throw error;
     throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no answer');
   });
   if (response.status !== 200) throw unavailable(z, `status ${response.status}`);
