@@ -120,4 +120,12 @@ describe('the app offers the whole catalogue', () => {
       searchOrCreates: { find_coupon: { search: 'find_coupon', create: 'create_coupon' } },
     });
   });
+
+  it('says that a coupon which is found may be over, or of another lead', async () => {
+    const said =
+      'Finds a coupon by its code, whatever its state and lead, or creates it when there is none. Create Coupon with a code of your own does so too, and checks both.';
+    expect(await definitionOf('public')).toMatchObject({
+      searchOrCreates: { find_coupon: { display: { description: said } } },
+    });
+  });
 });

@@ -54,7 +54,8 @@ export function createApp(eventTriggers: Record<string, Trigger> = {}) {
         key: findCoupon.key,
         display: {
           label: 'Find or Create Coupon',
-          description: 'Finds a coupon by its code, or creates it when there is none.',
+          description:
+            'Finds a coupon by its code, whatever its state and lead, or creates it when there is none. Create Coupon with a code of your own does so too, and checks both.',
         },
         search: findCoupon.key,
         create: createCoupon.key,
