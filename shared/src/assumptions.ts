@@ -111,7 +111,7 @@ export const assumptions = {
     section: '6',
     question: 'Is a delivery signed anew for each retry?',
     assumed: 'No: the timestamp stays that of the first attempt.',
-    why: 'It is the harder case: the last retry then arrives 756 s after its timestamp, which sets the default tolerance of 900 s.',
+    why: 'It is the harder case: the last retry then arrives 756 s after its timestamp, or up to 806 s when each attempt before it waited 10 s for an answer, which sets the default tolerance of 900 s.',
     accepted: ['first-attempt', 'each-attempt'],
     change: 'The tolerance of the verifier.',
   }),
@@ -191,8 +191,9 @@ export const assumptions = {
     section: '2.1, 2.4, 4.2, 4.10',
     question:
       'Which values do orientation, bbox, valid_until, and from and to of campaign requests take?',
-    assumed: 'Free text, sent as given.',
-    why: 'A check of our own could refuse what the service accepts.',
+    assumed:
+      'Free text, sent as given. The sandbox itself reads dates written YYYY-MM-DD, timestamps such as 2027-03-31T23:59:59Z, and a bbox of west,south,east,north in degrees; it refuses others.',
+    why: 'A check of our own could refuse what the service accepts; the sandbox needs formats to keep to the filters.',
     accepted: ['free-text'],
     change: 'Nothing to change.',
   }),
@@ -228,6 +229,70 @@ export const assumptions = {
     why: 'The availability has one share for a date range.',
     accepted: ['whole-period'],
     change: 'Ask for shorter periods.',
+  }),
+  openRequest: assumption({
+    section: '2.7, 3, 6',
+    question: 'Which status has a campaign request that has no outcome yet?',
+    assumed: 'null, until one of the four statuses is reached.',
+    why: 'The four that are shown are all outcomes, but an event tells of a request before it has one.',
+    accepted: ['null'],
+    change: 'Connectors pass the record through untouched, whatever it holds.',
+  }),
+  couponEnd: assumption({
+    section: '2.4, 3, 4.5, 4.7',
+    question: 'When is a coupon redeemed or expired, and what may be done with an expired one?',
+    assumed:
+      'The last of max_redemptions makes it redeemed, until then it is active. Past valid_until it is expired: it cannot be revoked, and its lead may have a new coupon. A valid_until in the past is taken.',
+    why: 'A coupon that nobody can use any more is no longer active, which is what sections 4.5 and 4.7 ask about; no rule for valid_until is shown.',
+    accepted: ['last-redemption-or-valid-until'],
+    change:
+      'Nothing to change: connectors show the state and the refusals as the service tells them.',
+  }),
+  unbookableScreen: assumption({
+    section: '4.2, 4.3, 4.4',
+    question: 'Are screens that cannot be booked in the list, and have they an availability?',
+    assumed: 'No: the list leaves them out, and their availability is answered with 404.',
+    why: 'Section 4.3 answers for such a screen as if it did not exist.',
+    accepted: ['hidden'],
+    change: 'Filter by what the field is_active or the availability of a screen tells.',
+  }),
+  rateWindow: assumption({
+    section: '8',
+    question: 'Which minute does a limit count, and do refused calls count?',
+    assumed:
+      'Any 60 seconds: the window slides. A call that is refused because the limit is used up does not count.',
+    why: 'It is the stricter reading: minutes of the clock would let twice as many through around their turn.',
+    accepted: ['sliding'],
+    change:
+      'Nothing to change: clients wait as long as Retry-After says. In code, the sandbox also counts fixed windows.',
+  }),
+  largestPage: assumption({
+    section: '4.2, 8',
+    question: 'What answers a limit above 200 in the list of screens?',
+    assumed: 'A refusal, like any invalid parameter; the page is not cut to 200.',
+    why: 'Whoever asks for more than the maximum should learn of it.',
+    accepted: ['refused'],
+    change: 'Nothing to change: clients refuse a limit above 200 before they send it.',
+  }),
+  letterCase: assumption({
+    section: '2.4, 4.5, 4.6, 4.8',
+    question:
+      'Does the case of letters tell e-mail addresses or coupon codes apart, and may two accesses have the same code?',
+    assumed:
+      'E-mail addresses are compared without case, codes with it. A code is taken for all accesses.',
+    why: 'Mail services ignore the case; a path names a coupon by its code alone, and only the rule for lead e-mails names the calling access.',
+    accepted: ['codes-with-case'],
+    change:
+      'Connectors send both as given. They compare e-mail addresses without case only to tell whether a coupon that is there already is their own.',
+  }),
+  campaignRequestPeriod: assumption({
+    section: '4.10, 8',
+    question:
+      'Which moment do from and to of campaign requests mean, do their ends belong to it, and how long is a page?',
+    assumed: 'The creation of the request, both ends included; a page holds 50.',
+    why: 'Every request has that moment, the days of an availability include both ends as well, and 50 is the default of the other list.',
+    accepted: ['created-both-ends'],
+    change: 'Connectors send both as given and read all pages, however long they are.',
   }),
   smallestPage: assumption({
     section: '4.2',
