@@ -74,6 +74,12 @@ describe('a field that cannot be sent is told by its label', () => {
       { resource: 'screen', operation: 'getAll', filters: { country: 'Germany' } },
       'Country must be a country code of 2 letters, such as DE.',
     ],
+    ...[0, -1, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}', '={{ [] }}'].map(
+      (limit): [INodeParameters, string] => [
+        { resource: 'screen', operation: 'getAll', limit },
+        'Limit must be a whole number, 1 or more.',
+      ],
+    ),
     [
       { resource: 'user', operation: 'lookUp', lookUpBy: 'vat_uid', vat_uid: "={{ '' }}" },
       'VAT Identifier must not be empty.',
@@ -94,6 +100,21 @@ it('an operation of another version is told', async () => {
     'This version of the node has no operation "redeem" for the resource "coupon". Choose one from the lists.',
   );
 });
+
+it.each([
+  ["={{ '10' }}", 10],
+  ['={{ null }}', 50],
+  ["={{ '' }}", 50],
+  ['={{ undefined }}', 50],
+])(
+  'a limit of %s gives as many as it says, or as when it is left alone: %d',
+  async (limit, count) => {
+    world.sandbox.reset();
+    expect(await world.items({ resource: 'screen', operation: 'getAll', limit })).toHaveLength(
+      count,
+    );
+  },
+);
 
 it('fields that stay empty are not sent', async () => {
   world.sandbox.journal.clear();

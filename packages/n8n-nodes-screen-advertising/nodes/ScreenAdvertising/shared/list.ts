@@ -1,4 +1,4 @@
-import type { Operation } from '@screen-advertising/core';
+import { InputError, type Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from './operation';
 
@@ -32,11 +32,8 @@ export async function readList(
 ): Promise<IDataObject[]> {
 	const { context, client, index, signal } = item;
 	const all = context.getNodeParameter('returnAll', index, false) as boolean;
-	const limit = all
-		? Number.POSITIVE_INFINITY
-		: (context.getNodeParameter('limit', index, 50) as number);
+	const limit = all ? Number.POSITIVE_INFINITY : readLimit(item, operation);
 	const { largestPage } = operation;
-	if (limit < 1) return [];
 	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
 	const records: IDataObject[] = [];
 	for await (const record of client.items(operation, input, signal ? { signal } : {})) {
@@ -44,4 +41,14 @@ export async function readList(
 		if (records.length >= limit) break;
 	}
 	return records;
+}
+
+/** An expression may give anything: text, or nothing at all. Throws InputError. */
+function readLimit({ context, index }: Item, { title }: Operation): number {
+	const given = context.getNodeParameter('limit', index, null) ?? '';
+	const limit = Number(given === '' ? limitProperty.default : given);
+	if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+	throw new InputError(title, [
+		{ field: limitProperty.displayName, message: 'must be a whole number, 1 or more' },
+	]);
 }
