@@ -137,6 +137,18 @@ describe('options', () => {
     expect((await bench.deliver({ age: 60 }, strict)).status).toBe(401);
   });
 
+  it.each([['30'], ["={{ '30' }}"]])('a tolerance of %j is a number', async (toleranceSeconds) => {
+    const strict = await bench.publish({ options: { toleranceSeconds } });
+    expect((await bench.deliver({ age: 20 }, strict)).status).toBe(200);
+    expect((await bench.deliver({ age: 60 }, strict)).status).toBe(401);
+  });
+
+  it.each([null, '', 'soon', 0])('a tolerance of %j is that of 900 s', async (toleranceSeconds) => {
+    const usual = await bench.publish({ options: { toleranceSeconds } });
+    expect((await bench.deliver({ age: 890 }, usual)).status).toBe(200);
+    expect((await bench.deliver({ age: 910 }, usual)).status).toBe(401);
+  });
+
   it('another algorithm is taken', async () => {
     const other = await bench.publish({ options: { algorithm: 'sha512' } });
     expect((await bench.deliver({}, other)).status).toBe(401);
@@ -144,9 +156,28 @@ describe('options', () => {
   });
 });
 
+describe('secrets', () => {
+  it.each<[string, StoredCredentials[string]]>([
+    ['with white space around it', { signingSecret: ' current-secret\n' }],
+    [
+      'while the previous one is blank',
+      { signingSecret: 'current-secret', previousSigningSecret: ' ' },
+    ],
+    [
+      'that is the previous one, with white space',
+      { signingSecret: 'new', previousSigningSecret: '\tcurrent-secret ' },
+    ],
+  ])('one %s is taken', async (_name, screenAdvertisingWebhookApi) => {
+    const pasted = await bench.publish({}, { stored: { screenAdvertisingWebhookApi } });
+    expect((await bench.deliver({}, pasted)).status).toBe(200);
+    expect((await bench.deliver({ secret: 'another' }, pasted)).status).toBe(401);
+  });
+});
+
 describe('a receiver that is not set up', () => {
   it.each<[string, StoredCredentials]>([
     ['without a secret', { screenAdvertisingWebhookApi: { signingSecret: '' } }],
+    ['with a blank one', { screenAdvertisingWebhookApi: { signingSecret: ' \n' } }],
     ['without a credential', {}],
   ])('%s refuses everything, so that the service delivers again later', async (_name, stored) => {
     const closed = await bench.publish({}, { stored });

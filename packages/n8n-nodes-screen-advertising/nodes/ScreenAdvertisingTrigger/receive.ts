@@ -9,6 +9,7 @@ import {
 	type WebhookEvent,
 } from '@screen-advertising/core';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { positive } from '../ScreenAdvertising/shared/positive';
 import { rawBody } from './rawBody';
 import { noteSigned, refusal } from './refusal';
 import { refuse } from './refuse';
@@ -16,7 +17,7 @@ import { claim } from './repeats';
 import { signingSecrets } from './signingSecrets';
 
 interface Options {
-	readonly toleranceSeconds?: number;
+	readonly toleranceSeconds?: unknown;
 	readonly algorithm?: SignatureAlgorithm;
 	readonly unknownEvents?: boolean;
 	readonly includeHeaders?: boolean;
@@ -30,7 +31,7 @@ interface Options {
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const options = this.getNodeParameter('options', {}) as Options;
-	const { toleranceSeconds = defaultToleranceSeconds } = options;
+	const toleranceSeconds = positive(options.toleranceSeconds, defaultToleranceSeconds);
 	const body = await rawBody(this.getRequestObject());
 	const signature = this.getHeaderData()[signatureHeaderName];
 	let event: WebhookEvent;

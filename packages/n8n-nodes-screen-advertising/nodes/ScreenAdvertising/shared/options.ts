@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Item, NodeOperation } from './operation';
+import { positive } from './positive';
 
 const maxConcurrency = 500;
 const defaultTimeout = 30;
@@ -60,9 +61,4 @@ export function readOptions(
 
 export function hasSafeRetries({ context, index }: Item): boolean {
 	return (context.getNodeParameter('options', index, {}) as IDataObject).safeRetries === true;
-}
-
-function positive(given: unknown, otherwise: number): number {
-	const value = Number(given ?? otherwise);
-	return value > 0 ? value : otherwise;
 }
