@@ -36,6 +36,19 @@ it.each([
   expect(recipes.filter((recipe) => !text.includes(link(recipe)))).toEqual([]);
 });
 
+it('what the pages choose in the polling trigger is there under that label', () => {
+  const choices = recipes
+    .flatMap((recipe) => readPage(recipe).split('\n'))
+    .filter((line) => line.includes('**Screen Advertising Polling Trigger**'))
+    .flatMap((line) => [...line.matchAll(/with \*\*([^*]+)\*\* under \*\*([^*]+)\*\*/g)]);
+  expect(choices.length).toBeGreaterThan(0);
+  const { properties = [] } = nodes.get('screenAdvertisingPollingTrigger')?.description ?? {};
+  for (const [, option, label] of choices) {
+    const field = properties.find(({ displayName }) => displayName === label);
+    expect(field?.options?.map(({ name }) => name)).toContain(option);
+  }
+});
+
 describe.each(recipes)('%s', (recipe) => {
   const { name, nodes: all, connections } = readWorkflow(recipe);
   const notes = all.filter(({ type }) => type.endsWith('.stickyNote'));
