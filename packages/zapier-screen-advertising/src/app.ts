@@ -18,8 +18,11 @@ import campaignRequestStatusChanged from './triggers/campaign-request-status-cha
 import newCampaignRequest from './triggers/new-campaign-request.ts';
 import screenAvailabilityChanged from './triggers/screen-availability-changed.ts';
 
-/** Requests a minute that the service allows one access (section 8). */
-const requestsPerMinute = 600;
+/**
+ * Runs a minute: Zapier counts no requests, of which the service allows one access as many
+ * (section 8). Runs that make more than one may still be refused, and are then run again.
+ */
+const runsPerMinute = 600;
 
 /**
  * The app. `eventTriggers` are those that the service calls: Zapier allows them in private apps
@@ -63,7 +66,7 @@ export function createApp(eventTriggers: Record<string, Trigger> = {}) {
     },
     throttle: {
       window: 60,
-      limit: requestsPerMinute,
+      limit: runsPerMinute,
       key: 'partner-interface',
       scope: ['auth'],
     },

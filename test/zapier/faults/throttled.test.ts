@@ -1,14 +1,23 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { changes, reads } from '../app/actions.ts';
 import { status } from '../app/fault.ts';
 import { useActions } from '../app/use-actions.ts';
 
 const { struck } = useActions();
+beforeEach(() => {
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Seconds that an action of many requests waits besides, when chance says half. */
+const spread: Readonly<Record<string, number>> = { 'Find Available Screens': 20 };
 
 describe.each([...reads, ...changes])('$name that meets the rate limit', (action) => {
   const throttled = (seconds: number) => ({
     name: 'ThrottledError',
-    delay: seconds,
+    delay: seconds + (spread[action.name] ?? 0),
     message: `${action.title} was refused because the rate limit is used up (status 429). Try again in ${seconds} s.`,
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   ConfigurationError,
   type ErrorCode,
@@ -20,6 +20,10 @@ const problem = (code: ErrorCode, status: number, retryAfter?: number) =>
     retryAfter,
     problem: { type: 'https://service.example/problems/x' },
   });
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('toZapierError', () => {
   it.each([
@@ -94,6 +98,16 @@ describe('toZapierError', () => {
     });
     const replayed = toZapierError(z, error, { replayOn: ['outcome_unknown'] });
     expect(readZapierError(replayed)).toMatchObject({ name: 'AppError', code: 'outcome_unknown' });
+  });
+
+  it.each([
+    [0, 18],
+    [0.5, 28],
+    [0.999, 38],
+  ])('spreads runs of many requests over the seconds after a 429: chance %d', (chance, delay) => {
+    jest.spyOn(Math, 'random').mockReturnValue(chance);
+    const error = toZapierError(z, problem('rate_limited', 429, 17.2), { spreadSeconds: 20 });
+    expect(readZapierError(error)).toMatchObject({ name: 'ThrottledError', delay });
   });
 
   it('leaves a 429 without a time to Zapier’s own delay', () => {

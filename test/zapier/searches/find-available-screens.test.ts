@@ -1,9 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const service = useService({ screens: 320 });
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const key = 'find_available_screens';
 const period = { from: '2027-03-01T00:00:00+01:00', to: '2027-03-14T00:00:00+01:00' };
@@ -94,8 +97,9 @@ describe('Find Available Screens', () => {
     });
   });
 
-  it('lets Zapier run it again later when the allowance is used up', async () => {
+  it('lets Zapier run it again later when the allowance is used up, not at the same moment as others', async () => {
     const zapier = await service().connect();
+    jest.spyOn(Math, 'random').mockReturnValue(0.25);
     service().sandbox.faults.add({
       fault: 'status',
       status: 429,
@@ -104,7 +108,7 @@ describe('Find Available Screens', () => {
     });
     expect(await zapier.search(key, inBerlin).catch(readZapierError)).toMatchObject({
       name: 'ThrottledError',
-      delay: 30,
+      delay: 40,
     });
   });
 

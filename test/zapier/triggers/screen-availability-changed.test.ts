@@ -1,10 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
 import { switchOnZap } from '../app/zap.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const service = useService({ screens: 40 });
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const key = 'screen_availability_changed';
 const id = 'scr_berlin_0001';
@@ -171,6 +174,17 @@ describe('Screen Availability Changed', () => {
     expect(cache).toEqual({});
     const nowhere = { ...inputData, city: 'Atlantis' };
     expect(await zapier.poll(key, nowhere, { isLoadingSample: true })).toEqual([]);
+  });
+
+  it('is run again later when the allowance is used up, not at the same moment as others', async () => {
+    const zapier = await connect({});
+    const headers = { 'retry-after': '30' };
+    service().sandbox.faults.add({ fault: 'status', status: 429, path: '/screens', headers });
+    jest.spyOn(Math, 'random').mockReturnValue(0.75);
+    expect(await zapier.poll(key, inputData).catch(readZapierError)).toMatchObject({
+      name: 'ThrottledError',
+      delay: 60,
+    });
   });
 
   it.each([

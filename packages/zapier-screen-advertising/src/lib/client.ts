@@ -5,8 +5,8 @@ import { deadlineMs } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
 /**
- * A client for one run. Zapier renews tokens, repeats throttled runs and keeps the limit of
- * requests over all of its machines, so the client does none of it. Throws ConfigurationError.
+ * A client for one run. Zapier renews tokens and repeats throttled runs, and a limiter here would
+ * know of no other run, so the client does none of it. Throws ConfigurationError.
  */
 export function clientFor(z: ZObject, bundle: Bundle, timeoutMs: number = deadlineMs): Client {
   const { baseUrl, credentials } = readConnection(bundle.authData);

@@ -6,6 +6,8 @@ export interface ErrorOptions {
   readonly haltOn?: readonly ErrorCode[];
   /** Codes that fail the run though elsewhere they end it: another run of this step does no harm. */
   readonly replayOn?: readonly ErrorCode[];
+  /** Seconds: how much longer than the service asks a throttled run waits at most, at random. */
+  readonly spreadSeconds?: number;
   /** While a connection is made, refused credentials are a message in its form. */
   readonly isConnecting?: boolean;
 }
@@ -24,7 +26,7 @@ export function toZapierError(z: ZObject, error: unknown, options: ErrorOptions 
 
 function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions): Error {
   const { code, message } = error;
-  if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error));
+  if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error, options));
   if (isHalt(error, options)) return new z.errors.HaltedError(message);
   if (code === 'authentication_failed' && !options.isConnecting) {
     return new z.errors.ExpiredAuthError(`${message} Then connect again.`);
@@ -47,8 +49,13 @@ function typeOf({ code, problem }: ScreenAdvertisingError): string {
 }
 
 /** Zapier takes whole seconds; without any it chooses a delay itself. */
-function delayOf({ retryAfter }: ScreenAdvertisingError): number | undefined {
-  return retryAfter === undefined ? undefined : Math.ceil(retryAfter);
+function delayOf(
+  { retryAfter }: ScreenAdvertisingError,
+  { spreadSeconds = 0 }: ErrorOptions,
+): number | undefined {
+  return retryAfter === undefined
+    ? undefined
+    : Math.ceil(retryAfter + Math.random() * spreadSeconds);
 }
 
 /** Without this mark zapier-platform-core appends its log of requests and answers to the message. */

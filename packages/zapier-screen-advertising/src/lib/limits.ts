@@ -7,5 +7,11 @@ export const changeTimeoutMs = 12_000;
 /** Screens whose availability one run asks for: the service allows 600 requests a minute, for all Zaps. */
 export const mostScreens = 500;
 
+/**
+ * Seconds by which runs of many requests may wait longer than the service asks, at random: two that
+ * came back at the same moment would use up each other's allowance again, and again.
+ */
+export const spreadSeconds = 40;
+
 /** Bytes: far more than the largest page of screens, far less than a run has memory for. */
 export const largestAnswer = 8 * 1024 * 1024;

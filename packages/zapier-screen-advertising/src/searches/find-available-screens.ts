@@ -3,7 +3,7 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { mostScreens } from '../lib/limits.ts';
+import { mostScreens, spreadSeconds } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -47,6 +47,6 @@ export default {
       { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
     ],
     sample: availableScreen,
-    perform: guarded(findAvailableScreens),
+    perform: guarded(findAvailableScreens, { spreadSeconds }),
   },
 } satisfies Search;

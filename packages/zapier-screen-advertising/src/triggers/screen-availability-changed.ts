@@ -4,7 +4,7 @@ import { clientFor } from '../lib/client.ts';
 import { watchedIn, withChanges } from '../lib/crossings.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { mostScreens } from '../lib/limits.ts';
+import { mostScreens, spreadSeconds } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -73,6 +73,6 @@ export default {
       ...outputFieldsWithScreen(task, []),
     ],
     sample: availabilityChange,
-    perform: guarded(screenAvailabilityChanged),
+    perform: guarded(screenAvailabilityChanged, { spreadSeconds }),
   },
 } satisfies Trigger;
