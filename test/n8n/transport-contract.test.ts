@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { type Transport, TransportError } from '@screen-advertising/core';
 import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
@@ -20,14 +22,43 @@ beforeAll(async () => {
   engine = await Engine.start();
 });
 
-describeTransport("n8n's request helper", () => {
+/** The transport over n8n's own helper for requests. */
+function overN8n(): Transport {
   const workflow = engine.workflow([{ type: 'screenAdvertising', name: 'Node', parameters: {} }]);
   const [node] = Object.values(workflow.nodes);
   if (!node) throw new Error('A workflow needs a node.');
   const additionalData = engine.additionalData('manual', workflow);
   const context = new n8nCore.LoadOptionsContext(workflow, node, additionalData, '');
   const { helpers } = asDeclared<ILoadOptionsFunctions>(context);
-  return { transport: createTransport(async (options) => await helpers.httpRequest(options)) };
+  return createTransport(async (options) => await helpers.httpRequest(options));
+}
+
+const request = { method: 'POST', url: 'https://service.example/', headers: {} } as const;
+
+describeTransport("n8n's request helper", () => ({ transport: overN8n() }));
+
+it('a connection that ends within the handshake of TLS has sent nothing', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `https://127.0.0.1:${port}/`;
+  await expect(overN8n().send({ ...request, url, timeoutMs: 10_000 })).rejects.toMatchObject({
+    code: 'network_error',
+    sent: 'no',
+  });
+  server.close();
+});
+
+it.each([
+  ['a connection that takes too long', {}, 'no'],
+  ['no connection to any address', { syscall: undefined, errors: [{ syscall: 'connect' }] }, 'no'],
+  ['an answer that takes too long', { syscall: 'read' }, 'maybe'],
+])('%s tells whether the request was sent', async (_what, more, sent) => {
+  const error = Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
+  const transport = createTransport(async () => {
+    throw Object.assign(new Error('n8n'), { cause: Object.assign(error, more) });
+  });
+  await expect(transport.send({ ...request, timeoutMs: 10_000 })).rejects.toMatchObject({ sent });
 });
 
 it('a caller who leaves while the token is fetched gets his own reason', async () => {
@@ -36,7 +67,6 @@ it('a caller who leaves while the token is fetched gets his own reason', async (
     caller.abort('enough');
     throw new Error('n8n', { cause: new TransportError('late', { code: 'timeout', sent: 'no' }) });
   });
-  const request = { method: 'GET', url: 'https://service.example/', headers: {} } as const;
   await expect(
     transport.send({ ...request, timeoutMs: 60_000, signal: caller.signal }),
   ).rejects.toBe('enough');

@@ -81,7 +81,7 @@ function lowerCase(headers: unknown): Record<string, string> {
 
 /**
  * n8n's errors hold the whole request with its bearer token, so none of them becomes a cause:
- * only the codes of the network go on.
+ * only what Node says of the network goes on.
  */
 function failure(error: unknown, request: TransportRequest, timeout: AbortSignal): unknown {
 	if (request.signal?.aborted) return request.signal.reason;
@@ -91,10 +91,16 @@ function failure(error: unknown, request: TransportRequest, timeout: AbortSignal
 	if (timeout.aborted) return timeoutFailure(request.url);
 	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
 	for (const link of links) {
-		const known = networkFailure({ code: member(link, 'code') }, request.url);
+		const known = networkFailure(bare(link), request.url);
 		if (known) return known;
 	}
 	return isOfTheNetwork ? interrupted(request.url) : error;
+}
+
+/** What tells whether the request can have been sent. */
+function bare(error: unknown): Record<string, unknown> {
+	const names = ['code', 'syscall', 'errors', 'message'];
+	return Object.fromEntries(names.map((name) => [name, member(error, name)]));
 }
 
 function interrupted(url: string): TransportError {
