@@ -5,6 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { clientFor } from '../shared/client';
+import { clock } from '../shared/clock';
 import { toNodeError } from '../shared/errors';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
@@ -14,12 +15,19 @@ export interface SearchItem extends INodeListSearchItems {
 	readonly searched: string;
 }
 
-/** Pages that one search reads before it shows what it has; n8n asks for more when scrolled. */
-const maxPages = 5;
+/**
+ * What fills the list: n8n asks for more when somebody scrolls, which a list with less cannot be.
+ * Without a search any page does.
+ */
+const enoughFound = 20;
+
+/** Whichever comes first ends a search that finds less; somebody is waiting for it. */
+const maxPages = 50;
+const maxMs = 10_000;
 
 /**
  * A page of a list for a resource locator. The service cannot search by text, so the pages are
- * searched here, as far as it takes to find something.
+ * searched here, as far as it takes to fill the list.
  */
 export async function searchPages<Entry>(
 	context: ILoadOptionsFunctions,
@@ -45,6 +53,8 @@ async function search<Entry>(
 	cursor: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
+	const enough = wanted === '' ? 1 : enoughFound;
+	const latest = clock.now() + maxMs;
 	let read = 0;
 	const { largestPage } = operation as Operation;
 	const input = { ...(largestPage && { limit: largestPage }), ...(cursor && { cursor }) };
@@ -55,7 +65,7 @@ async function search<Entry>(
 		results.push(...found.map(({ name, value }) => ({ name, value })));
 		read += 1;
 		const next = pagination.has_more === true ? pagination.cursor : undefined;
-		if (next && (results.length > 0 || read >= maxPages)) {
+		if (next && (results.length >= enough || read >= maxPages || clock.now() >= latest)) {
 			return { results, paginationToken: next };
 		}
 	}
