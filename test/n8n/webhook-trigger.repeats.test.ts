@@ -3,6 +3,7 @@ import type { WebhookServer } from './engine/webhook-server.ts';
 import { event, useWebhooks } from './webhook-bench.ts';
 
 const bench = useWebhooks();
+const { id: _, ...anonymous } = event;
 
 describe('repeats', () => {
   it('are acknowledged and start nothing', async () => {
@@ -13,11 +14,41 @@ describe('repeats', () => {
   });
 
   it('without an identifier are told by their body', async () => {
-    const { id: _, ...anonymous } = event;
     await bench.deliver({ body: JSON.stringify(anonymous) });
     await bench.deliver({ body: JSON.stringify(anonymous) });
     await bench.deliver({ body: JSON.stringify({ ...anonymous, data: { code: 'OTHER' } }) });
     expect(bench.server.executions).toHaveLength(2);
+  });
+
+  it.each([
+    ['an identifier are known for an hour', event, { seconds: 3500, count: 1 }],
+    ['an identifier are another event after it', event, { seconds: 3700, count: 2 }],
+    ['only a body are known for a quarter of it', anonymous, { seconds: 890, count: 1 }],
+    ['only a body are another event after it', anonymous, { seconds: 910, count: 2 }],
+    [
+      'only a body are known for as long as a signature may be old',
+      anonymous,
+      { seconds: 1990, count: 1, toleranceSeconds: 2000 },
+    ],
+    [
+      'only a body are known while the service delivers again, however short that is',
+      anonymous,
+      { seconds: 760, count: 1, toleranceSeconds: 30 },
+    ],
+  ])('with %s', async (_what, delivered, { seconds, count, ...options }) => {
+    const trigger = bench.nextTrigger();
+    const database = { staticData: '{}' };
+    const body = JSON.stringify(delivered);
+    const before = await bench.publish({ options }, { trigger, database });
+    await bench.deliver({ body }, before);
+    // As if that had been so long ago.
+    database.staticData = database.staticData.replace(
+      /:(\d{10})\b/g,
+      (_, at) => `:${at - seconds}`,
+    );
+    const after = await bench.publish({ options }, { trigger, database });
+    await bench.deliver({ body }, after);
+    expect([...before.executions, ...after.executions]).toHaveLength(count);
   });
 
   it('that arrive while n8n creates the execution are to come again', async () => {

@@ -1,8 +1,17 @@
-import { createReplayMemory, type ReplayMemory } from '@screen-advertising/core';
+import {
+	createReplayMemory,
+	defaultToleranceSeconds,
+	type ReplayMemory,
+} from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
 
-const minRetentionSeconds = 3600;
+/**
+ * How long an event is remembered at least, by how it is told from others. Two events without an
+ * identifier may have the same body, such as a coupon that is redeemed twice, so a body is known
+ * no longer than the service goes on delivering it.
+ */
+const minRetentionSeconds = { id: 3600, body: defaultToleranceSeconds };
 
 /** What each process remembers of a trigger, the newest first to stay: about 2 MB. */
 const maxRemembered = 20_000;
@@ -39,15 +48,19 @@ export interface Claim {
  */
 export function claim(context: IWebhookFunctions, event: string, toleranceSeconds: number): Claim {
 	const key = shortKey(event);
+	const kind = event.startsWith('id:') ? 'id' : 'body';
+	const stored = kind === 'id' ? 'deliveries' : 'bodies';
 	const staticData = context.getWorkflowStaticData('node');
-	const { handedOver, underWay } = memoryOf(context, toleranceSeconds);
-	handedOver.add(parseDeliveries(staticData.deliveries));
+	// A second more, since signatures are as old in whole seconds.
+	const retentionSeconds = Math.max(minRetentionSeconds[kind], toleranceSeconds + 1);
+	const { handedOver, underWay } = memoryOf(context, kind, retentionSeconds);
+	handedOver.add(parseDeliveries(staticData[stored]));
 	return {
 		verdict: judge(),
 		confirm() {
 			handedOver.claim(key);
 			underWay.release(key);
-			staticData.deliveries = formatDeliveries(handedOver.entries());
+			staticData[stored] = formatDeliveries(handedOver.entries());
 		},
 	};
 
@@ -61,9 +74,8 @@ export function claim(context: IWebhookFunctions, event: string, toleranceSecond
 	}
 }
 
-function memoryOf(context: IWebhookFunctions, toleranceSeconds: number): Memory {
-	const retentionSeconds = Math.max(minRetentionSeconds, toleranceSeconds);
-	const trigger = `${context.getWorkflow().id} ${context.getNode().id} ${retentionSeconds}`;
+function memoryOf(context: IWebhookFunctions, kind: string, retentionSeconds: number): Memory {
+	const trigger = `${context.getWorkflow().id} ${context.getNode().id} ${kind} ${retentionSeconds}`;
 	const memory = memories.get(trigger) ?? {
 		handedOver: createReplayMemory({ retentionSeconds, maxEntries: maxRemembered }),
 		underWay: createReplayMemory({ retentionSeconds: handOverSeconds }),
