@@ -71,6 +71,16 @@ describe('a field that cannot be sent is told by its label', () => {
       'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31.',
     ],
     [
+      {
+        resource: 'screen',
+        operation: 'getAvailability',
+        screenId: screen,
+        from: "={{ new Date('never') }}",
+        to: '2027-03-31',
+      },
+      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31.',
+    ],
+    [
       { resource: 'screen', operation: 'getAll', filters: { country: 'Germany' } },
       'Country must be a country code of 2 letters, such as DE.',
     ],

@@ -57,6 +57,16 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
     expect(item?.json).toMatchObject({ from: '2027-03-01', to: '2027-03-31' });
   });
 
+  it('Screen: Get Availability takes the day of a JavaScript date in the zone of the workflow', async () => {
+    const moment = (text: string) => `={{ new Date('${text}') }}`;
+    const [item] = await on('screen', 'getAvailability', {
+      screenId: byId(screen()),
+      from: moment('2027-03-02T03:00:00Z'),
+      to: moment('2027-03-31T12:00:00Z'),
+    });
+    expect(item?.json).toMatchObject({ from: '2027-03-01', to: '2027-03-31' });
+  });
+
   it('Coupon: Create, Get and Revoke', async () => {
     const [created] = await on('coupon', 'create', {
       discount_type: 'free_days',

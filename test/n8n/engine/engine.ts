@@ -127,7 +127,7 @@ export class Engine {
       active: false,
       nodeTypes: nodeTypes(this.package.nodes),
       ...(staticData && { staticData }),
-      settings: { executionOrder: 'v1' },
+      settings: { executionOrder: 'v1', timezone: 'America/New_York' },
     });
   }
 

@@ -77,7 +77,7 @@ function inputOf(context: IPollFunctions, events: string[]): WatchInput {
 		const given = field.required
 			? context.getNodeParameter(field.name, undefined)
 			: filters[field.name];
-		const value = readValue(task.title, field, given);
+		const value = readValue(task.title, field, given, context);
 		if (value !== undefined) input[field.name] = value;
 	}
 	return input as WatchInput;

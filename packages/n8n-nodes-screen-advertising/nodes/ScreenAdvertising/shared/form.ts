@@ -42,10 +42,10 @@ export function form(operation: Task, options: FormOptions = {}): Form {
 				const given = context.getNodeParameter(field.name, index, undefined, {
 					extractValue: true,
 				});
-				input[field.name] = readValue(operation.title, field, given);
+				input[field.name] = readValue(operation.title, field, given, context);
 			}
 			for (const field of optional) {
-				const value = readValue(operation.title, field, chosen[field.name]);
+				const value = readValue(operation.title, field, chosen[field.name], context);
 				if (value !== undefined) input[field.name] = value;
 			}
 			return input;

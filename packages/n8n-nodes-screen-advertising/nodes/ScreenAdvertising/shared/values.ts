@@ -1,11 +1,15 @@
 import { type FormField, InputError } from '@screen-advertising/core';
+import type { FunctionsBase } from 'n8n-workflow';
+
+/** What tells the day of a moment: the time zone of the workflow. */
+type Place = Pick<FunctionsBase, 'getTimezone'>;
 
 /** What a parameter or an expression gave, as the catalogue wants it; undefined when left empty. */
-export function readValue(title: string, field: FormField, given: unknown): unknown {
+export function readValue(title: string, field: FormField, given: unknown, place: Place): unknown {
 	if (given === undefined || given === null || given === '') return undefined;
 	switch (field.type) {
 		case 'date':
-			return calendarDate(given);
+			return given instanceof Date ? dayOf(given, place.getTimezone()) : calendarDate(given);
 		case 'number':
 		case 'integer':
 			return typeof given === 'string' ? Number(given) : given;
@@ -37,6 +41,20 @@ function calendarDate(given: unknown): unknown {
 	const text = asText(given);
 	const date = typeof text === 'string' ? /^(\d{4}-\d{2}-\d{2})(T|$)/.exec(text) : null;
 	return date?.[1] ?? text;
+}
+
+/** As n8n's own dates, which are in the time zone of the workflow. */
+function dayOf(moment: Date, timeZone: string): string {
+	if (Number.isNaN(moment.getTime())) return String(moment);
+	const parts = new Intl.DateTimeFormat('en', {
+		timeZone,
+		calendar: 'iso8601',
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+	}).formatToParts(moment);
+	const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
+	return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
 function asText(given: unknown): unknown {

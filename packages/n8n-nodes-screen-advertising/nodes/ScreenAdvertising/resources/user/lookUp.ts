@@ -39,7 +39,12 @@ export const lookUpUser: NodeOperation = {
 				.map((field) => [
 					field.name,
 					// An empty field is sent to the check, which names it.
-					readValue(operation.title, field, context.getNodeParameter(field.name, index, '')) ?? '',
+					readValue(
+						operation.title,
+						field,
+						context.getNodeParameter(field.name, index, ''),
+						context,
+					) ?? '',
 				]),
 		);
 		return await send(item, operation, input);
