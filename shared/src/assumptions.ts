@@ -49,7 +49,8 @@ export const assumptions = {
     assumed: 'null, with has_more false.',
     why: 'has_more is what is documented to end a list; the cursor may be anything then.',
     accepted: ['null', 'absent', 'empty', 'repeated'],
-    change: 'Nothing to change: a list ends when has_more is false, or when no new cursor comes.',
+    change:
+      'Nothing to change: a list ends when has_more is false. When there is more and no new cursor, reading it on is an error.',
   }),
   revokeAnswer: assumption({
     section: '4.7',
