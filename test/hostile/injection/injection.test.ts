@@ -107,7 +107,11 @@ it('a next page is asked for where the first one was, whatever the cursor says',
     JSON.stringify({ data: [{ id: 'a' }], pagination: { cursor, has_more: true } }),
   );
   const ids: string[] = [];
-  for await (const { id } of client.items(operations['screen.list'])) ids.push(id);
+  const reading = (async () => {
+    for await (const { id } of client.items(operations['screen.list'])) ids.push(id);
+  })();
+  // The same cursor comes again.
+  await expect(reading).rejects.toThrow('gives no new cursor');
   expect(sent.map(({ url }) => new URL(url).origin)).toEqual(
     sent.map(() => 'https://service.example'),
   );
