@@ -252,7 +252,7 @@ describe('records', () => {
     assert.ok(sandbox.coupons.list().length > 0);
     page.once('dialog', (dialog) => void dialog.accept());
     await press('Reset the sandbox');
-    await notice('The sandbox is as it was at its start.');
+    await notice('The sandbox holds what it held at its start; its clock stays where it is.');
     assert.deepEqual(sandbox.coupons.list(), []);
   });
 });
