@@ -32,8 +32,8 @@ export async function* pages<Op extends Operation>(
   }
 }
 
-/** The format of cursors is not shown: a number is one as well. */
-function nextCursor({ cursor, has_more }: Pagination): string | undefined {
+/** Where a list goes on; undefined at its end. The format of cursors is not shown: a number is one as well. */
+export function nextCursor({ cursor, has_more }: Pagination): string | undefined {
   const isEnd = has_more === false || cursor == null || String(cursor) === '';
   return isEnd ? undefined : String(cursor);
 }

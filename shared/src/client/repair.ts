@@ -25,12 +25,12 @@ export async function repairLost(
   if (operation.repair === 'none' || typeof code !== 'string') {
     throw outcomeUnknown(operation.title, lastError, lostWithoutCode(operation.name), false);
   }
-  const { found, failure } = await look(repairs, code);
+  const { coupon, failure } = await look(repairs, code);
   if (operation.repair === 'by-code') {
     const isConflict = lastError.code === 'conflict';
-    const owner = isRecord(found) ? ownerOf(found, input) : 'other';
-    if (isRecord(found) && owner === 'caller') {
-      if (!hasEnded(found) || (isConflict && isAdoptable(found, repairs))) return found;
+    const owner = coupon ? ownerOf(coupon, input) : 'other';
+    if (coupon && owner === 'caller') {
+      if (!hasEnded(coupon) || (isConflict && isAdoptable(coupon, repairs))) return coupon;
     }
     if (isConflict && !failure && owner !== 'unknown') throw lastError;
     throw outcomeUnknown(
@@ -40,8 +40,9 @@ export async function repairLost(
       true,
     );
   }
-  if (isRecord(found) && stateOf(found) === 'revoked') return found;
-  if (lastError.code === 'not_found' || (lastError.code === 'invalid_request' && isOver(found))) {
+  if (coupon && stateOf(coupon) === 'revoked') return coupon;
+  const isOver = coupon && hasEnded(coupon);
+  if (lastError.code === 'not_found' || (lastError.code === 'invalid_request' && isOver)) {
     throw lastError;
   }
   throw outcomeUnknown(
@@ -63,23 +64,22 @@ export async function adoptExisting(
   repairs: Repairs,
 ): Promise<unknown> {
   if (typeof input.code !== 'string') throw conflict;
-  const { found, failure } = await look(repairs, input.code);
+  const { coupon, failure } = await look(repairs, input.code);
   if (failure?.isRetryable) throw failure;
-  if (isRecord(found) && ownerOf(found, input) === 'caller' && isAdoptable(found, repairs)) {
-    return found;
-  }
+  if (coupon && ownerOf(coupon, input) === 'caller' && isAdoptable(coupon, repairs)) return coupon;
   throw conflict;
 }
 
 /** Neither of them when there is no coupon with this code. */
 interface Look {
-  readonly found?: unknown;
+  readonly coupon?: Fields;
   readonly failure?: ScreenAdvertisingError;
 }
 
 async function look({ readCoupon }: Repairs, code: string): Promise<Look> {
   try {
-    return { found: await readCoupon(code) };
+    const coupon = await readCoupon(code);
+    return isRecord(coupon) ? { coupon } : {};
   } catch (error) {
     if (!ScreenAdvertisingError.isInstance(error)) throw error;
     return error.code === 'not_found' ? {} : { failure: error };
@@ -115,11 +115,6 @@ function hasEnded(coupon: Fields): boolean {
 /** The first run may be so long ago that the lead has redeemed the coupon since. */
 function isAdoptable(coupon: Fields, { adoptExisting }: Repairs): boolean {
   return adoptExisting && (!hasEnded(coupon) || stateOf(coupon) === 'redeemed');
-}
-
-/** It ended in another way than by this call. */
-function isOver(found: unknown): boolean {
-  return isRecord(found) && ['redeemed', 'expired'].includes(stateOf(found));
 }
 
 function lostWithoutCode(operationName: string): string {

@@ -62,6 +62,7 @@ const timeouts: ReadonlySet<string> = new Set([
 
 const broken: ReadonlySet<string> = new Set([
   'ECONNRESET',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EPIPE',
@@ -151,8 +152,14 @@ function links(error: unknown): Link[] {
   const found: Link[] = [];
   let link = error;
   for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-    const { code, name, message, cause, errors } = link as Record<string, unknown>;
-    const { syscall = sharedSyscall(errors) } = link as Record<string, unknown>;
+    const {
+      code,
+      name,
+      message,
+      cause,
+      errors,
+      syscall = sharedSyscall(errors),
+    } = link as Record<string, unknown>;
     const known = code ?? name;
     if (typeof known === 'string') found.push({ code: known, syscall, message: String(message) });
     link = cause;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OutcomeUnknownError } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Answer, Step } from '../support/scripted-service.ts';
-import { problem, reset } from '../support/steps.ts';
+import { losses, problem, reset } from '../support/steps.ts';
 
 const bench = useBench();
 
@@ -30,15 +30,6 @@ const routes = (): string[] =>
   bench.service.received.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
 const post = 'POST /coupons';
 const read = 'GET /coupons/SPRING 25';
-
-/** How an answer can be lost after the coupon was, or was not, created. */
-const losses: readonly [string, Step][] = [
-  ['a reset', reset],
-  ['status 502', problem(502)],
-  ['status 503', problem(503)],
-  ['status 504', problem(504)],
-  ['status 408', problem(408)],
-];
 
 describe('Create Coupon with a code, when the answer is lost', () => {
   it.each(losses)(
@@ -257,64 +248,5 @@ describe('Create Landing Link', () => {
     expect((error as Error).message).toContain(
       'It may have been carried out. Doing it again may do it twice.',
     );
-  });
-});
-
-describe('Revoke Coupon', () => {
-  const revoked = { code: 'A', status: 'revoked' };
-  const over = problem(400, { detail: 'The coupon is no longer active.' });
-
-  async function revoke(revocations: Step[], readings: Step[]): Promise<unknown> {
-    bench.service.on('POST /coupons/A/revoke', ...revocations);
-    bench.service.on('GET /coupons/A', ...readings);
-    return bench.clock.run(bench.client().coupons.revoke({ code: 'A' }));
-  }
-
-  it.each(losses)('is sent again after %s', async (_what, loss) => {
-    expect(await revoke([loss, { body: revoked }], [])).toEqual(revoked);
-  });
-
-  it('counts as done when the second try finds it done', async () => {
-    expect(await revoke([reset, over], [{ body: revoked }])).toEqual(revoked);
-    expect(
-      await revoke([reset, over], [{ body: { ...revoked, status: 'REVOKED' } }]),
-    ).toMatchObject({
-      code: 'A',
-    });
-  });
-
-  it('counts as done when every answer is lost but the coupon is revoked', async () => {
-    expect(await revoke([reset], [{ body: revoked }])).toEqual(revoked);
-  });
-
-  it.each(['redeemed', 'expired'])('was refused for good when the coupon is %s', async (status) => {
-    const error = await rejection(revoke([reset, over], [{ body: { code: 'A', status } }]));
-    expect(error).toMatchObject({ name: 'ProblemError', status: 400, code: 'invalid_request' });
-  });
-
-  it('of a coupon that is not there was refused for good', async () => {
-    const error = await rejection(revoke([reset, missing], [missing]));
-    expect(error).toMatchObject({ name: 'ProblemError', code: 'not_found' });
-  });
-
-  it.each([
-    ['active', { status: 'active' }],
-    ['in a state nobody knows', { status: 'unused' }],
-    ['without a state', {}],
-  ])('leaves it open when the coupon is %s', async (_what, state) => {
-    const error = await rejection(revoke([reset, over], [{ body: { code: 'A', ...state } }]));
-    expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
-    expect((error as Error).message).toContain(
-      'The coupon A may have been revoked. Get the coupon to see its state; revoking it again does no harm.',
-    );
-  });
-
-  it('is refused for good by a 400 on the first try', async () => {
-    expect(await rejection(revoke([over], []))).toMatchObject({
-      status: 400,
-      message:
-        'Revoke Coupon was refused (status 400). The service says: The coupon is no longer active. Check the fields that were sent.',
-    });
-    expect(bench.service.received).toHaveLength(1);
   });
 });

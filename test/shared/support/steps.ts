@@ -51,3 +51,12 @@ export class Held {
     this.#release(answer);
   }
 }
+
+/** How an answer can be lost after a change was, or was not, made. */
+export const losses: readonly [string, Step][] = [
+  ['a reset', reset],
+  ['status 502', problem(502)],
+  ['status 503', problem(503)],
+  ['status 504', problem(504)],
+  ['status 408', problem(408)],
+];

@@ -111,11 +111,14 @@ describe('networkFailure', () => {
     });
   });
 
-  it.each(['read', 'write'])('a route that is lost in a %s: it may have been sent', (syscall) => {
-    expect(networkFailure(withCode('EHOSTUNREACH', { syscall }), url)).toMatchObject({
+  it.each([
+    ['EHOSTUNREACH', 'read'],
+    ['ENETUNREACH', 'write'],
+    ['EHOSTDOWN', 'read'],
+  ])('%s: a route that is lost in a %s, so it may have been sent', (code, syscall) => {
+    expect(networkFailure(withCode(code, { syscall }), url)).toMatchObject({
       sent: 'maybe',
-      message:
-        'The connection to service.example broke before the answer was complete (EHOSTUNREACH). Try again.',
+      message: `The connection to service.example broke before the answer was complete (${code}). Try again.`,
     });
   });
 

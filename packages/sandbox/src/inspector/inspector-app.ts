@@ -53,8 +53,9 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   const page = pages.find(
     ({ path }) => path === from?.pathname && from.origin === exchange.url.origin,
   );
-  if (!from || !page)
+  if (!from || !page) {
     throw new Refusal(400, 'invalid-parameter', 'from must be a page of the inspector.');
+  }
   try {
     await actions[name].run(sandbox, form);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Page } from '@screen-advertising/core';
+import { nextCursor, type Page } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 
 /**
@@ -16,10 +16,4 @@ export async function dropdownPage<Item>(
   const { data, pagination } = await load(cursor ? { cursor } : {});
   await z.cursor.set(nextCursor(pagination) ?? '');
   return data;
-}
-
-/** Where a list goes on; undefined at its end. The format of cursors is not shown: a number is one as well. */
-export function nextCursor({ has_more, cursor }: Page<unknown>['pagination']): string | undefined {
-  const isEnd = has_more === false || cursor == null || String(cursor) === '';
-  return isEnd ? undefined : String(cursor);
 }

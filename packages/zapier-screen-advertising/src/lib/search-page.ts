@@ -1,6 +1,5 @@
-import type { Page } from '@screen-advertising/core';
+import { nextCursor, type Page } from '@screen-advertising/core';
 import type { Bundle } from 'zapier-platform-core';
-import { nextCursor } from './dropdown-page.ts';
 
 /** What a search that Zapier pages through gives: the token is empty on the last page. */
 export interface SearchPage<Item> {
