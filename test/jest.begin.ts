@@ -1,10 +1,17 @@
-import { mkdtempSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** One temporary folder for the run: jest.end.ts takes away what its processes leave there. */
+/**
+ * One temporary folder for the run: jest.end.ts takes away what its processes leave there. And one
+ * seed for a soak run.
+ */
 export default function begin(): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'screen-advertising-tests-'));
   process.env.TMPDIR = folder;
   process.env.TEMPORARY_FOLDER_OF_TESTS = folder;
+  if (process.env.TEST_TIER !== 'soak') return;
+  process.env.TEST_SEED ??= String(randomInt(2 ** 31));
+  writeSync(1, `Replay this run with TEST_SEED=${process.env.TEST_SEED}\n`);
 }

@@ -1,18 +1,33 @@
+const { TEST_TIER: tier = 'everyday' } = process.env;
+const isEveryday = tier === 'everyday';
+
 /** Tests run against the sources: swc turns TypeScript into CommonJS, the condition "source" finds them. */
 export default {
   rootDir: '..',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/bench/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/e2e/',
+    '<rootDir>/test/bench/',
+    ...(isEveryday ? ['\\.full\\.test\\.ts$'] : []),
+  ],
   globalSetup: '<rootDir>/test/jest.begin.ts',
   globalTeardown: '<rootDir>/test/jest.end.ts',
   setupFiles: ['<rootDir>/test/jest.setup.ts'],
-  // Whatever the tests bring to light is searched for secrets; the sandbox's journals, too.
-  setupFilesAfterEnv: ['<rootDir>/test/taint/install.ts'],
-  moduleNameMapper: { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' },
+  // Above the everyday tier, all that the tests bring to light is searched for secrets; so are the
+  // sandbox's journals.
+  ...(!isEveryday && {
+    setupFilesAfterEnv: ['<rootDir>/test/taint/install.ts'],
+    moduleNameMapper: { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' },
+  }),
   testEnvironment: 'node',
-  // Nothing here waits for time to pass; a busy machine may still be slow.
-  testTimeout: 60_000,
+  // Only against hanging for ever: nothing here waits for time to pass, and a busy machine is slow.
+  testTimeout: tier === 'soak' ? 7_200_000 : 600_000,
+  maxWorkers: '100%',
+  // What n8n's engine leaves behind in a worker goes with it.
+  workerIdleMemoryLimit: '700MB',
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: [],
   transform: {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await run('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
   const n8nWorkflow = await realpath(path.join(__dirname, '../node_modules/n8n-workflow'));
   await symlink(n8nWorkflow, path.join(folder, 'node_modules/n8n-workflow'));
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 it('packs into at most 150 KB', async () => {

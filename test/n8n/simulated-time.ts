@@ -1,5 +1,5 @@
-import { setTimeout as waitReally } from 'node:timers/promises';
 import type { Sandbox } from '@screen-advertising/sandbox';
+import { requestsUnderWay, standsStill } from '../support/requests-under-way.ts';
 import type { Time } from './engine/load-package.ts';
 
 interface Sleeper {
@@ -7,12 +7,9 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Real milliseconds without a new request after which everybody is taken to be waiting. */
-const quietMs = 10;
-
 /**
- * The sandbox's frozen clock as the time of the nodes: it jumps to the next sleeper once no
- * request comes any more, so waiting a minute takes a moment and both sides agree on the time.
+ * The sandbox's frozen clock as the time of the nodes: it jumps to the next sleeper once nothing
+ * is under way any more, so waiting a minute takes a moment and both sides agree on the time.
  */
 export class SimulatedTime implements Time {
   readonly #sandbox: Sandbox;
@@ -48,7 +45,7 @@ export class SimulatedTime implements Time {
     while (this.#sleepers.size > 0) {
       await this.#untilQuiet();
       const next = Math.min(...[...this.#sleepers].map(({ wakesAt }) => wakesAt));
-      if (!Number.isFinite(next)) continue;
+      if (!Number.isFinite(next)) break;
       await this.#sandbox.clock.advance(Math.max(0, next - this.now()));
       for (const sleeper of [...this.#sleepers]) {
         if (sleeper.wakesAt <= this.now()) sleeper.wake();
@@ -58,10 +55,8 @@ export class SimulatedTime implements Time {
   }
 
   async #untilQuiet(): Promise<void> {
-    for (let before = -1; before !== this.#lastRequest(); ) {
-      before = this.#lastRequest();
-      await waitReally(quietMs);
-    }
+    do await standsStill(() => `${requestsUnderWay()} ${this.#lastRequest()}`);
+    while (requestsUnderWay() > 0);
   }
 
   #lastRequest(): number {

@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { start } from './support/running-sandbox.ts';
-
-// A process of its own starts slowly on a busy machine.
-jest.setTimeout(30_000);
 
 const [first] = createSandbox().accesses;
 
@@ -43,17 +40,6 @@ describe('without a socket', () => {
     });
     expect([response.status, await response.text()]).toEqual([200, overSocket.text]);
   });
-
-  it('answers a page of 50 screens in well under 5 ms', async () => {
-    const { sandbox, full } = await start({ rateLimit: { requests: 10_000 } });
-    const headers = { authorization: `Bearer ${full.apiKey}` };
-    const page = async () =>
-      (await sandbox.fetch('http://sandbox/api/v1/screens', { headers })).text();
-    for (let warm = 0; warm < 50; warm += 1) await page();
-    const startedAt = performance.now();
-    for (let made = 0; made < 200; made += 1) await page();
-    expect((performance.now() - startedAt) / 200).toBeLessThan(5);
-  });
 });
 
 describe('several sandboxes', () => {
@@ -70,13 +56,12 @@ describe('closing', () => {
   it('leaves nothing open: a program that used everything ends by itself', async () => {
     const program = join(__dirname, 'support', 'program-that-closes.ts');
     const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
-    const { stdout } = await promisify(execFile)(
-      node,
-      ['--conditions=source', '--no-warnings', program],
-      { timeout: 20_000 },
-    );
-    const [, milliseconds] = /^ended (\d+) ms after closing$/m.exec(stdout) ?? [];
-    expect(Number(milliseconds)).toBeLessThan(500);
+    const { stdout } = await promisify(execFile)(node, [
+      '--conditions=source',
+      '--no-warnings',
+      program,
+    ]);
+    expect(JSON.parse(stdout)).toEqual({ waitingFor: [] });
   });
 
   it('can be done twice, and ends what is under way', async () => {

@@ -15,15 +15,15 @@ const zapierScript = `${pnpm}--filter zapier-screen-advertising run `;
 export const kinds = {
   'calls of a sandbox': {
     matches: /^curl .*http:\/\/127\.0\.0\.1:8787\//,
-    runBy: 'test/docs/commands/calls.test.ts',
+    runBy: 'test/docs/commands/calls.full.test.ts',
   },
   'starts of a sandbox': {
     matches: new RegExp(`${pnpm}(?:run )?sandbox(?: |$)`),
-    runBy: 'test/docs/commands/scripts.test.ts',
+    runBy: 'test/docs/commands/scripts.full.test.ts',
   },
   'scripts that print or write at once': {
     matches: new RegExp(`${pnpm}run (?:openapi|docs)$|^screen-advertising-sandbox openapi`),
-    runBy: 'test/docs/commands/scripts.test.ts',
+    runBy: 'test/docs/commands/scripts.full.test.ts',
   },
   'the command line of the core': {
     matches: new RegExp(
@@ -33,17 +33,17 @@ export const kinds = {
   },
   'settings of the cluster': {
     matches: /^cat > \.env <<END\n/,
-    runBy: 'test/docs/commands/settings.test.ts',
+    runBy: 'test/docs/commands/settings.full.test.ts',
   },
   changesets: {
     matches: new RegExp(`${pnpm}changeset$`),
-    runBy: 'test/docs/versions.test.ts',
+    runBy: 'test/docs/versions.full.test.ts',
   },
   "Zapier's command line": {
     matches: new RegExp(
       `^cat > packages/zapier-screen-advertising/build/|${zapierScript}(?:build|zapier invoke .*)$`,
     ),
-    runBy: 'test/zapier/zapier-cli.test.ts',
+    runBy: 'test/zapier/zapier-cli.full.test.ts',
   },
   'the n8n package by hand': {
     matches: /^cd packages\/n8n-nodes-screen-advertising && npm pack$|^mkdir -p |^tar -xzf /,
@@ -63,7 +63,7 @@ export const kinds = {
       `${pnpm}(?:start|test|install|--filter \\S+ (?:run )?(?:build:zip|pictures\\S*|test:inspector)|run (?:build|lint|typecheck|check:packages|test:e2e|bench.*))$`,
     ),
     // Which looks for each of them in what continuous integration runs.
-    runBy: 'test/docs/commands.test.ts',
+    runBy: 'test/docs/commands.full.test.ts',
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -10,6 +10,7 @@ import {
   ScreenAdvertisingError,
   type TransportRequest,
 } from '@screen-advertising/core';
+import { cases, seed } from '../../support/tier.ts';
 
 const baseUrl = 'https://service.example/api/v1';
 const hostile = fc.oneof(
@@ -73,7 +74,7 @@ it('no identifier or code leads anywhere but to its own place below the base URL
         expect(rest.filter((step) => step !== 'revoke')).toEqual([]);
       }
     }),
-    { numRuns: 3000, seed: 1 },
+    { numRuns: cases(3000), seed },
   );
 });
 
@@ -97,7 +98,7 @@ it('no filter, cursor or field adds a parameter, a header or another address', a
         }
       }
     }),
-    { numRuns: 3000, seed: 2 },
+    { numRuns: cases(3000), seed },
   );
 });
 

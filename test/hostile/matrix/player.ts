@@ -19,6 +19,8 @@ export interface Player {
   words(failure: Failure, cell: Cell): string;
   /** Whether the task works again once the service does. Not for platforms that start anew each time. */
   playAgain?(world: World, cell: Cell): Promise<Played>;
+  /** Closes what it keeps open. */
+  close?(): Promise<unknown>;
 }
 
 /** The failure as the core shows it. */

@@ -6,7 +6,7 @@ import {
   createClient,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import type { UndiciTransport } from '@screen-advertising/core/undici';
+import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import type { Cell } from './cell.ts';
 import { coreWords, isRight, type Played, type Player } from './player.ts';
 import type { World } from './world.ts';
@@ -14,11 +14,13 @@ import type { World } from './world.ts';
 const tryMs = 60_000;
 
 /** A program with the client of the core, over real sockets. */
-export function undiciPlayer(transport: UndiciTransport): Player {
+export function undiciPlayer(): Player {
+  const transport = undiciTransport();
   const clients = new WeakMap<Cell, Client>();
   return {
     platform: 'undici',
     words: coreWords,
+    close: () => transport.close(),
     play(world, cell) {
       const client = clientOf(world, cell, transport);
       clients.set(cell, client);

@@ -122,7 +122,7 @@ export class World {
   ): Promise<void> {
     await cell.fault.strike(response, answer);
     const effect = effectOf(cell);
-    if (effect.kind === 'lost' && effect.code === 'timeout') this.#limits.silent();
+    if (effect.kind === 'lost' && effect.code === 'timeout') await this.#limits.silent();
   }
 
   #isStruck(received: Received): boolean {

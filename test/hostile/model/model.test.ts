@@ -1,10 +1,10 @@
 import { fc } from '@fast-check/jest';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { cases, seed } from '../../support/tier.ts';
 import { commands } from './commands.ts';
 import { type Credentials, Stage } from './scene.ts';
 
-const runs = Number(process.env.HOSTILE_SEQUENCES ?? 5000);
-const seed = Number(process.env.HOSTILE_SEED ?? 20261121);
+const runs = cases(5000);
 
 // Chance in the client's pauses would make a failure impossible to play again.
 beforeAll(() => {
@@ -14,20 +14,16 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-it(
-  `keeps every promise over ${runs} sequences of commands with troubles`,
-  async () => {
-    const stage = new Stage();
-    let played = 0;
-    const credentials = fc.constantFrom<Credentials>('API key', 'client credentials');
-    await fc.assert(
-      fc.asyncProperty(credentials, commands, async (kind, sequence) => {
-        played += 1;
-        await fc.asyncModelRun(() => ({ model: {}, real: stage.begin(kind) }), sequence);
-      }),
-      { numRuns: runs, seed, endOnFailure: false },
-    );
-    expect(played).toBe(runs);
-  },
-  60_000 + runs * 40,
-);
+it(`keeps every promise over ${runs} sequences of commands with troubles`, async () => {
+  const stage = new Stage();
+  let played = 0;
+  const credentials = fc.constantFrom<Credentials>('API key', 'client credentials');
+  await fc.assert(
+    fc.asyncProperty(credentials, commands, async (kind, sequence) => {
+      played += 1;
+      await fc.asyncModelRun(() => ({ model: {}, real: stage.begin(kind) }), sequence);
+    }),
+    { numRuns: runs, seed, endOnFailure: false },
+  );
+  expect(played).toBe(runs);
+});

@@ -2,12 +2,12 @@ import { writeSync } from 'node:fs';
 import { fc } from '@fast-check/jest';
 import { afterAll, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { cases, seed } from '../../support/tier.ts';
 import { askPrism } from './ask-prism.ts';
 import type { Exchange } from './exchange.ts';
 import { type Fuzzed, fuzzed } from './requests.ts';
 
-const runs = Number(process.env.HOSTILE_REQUESTS ?? 5000);
-const seed = Number(process.env.HOSTILE_SEED ?? 20261121);
+const runs = cases(5000);
 const endless = Number.MAX_SAFE_INTEGER;
 const sandbox = createSandbox({
   clock: 'frozen',
@@ -104,7 +104,7 @@ it(`answers ${runs} requests with no failure of its own, and refuses with proble
     { numRuns: runs, seed },
   );
   expect(counts.get('status 200')).toBeGreaterThan(runs / 20);
-}, 300_000);
+});
 
 it('and Prism, which reads the document by itself, agrees on every request and answer', async () => {
   const verdicts = await askPrism(exchanges);
@@ -120,7 +120,7 @@ it('and Prism, which reads the document by itself, agrees on every request and a
   });
   expect(disputes).toEqual([]);
   count(`${verdicts.length} exchanges judged by Prism`);
-}, 120_000);
+});
 
 function exchangeOf(
   request: Fuzzed,

@@ -1,8 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 const { setTimeout: setReally, clearTimeout: clearReally } = globalThis;
 const abortReally = AbortSignal.timeout;
 
 /** Milliseconds: nothing but the limits of tries and tokens takes as long. */
 const shortestLimit = 10_000;
+
+/** So many turns of the event loop after it was sent, everything has arrived. */
+const turnsOfArrival = 20;
 
 /** What comes of a limit's timer in the meantime, however long it is. */
 interface Pending {
@@ -44,13 +49,17 @@ export class TimeLimits {
    * The service has gone silent: once what it sent has arrived, every limit that was set by now is
    * over. Those set a moment later are somebody else's.
    */
-  silent(): void {
+  async silent(): Promise<void> {
     const set = [...this.#pending];
     if (set.length === 0)
       throw new Error('The service has gone silent, and nobody has set a limit.');
-    setReally(() => {
-      for (const pending of set) if (this.#pending.delete(pending)) pending.end();
-    }, 10);
+    // Both ends are in this process: each turn reads all that has come.
+    for (let turn = 0; turn < turnsOfArrival; turn += 1) await nextTurn();
+    for (const pending of set) if (this.#pending.delete(pending)) pending.end();
+  }
+
+  get isAnySet(): boolean {
+    return this.#pending.size > 0;
   }
 
   forget(): void {

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { assumptions } from '@screen-advertising/core';
 import { startCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-// A process of its own starts slowly on a busy machine.
-jest.setTimeout(30_000);
 
 const folder = temporaryFolder();
 

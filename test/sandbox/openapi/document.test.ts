@@ -1,13 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { events, type Operation, operations } from '@screen-advertising/core';
 import { recommendedFindings } from '../support/redocly.ts';
 import { start } from '../support/running-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-// A process of its own starts slowly on a busy machine.
-jest.setTimeout(30_000);
 
 interface OperationObject {
   operationId: string;

@@ -1,6 +1,7 @@
 import { fc, it as property } from '@fast-check/jest';
 import { expect } from '@jest/globals';
 import { findAvailableScreens } from '@screen-advertising/core';
+import { seed } from '../../support/tier.ts';
 import { useBench } from '../support/bench.ts';
 import { offer, period, type ScriptedScreen } from './screens.ts';
 
@@ -63,7 +64,7 @@ property.prop(
     fc.integer({ min: 1, max: 5 }),
     fc.integer({ min: 1, max: 5 }),
   ],
-  { numRuns: 60 },
+  { numRuns: 60, seed },
 )(
   'finds what looking at one screen after the other finds',
   async (drawn, least, budget, pageSize, concurrency) => {

@@ -1,6 +1,7 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import { clientCredentials, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import { seed } from '../../support/tier.ts';
 import { eventually, rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { page, problem, reset, silence } from '../support/steps.ts';
@@ -141,7 +142,7 @@ describe('the deadline of a call', () => {
 
   property.prop(
     [fc.array(trouble, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 8000 })],
-    { numRuns: 60 },
+    { numRuns: 60, seed },
   )('is never exceeded, whatever happens', async (steps, deadlineMs) => {
     bench.begin();
     bench.service.on('POST /coupons', ...steps);

@@ -1,6 +1,7 @@
 import { fc, it } from '@fast-check/jest';
 import { describe, expect } from '@jest/globals';
 import { events, parseEvent } from '@screen-advertising/core';
+import { cases, seed } from '../../support/tier.ts';
 import { loosely, refusalOf, utf8 } from './delivery.ts';
 
 const parse = (payload: unknown) => parseEvent(JSON.stringify(payload));
@@ -127,7 +128,7 @@ describe('any body', () => {
       .map((payload) => JSON.stringify(payload)),
   );
 
-  it.prop([body], { numRuns: 10_000, seed: 1 })(
+  it.prop([body], { numRuns: cases(10_000), seed })(
     'gives an event with a name, or a typed error',
     (received) => {
       const outcome = { type: '' };
@@ -139,7 +140,7 @@ describe('any body', () => {
   const leaf = fc.oneof(fc.string(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null));
   const value = fc.oneof(leaf, fc.array(leaf), fc.dictionary(fc.string(), leaf));
 
-  it.prop([fc.dictionary(fc.string(), value)], { numRuns: 2000, seed: 2 })(
+  it.prop([fc.dictionary(fc.string(), value)], { numRuns: cases(2000), seed })(
     'passes through untouched',
     (fields) => {
       const payload = { ...fields, type: 'a.b' };

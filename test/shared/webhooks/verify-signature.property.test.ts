@@ -1,6 +1,7 @@
 import { fc, it } from '@fast-check/jest';
 import { describe, expect } from '@jest/globals';
 import { signWebhook, verifySignature, verifyWebhook } from '@screen-advertising/core';
+import { cases, seed } from '../../support/tier.ts';
 import { honest, loosely, refusalOf, secret, time, verify } from './delivery.ts';
 
 const now = () => time * 1000;
@@ -32,8 +33,8 @@ const header = fc.oneof(
 );
 
 describe('whoever does not know the secret', () => {
-  it.prop([header, body], { numRuns: 100_000, seed: 1 })(
-    'is refused with a typed error, over 100,000 headers and bodies',
+  it.prop([header, body], { numRuns: cases(100_000), seed })(
+    `is refused with a typed error, over ${cases(100_000)} headers and bodies`,
     (signature, received) => {
       const refusal = refusalOf(() => verify({ body: received, signature }));
       expect(refusal).toBeDefined();
@@ -54,7 +55,7 @@ describe('whoever does not know the secret', () => {
     { requiredKeys: [] },
   );
 
-  it.prop([fc.oneof(options, anything)], { numRuns: 10_000, seed: 2 })(
+  it.prop([fc.oneof(options, anything)], { numRuns: cases(10_000), seed })(
     'is refused with a typed error, whatever the receiver hands over',
     (argument) => {
       expect(refusalOf(() => loosely(verifySignature)(argument))).toBeDefined();
@@ -71,7 +72,7 @@ describe('an honest delivery', () => {
     late: fc.integer({ min: -900, max: 900 }),
   });
 
-  it.prop([delivery], { numRuns: 5000, seed: 3 })(
+  it.prop([delivery], { numRuns: cases(5000), seed })(
     'is accepted, whatever its body, secret and time',
     ({ body: sent, secret: used, timestamp, late }) => {
       const isText = typeof sent === 'string';
@@ -89,20 +90,20 @@ describe('a delivery changed on its way', () => {
   const sent = new TextEncoder().encode('{"id":"evt_1","type":"campaign.paid"}');
   const { signature } = honest(sent);
 
-  it.prop([fc.nat(sent.length - 1), fc.integer({ min: 1, max: 255 })], { numRuns: 5000, seed: 4 })(
-    'is refused when one byte of the body differs',
-    (position, difference) => {
-      const changed = Uint8Array.from(sent);
-      changed[position] = (changed[position] ?? 0) ^ difference;
-      expect(refusalOf(() => verify({ body: changed, signature }))?.reason).toBe(
-        'signature_mismatch',
-      );
-    },
-  );
+  it.prop([fc.nat(sent.length - 1), fc.integer({ min: 1, max: 255 })], {
+    numRuns: cases(5000),
+    seed,
+  })('is refused when one byte of the body differs', (position, difference) => {
+    const changed = Uint8Array.from(sent);
+    changed[position] = (changed[position] ?? 0) ^ difference;
+    expect(refusalOf(() => verify({ body: changed, signature }))?.reason).toBe(
+      'signature_mismatch',
+    );
+  });
 
   it.prop([fc.nat(sent.length), fc.uint8Array({ minLength: 1, maxLength: 3 })], {
-    numRuns: 2000,
-    seed: 5,
+    numRuns: cases(2000),
+    seed,
   })('is refused when bytes are added to the body', (position, added) => {
     const changed = Uint8Array.from([
       ...sent.subarray(0, position),
@@ -114,7 +115,7 @@ describe('a delivery changed on its way', () => {
     );
   });
 
-  it.prop([fc.nat(sent.length - 1)], { seed: 6 })(
+  it.prop([fc.nat(sent.length - 1)], { seed })(
     'is refused when a byte of the body is missing',
     (position) => {
       const changed = sent.filter((_byte, index) => index !== position);
@@ -127,8 +128,8 @@ describe('a delivery changed on its way', () => {
   it.prop(
     [fc.nat(signature.length - 1), fc.string({ minLength: 1, maxLength: 1, unit: 'binary' })],
     {
-      numRuns: 5000,
-      seed: 7,
+      numRuns: cases(5000),
+      seed,
     },
   )('is refused when one character of the header differs', (position, character) => {
     const isSame = signature.charAt(position).toLowerCase() === character.toLowerCase();

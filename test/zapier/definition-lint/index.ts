@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 import { sampleRules } from './sample-rules.ts';
 import { textRules } from './text-rules.ts';
 
-export type { Definition, Listing, Part, Subject } from './definition.ts';
+export type { Subject } from './definition.ts';
 
 export const rules: readonly Rule[] = [
   ...connectionRules,

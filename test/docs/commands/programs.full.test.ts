@@ -60,7 +60,7 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** The one that is no program of its own, but a piece of a file: see test/docs/developing.test.ts. */
+/** The one that is no program of its own, but a piece of a file: see test/docs/developing.full.test.ts. */
 const pieces = allBlocks.filter(({ document }) => document === 'docs/developing.md');
 
 const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));

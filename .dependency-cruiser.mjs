@@ -1,0 +1,125 @@
+const n8n = 'packages/n8n-nodes-screen-advertising/';
+const zapier = 'packages/zapier-screen-advertising/';
+const core = 'shared/src/';
+const transport = `${core}transport/`;
+
+const catalogue = `${core}catalogue/`;
+const client = `${core}client/`;
+const errors = `${core}errors/`;
+const webhooks = `${core}webhooks/`;
+const clock = `${core}clock.ts`;
+const json = `${core}json.ts`;
+const assumptions = `${core}assumptions.ts`;
+const transportInterface = `${transport}transport.ts`;
+const root = `${core}index.ts`;
+
+const buildTools = ['node:', 'esbuild', 'fflate'];
+
+/**
+ * Who may import what, types included, besides what lies in its own layer. A layer is a folder
+ * (ending in a slash) or a file; the longest that fits a file is its layer. `node:` is all of
+ * Node.js. Which names the sandbox may take from the root of the core stands in biome.json.
+ */
+const layers = {
+  [assumptions]: [],
+  [clock]: [],
+  [json]: [],
+  [errors]: [],
+  [catalogue]: ['zod'],
+  [webhooks]: [errors, json, 'node:crypto'],
+  [transport]: [clock, errors],
+  [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events', 'node:zlib'],
+  [`${transport}fetch.ts`]: [transport],
+  [client]: [catalogue, errors, transportInterface, clock, json, 'zod'],
+  [`${core}availability/`]: [catalogue, client, errors, 'zod'],
+  [`${core}cli/`]: [catalogue, client, errors, json, `${transport}fetch.ts`, 'commander'],
+  [root]: [
+    `${core}availability/`,
+    catalogue,
+    client,
+    errors,
+    webhooks,
+    transportInterface,
+    `${transport}network-failure.ts`,
+    clock,
+    json,
+    assumptions,
+  ],
+  'packages/sandbox/src/': [root, 'hono', '@hono/node-server', 'zod', 'node:'],
+  [n8n]: [root, 'n8n-workflow', 'node:crypto'],
+  [`${n8n}scripts/`]: buildTools,
+  [zapier]: [root, 'zapier-platform-core', 'node-fetch', 'node:crypto', 'node:timers/promises'],
+  [`${zapier}scripts/`]: [...buildTools, zapier, 'zapier-platform-cli'],
+};
+
+const inFront = (path) => `^${path.replaceAll('.', '\\.')}`;
+
+/** Where an import leads, as dependency-cruiser writes it. */
+function targetOf(name) {
+  if (name === 'node:') return '^[a-z_/]+$';
+  if (name.startsWith('node:')) return `^${name.slice('node:'.length)}$`;
+  return name.includes('/') && !name.startsWith('@')
+    ? inFront(name)
+    : `node_modules/(@types/)?${name}/`;
+}
+
+const names = Object.keys(layers);
+
+const rules = Object.entries(layers).map(([layer, mayImport]) => {
+  const deeper = names.filter((other) => other !== layer && other.startsWith(layer));
+  const own = layer.endsWith('/') ? inFront(layer) : `${inFront(layer)}$`;
+  const from = { path: own, ...(deeper.length > 0 && { pathNot: deeper.map(inFront) }) };
+  // A layer inside of it is another one, unless it is named.
+  const forbidden = deeper.filter((other) => !mayImport.includes(other)).map(inFront);
+  const comment = `${layer} may import ${mayImport.join(', ') || 'nothing'} besides itself.`;
+  return [
+    {
+      name: `layer ${layer}`,
+      severity: 'error',
+      comment,
+      from,
+      to: { pathNot: [own, ...mayImport.map(targetOf)] },
+    },
+    ...(forbidden.length > 0
+      ? [{ name: `layer ${layer}`, severity: 'error', comment, from, to: { path: forbidden } }]
+      : []),
+  ];
+});
+
+/** Checked by `pnpm run lint`. */
+export default {
+  forbidden: [
+    ...rules.flat(),
+    {
+      name: 'no circle',
+      severity: 'error',
+      comment: 'Files that import each other, types included, are one file.',
+      from: {},
+      to: { circular: true },
+    },
+    ...[{ to: {} }, { to: {}, orphan: true }].map(({ to, ...which }) => ({
+      name: 'in a layer',
+      severity: 'error',
+      comment: 'Every source file belongs to a layer of .dependency-cruiser.mjs.',
+      from: { path: '^(shared|packages)/', pathNot: names.map(inFront), ...which },
+      to,
+    })),
+    {
+      name: 'resolved',
+      severity: 'error',
+      comment: 'An import must lead somewhere.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['/(dist|build)/', '\\.mjs$'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'types', 'import', 'require', 'node', 'default'],
+      extensions: ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,5 @@
+import { cellsOf } from './cell.ts';
+import { describeMatrix } from './describe-matrix.ts';
+import { undiciPlayer } from './undici-player.ts';
+
+describeMatrix(undiciPlayer(), cellsOf('undici'));
