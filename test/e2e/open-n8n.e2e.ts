@@ -16,7 +16,7 @@ import { waitFor } from './support/wait.ts';
 
 const [command] = commandsOf('n8n to look around in');
 
-describe(`${command?.text}`, { timeout: 1_800_000 }, () => {
+describe(`${command?.text}`, () => {
   let ports: { N8N_PORT: string; SANDBOX_PORT: string };
   let temporary: string;
   const running = new Set<ChildProcess>();

@@ -20,21 +20,18 @@ const pauseOfRedisMs = 4_000;
 /** 0.1 %, and in a short run what one killed process may have had in hand. */
 const mostRepeats = Math.max(count / 1000, 8);
 
-describe('n8n in queue mode', { timeout: 2_400_000 }, () => {
+describe('n8n in queue mode', () => {
   let cluster: Cluster;
   let sandbox: Sandbox;
   let credentials: Credentials;
 
-  before(
-    async () => {
-      cluster = await openCluster();
-      // Only what fails is sent again here, not what is slow: the machine may be.
-      sandbox = createSandbox({ webhookTimeoutMs: 30_000 });
-      const { baseUrl } = await sandbox.listen();
-      credentials = await addCredentials(cluster.api, sandbox, baseUrl);
-    },
-    { timeout: 1_200_000 },
-  );
+  before(async () => {
+    cluster = await openCluster();
+    // Only what fails is sent again here, not what is slow: the machine may be.
+    sandbox = createSandbox({ webhookTimeoutMs: 120_000 });
+    const { baseUrl } = await sandbox.listen();
+    credentials = await addCredentials(cluster.api, sandbox, baseUrl);
+  });
 
   after(async () => {
     await cluster?.close();
@@ -77,6 +74,7 @@ describe('n8n in queue mode', { timeout: 2_400_000 }, () => {
       sandbox,
       count,
       perSecond,
+      done: () => collector.effects.size,
       beside: (index) => index % 20 === 0 && forged.send(),
       incidents: [
         crashOfWorker(Math.floor(count * 0.15)),
@@ -162,6 +160,7 @@ describe('n8n in queue mode', { timeout: 2_400_000 }, () => {
       sandbox,
       count: calls,
       perSecond: 8,
+      done: () => looked(sandbox),
       names: ['user.registered'],
       incidents: [crash('worker-2', Math.floor(calls / 2))],
     });
@@ -185,14 +184,18 @@ describe('n8n in queue mode', { timeout: 2_400_000 }, () => {
   });
 });
 
+/** Looks, five seconds apart, in which nothing happens, until nothing more will. */
+const quietLooks = 6;
+
 /** Resolves when nothing is left to happen, or when nothing more happens. */
 async function settled(what: string, left: () => number): Promise<void> {
   let before = Number.NaN;
-  await waitFor({ what, withinMs: 300_000, everyMs: 5_000 }, () => {
+  let quiet = 0;
+  await waitFor({ what, withinMs: 300_000, everyMs: 5_000, progress: left }, () => {
     const now = left();
-    const isSettled = now <= 0 || now === before;
+    quiet = now === before ? quiet + 1 : 0;
     before = now;
-    return isSettled;
+    return now <= 0 || quiet >= quietLooks;
   });
 }
 

@@ -7,7 +7,10 @@ import { waitFor } from '../support/wait.ts';
 export interface LoadOptions {
   readonly sandbox: Sandbox;
   readonly count: number;
+  /** At the most; fewer where the machine cannot take them. */
   readonly perSecond: number;
+  /** How many events have had their effect. */
+  readonly done: () => number;
   readonly names?: readonly EventName[];
   /** What happens on the way: after how many events. */
   readonly incidents?: readonly { readonly after: number; readonly happen: () => Promise<void> }[];
@@ -15,12 +18,21 @@ export interface LoadOptions {
   readonly beside?: (index: number) => void;
 }
 
-/** The rate drops when so many deliveries wait for their answer: a slow machine gets a longer run. */
+/** So many deliveries may wait for their answer. */
 const mostUnderWay = 16;
 
-/** Fires events at a steady rate and waits until the service has delivered or given up each. */
+/** So many events may be without their effect: the queue never outgrows what the machine can do. */
+const mostInFlight = 64;
+
+/** When nothing moved for so long, nothing will: twice what Redis keeps a dead worker's jobs. */
+const stalledAfterMs = 300_000;
+
+/**
+ * Fires events, as many as the workflows keep up with, and waits until the service has delivered
+ * or given up each.
+ */
 export async function deliver(options: LoadOptions): Promise<Map<string, Delivery>> {
-  const { sandbox, count, perSecond, incidents = [], beside } = options;
+  const { sandbox, count, perSecond, done, incidents = [], beside } = options;
   const names = options.names ?? (Object.keys(events) as EventName[]);
   const seen = new Map<string, Delivery>();
   const keep = (deliveries: readonly Delivery[]) => {
@@ -36,6 +48,11 @@ export async function deliver(options: LoadOptions): Promise<Map<string, Deliver
   for (let index = 0; index < count; index += 1) {
     await sleep(Math.max(0, next - performance.now()));
     while (underWay.size >= mostUnderWay) await Promise.race(underWay);
+    const room = () => index - done() < mostInFlight;
+    await waitFor(
+      { what: 'room for another event', withinMs: stalledAfterMs, everyMs: 20, progress: done },
+      room,
+    );
     next = Math.max(next, performance.now()) + 1000 / perSecond;
     beside?.(index);
     for (const { after, happen } of incidents)
@@ -50,9 +67,12 @@ export async function deliver(options: LoadOptions): Promise<Map<string, Deliver
   await Promise.all(underWay);
   if (failures.length > 0) throw failures[0];
   say(`${count} events`);
-  await waitFor({ what: 'the last retries', withinMs: 180_000, everyMs: 500 }, () => {
+  const pending = () => [...seen.values()].filter(({ status }) => status === 'pending').length;
+  // The longest pause between two attempts is ten minutes.
+  const retries = { withinMs: 600_000 + stalledAfterMs, everyMs: 500, progress: pending };
+  await waitFor({ what: 'the last retries', ...retries }, () => {
     keep(sandbox.deliveries.list());
-    return [...seen.values()].every(({ status }) => status !== 'pending');
+    return pending() === 0;
   });
   return seen;
 }

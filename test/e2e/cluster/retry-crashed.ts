@@ -15,7 +15,12 @@ export async function retryCrashed(
   const retried = new Set<string>();
   const retries = new Set<string>();
   await waitFor(
-    { what: 'the executions that died', withinMs: 300_000, everyMs: 5_000 },
+    {
+      what: 'the executions that died',
+      withinMs: 600_000,
+      everyMs: 5_000,
+      progress: () => `${missing()} ${retries.size}`,
+    },
     async () => {
       await cluster.restart('main');
       for (const { id, mode } of await cluster.api.executions({ workflowId, status: 'crashed' })) {

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait.ts';
 
 const installing = { timeout: 1_200_000 };
 
-describe("the node in n8n's editor", { timeout: 600_000 }, () => {
+describe("the node in n8n's editor", () => {
   let world: World;
   let browser: Browser;
   let editor: Editor;
@@ -82,7 +82,7 @@ describe("the node in n8n's editor", { timeout: 600_000 }, () => {
     await editor.add('Actions', 'Get availability of screen');
     await page.getByTestId('rlc-input').click();
     await page.getByTestId('rlc-search').fill('Berlin');
-    const names = await waitFor({ what: 'screens of Berlin', withinMs: 20_000 }, async () => {
+    const names = await waitFor({ what: 'screens of Berlin', withinMs: 300_000 }, async () => {
       const found = await page.getByTestId('rlc-item').allInnerTexts();
       return found.length > 0 && found.every((name) => /Berlin/.test(name)) && found;
     });

@@ -10,7 +10,7 @@ import { collecting } from '../support/workflows.ts';
 
 const installing = { timeout: 1_200_000 };
 
-describe('workflows on a real n8n', { timeout: 300_000 }, () => {
+describe('workflows on a real n8n', () => {
   let world: World;
 
   before(async () => {
@@ -57,7 +57,10 @@ describe('workflows on a real n8n', { timeout: 300_000 }, () => {
       again.map(({ attempts }) => attempts.at(-1)?.status),
       [200, 200, 200],
     );
-    await waitFor({ what: 'the executions', withinMs: 20_000 }, () => collector.effects.size === 3);
+    await waitFor(
+      { what: 'the executions', withinMs: 300_000 },
+      () => collector.effects.size === 3,
+    );
     const executions = await api.executions({ workflowId: workflow.id });
     assert.equal(executions.length, 3);
   });

@@ -34,7 +34,8 @@ export async function openChromium(): Promise<Browser> {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
-  context.setDefaultTimeout(20_000);
+  // Only against hanging for ever: a busy machine is slow.
+  context.setDefaultTimeout(300_000);
   return {
     context,
     async close() {

@@ -107,7 +107,7 @@ export class N8nApi {
   async publish({ id, versionId, name }: Workflow, webhook?: string): Promise<void> {
     await this.rest('POST', `/workflows/${id}/activate`, { versionId });
     if (webhook === undefined) return;
-    await waitFor({ what: `the webhook of "${name}"`, withinMs: 30_000 }, async () => {
+    await waitFor({ what: `the webhook of "${name}"`, withinMs: 300_000 }, async () => {
       const { status } = await fetch(webhook, { method: 'POST' });
       return status !== 404;
     });
@@ -166,7 +166,7 @@ export class N8nApi {
         ...(this.#apiKey && { 'x-n8n-api-key': this.#apiKey }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(300_000),
     });
     if (response.ok) return response;
     throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);

@@ -37,7 +37,7 @@ const settings = {
   GENERIC_TIMEZONE: 'UTC',
 };
 
-const readyWithinMs = 180_000;
+const readyWithinMs = 600_000;
 
 /** Starts one process of n8n; resolves once it answers. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
@@ -74,7 +74,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 
 async function statusOf(url: string): Promise<number | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
     await response.body?.cancel();
     return response.status;
   } catch {

@@ -39,7 +39,7 @@ export async function startNginx(
         () => true,
         () => false,
       ),
-    readyWithinMs: 20_000,
+    readyWithinMs: 300_000,
   });
   return { program, url: `http://127.0.0.1:${port}` };
 }

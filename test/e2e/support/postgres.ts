@@ -30,7 +30,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     user,
     log: path.join(folder, 'postgres.log'),
     ready: async () => run(tool('pg_isready'), at).then(Boolean, () => false),
-    readyWithinMs: 60_000,
+    readyWithinMs: 300_000,
     // The fast way to stop: it ends the connections that are open.
     stopSignal: 'SIGINT',
   });

@@ -24,7 +24,7 @@ export async function startRedis(folder: string): Promise<Redis> {
         (answer) => /PONG/.test(answer),
         () => false,
       ),
-    readyWithinMs: 30_000,
+    readyWithinMs: 300_000,
   });
   return { program, port };
 }

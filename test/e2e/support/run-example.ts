@@ -29,7 +29,7 @@ export async function runExample(
     await api.run(workflow, trigger.name);
   }
   const execution = await waitFor(
-    { what: `an execution of "${workflow.name}"`, withinMs: 120_000 },
+    { what: `an execution of "${workflow.name}"`, withinMs: 600_000 },
     async () => {
       const [latest] = await api.executions({ workflowId: workflow.id });
       return latest && finished.includes(latest.status) && api.execution(latest.id);

@@ -5,17 +5,23 @@ interface Waiting {
   readonly what: string;
   readonly withinMs: number;
   readonly everyMs?: number;
+  /** What moves on the way: with each change of it the time begins again. */
+  readonly progress?: () => unknown;
 }
 
 /** Asks again and again until there is a value; says what it waited for when there is none. */
 export async function waitFor<T>(
-  { what, withinMs, everyMs = 200 }: Waiting,
+  { what, withinMs, everyMs = 200, progress = () => undefined }: Waiting,
   look: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  const end = performance.now() + withinMs;
+  let end = performance.now() + withinMs;
+  let before = progress();
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
+    const now = progress();
+    if (now !== before) end = performance.now() + withinMs;
+    before = now;
     if (performance.now() > end) {
       throw new Error(`Waited ${Math.round(withinMs / 1000)} s in vain for ${what}.`);
     }
