@@ -1,4 +1,5 @@
 import nodeCrypto from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { bundlePackage } from '../../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
@@ -18,14 +19,14 @@ export interface Time {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-let bundled: ReturnType<typeof bundlePackage> | undefined;
+let bundled: Promise<Map<string, string>> | undefined;
 
 /**
  * Bundles the package and loads every file of it from memory, each as a module of its own: what
  * runs is what would be published.
  */
 export async function loadPackage(time?: Time): Promise<LoadedPackage> {
-  bundled ??= bundlePackage();
+  bundled ??= bundleOnce();
   const files = await bundled;
   // All that a built file may ask for besides the files of its own package.
   const provided: Readonly<Record<string, unknown>> = {
@@ -63,6 +64,20 @@ export async function loadPackage(time?: Time): Promise<LoadedPackage> {
     else credentials.set(instance.name, instance);
   }
   return { nodes, credentials };
+}
+
+/** Of all the test files of a run, the first that needs the package bundles it for the others. */
+async function bundleOnce(): Promise<Map<string, string>> {
+  const { TEMPORARY_FOLDER_OF_TESTS: folder } = process.env;
+  if (!folder) return bundlePackage();
+  const kept = path.join(folder, 'n8n-package.json');
+  const text = await readFile(kept, 'utf8').catch(() => undefined);
+  if (text !== undefined) return new Map(JSON.parse(text) as [string, string][]);
+  const files = await bundlePackage();
+  // Whole, or not at all: another worker may look meanwhile.
+  await writeFile(`${kept}.${process.pid}`, JSON.stringify([...files]));
+  await rename(`${kept}.${process.pid}`, kept);
+  return files;
 }
 
 function dateOf(time: Time): DateConstructor {
