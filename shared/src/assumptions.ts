@@ -249,6 +249,16 @@ export const assumptions = {
     change:
       'Nothing to change: connectors show the state and the refusals as the service tells them.',
   }),
+  lostCoupon: assumption({
+    section: '4.5',
+    question:
+      'What becomes of a coupon whose response was lost, until the client sends the request again some seconds later?',
+    assumed:
+      'Nothing: it stays active. So without a code a lost request is sent again: the service creates the coupon, or refuses it with 409 because the lead has an active one.',
+    why: 'Only one active coupon per lead is allowed, and nobody can redeem within seconds a coupon whose code nobody was told.',
+    accepted: ['stays-active'],
+    change: 'Set a code: then the coupon is found by its code, whatever became of it.',
+  }),
   unbookableScreen: assumption({
     section: '4.2, 4.3, 4.4',
     question: 'Are screens that cannot be booked in the list, and have they an availability?',
