@@ -43,7 +43,11 @@ export const layers: readonly Layer[] = [
   { name: 'JSON', files: json, mayImport: [] },
   { name: 'errors', files: errors, mayImport: [] },
   { name: 'catalogue', files: catalogue, mayImport: ['zod'] },
-  { name: 'webhooks', files: webhooks, mayImport: [errors, json, 'node:crypto'] },
+  {
+    name: 'webhooks',
+    files: webhooks,
+    mayImport: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
+  },
   { name: 'transport', files: transport, mayImport: [clock, errors] },
   {
     name: 'undici transport',

@@ -1,3 +1,4 @@
+import * as events from '../catalogue/events.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { checkBody, type WebhookBody } from './body.ts';
 import { refusal } from './refusal.ts';
@@ -5,13 +6,13 @@ import { refusal } from './refusal.ts';
 /** A delivery read over every shape that is accepted; see the assumptions about events. */
 export interface WebhookEvent {
   /**
-   * `id` or `event_id` of the delivery. Undefined without one, and where the event's fields lie
-   * flat beside an `id`, since that is the record's own then: several events are about one record.
+   * `event_id`, `id` or `delivery_id`. Undefined without one. An `id` that lies flat beside the
+   * event's fields is not taken: it is the record's own, and several events are about one record.
    */
   readonly id: string | undefined;
   /** Name of the event, such as `coupon.redeemed`; names this version does not know pass. */
   readonly type: string;
-  /** The fields of the event: the object under `data`, or else the whole body. */
+  /** The fields of the event: the object under `data` or `payload`, or else the whole body. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The whole body. Integers beyond 2^53 are strings of their digits. */
   readonly payload: Readonly<Record<string, unknown>>;
@@ -25,10 +26,9 @@ export function parseEvent(body: WebhookBody): WebhookEvent {
   checkBody(body);
   const payload = readObject(body);
   const type = readType(payload);
-  if (type === undefined) throw malformed('it names no event under "type" or "event"');
-  const data = isRecord(payload.data) ? payload.data : undefined;
+  const data = [payload.data, payload.payload].find(isRecord);
   return {
-    id: readId(payload.event_id) ?? (data && readId(payload.id)),
+    id: readId(payload.event_id) ?? (data && readId(payload.id)) ?? readId(payload.delivery_id),
     type,
     data: data ?? payload,
     payload,
@@ -58,15 +58,28 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** In a flat body the other member may be a field of the event; names of events have a dot. */
-function readType({ type, event }: Record<string, unknown>): string | undefined {
-  const name = readName(type);
-  const other = readName(event);
-  return other?.includes('.') && !name?.includes('.') ? other : (name ?? other);
-}
+const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'] as const;
 
-function readName(name: unknown): string | undefined {
-  return typeof name === 'string' && name !== '' ? name : undefined;
+const knownNames: ReadonlySet<unknown> = new Set(Object.values(events).map(({ name }) => name));
+
+/** In a flat body some of these members may be fields of the event, so the surest name counts. */
+const isName: readonly ((name: unknown) => boolean)[] = [
+  (name) => knownNames.has(name),
+  (name) => typeof name === 'string' && /^\w+(\.\w+)+$/.test(name),
+  (name) => typeof name === 'string' && name !== '',
+];
+
+function readType(payload: Record<string, unknown>): string {
+  for (const isSure of isName) {
+    const found = nameMembers.filter((member) => isSure(payload[member]));
+    const [first, ...others] = found;
+    if (first === undefined) continue;
+    const other = others.find((member) => payload[member] !== payload[first]);
+    if (other === undefined) return String(payload[first]);
+    throw malformed(`it names different events under "${first}" and "${other}"`);
+  }
+  const [last, ...others] = nameMembers.map((member) => `"${member}"`).reverse();
+  throw malformed(`it names no event under ${others.reverse().join(', ')} or ${last}`);
 }
 
 function readId(id: unknown): string | undefined {
