@@ -26,7 +26,7 @@ export function parseEvent(body: WebhookBody): WebhookEvent {
   checkBody(body);
   const payload = readObject(body);
   const type = readType(payload);
-  const data = [payload.data, payload.payload].find(isRecord);
+  const data = readData(payload.data) ?? readData(payload.payload);
   return {
     id: readId(payload.event_id) ?? (data && readId(payload.id)) ?? readId(payload.delivery_id),
     type,
@@ -60,26 +60,40 @@ function decode(bytes: Uint8Array): string {
 
 const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'] as const;
 
-const knownNames: ReadonlySet<unknown> = new Set(Object.values(events).map(({ name }) => name));
-
-/** In a flat body some of these members may be fields of the event, so the surest name counts. */
-const isName: readonly ((name: unknown) => boolean)[] = [
-  (name) => knownNames.has(name),
-  (name) => typeof name === 'string' && /^\w+(\.\w+)+$/.test(name),
-  (name) => typeof name === 'string' && name !== '',
-];
+const knownNames: ReadonlySet<string> = new Set(Object.values(events).map(({ name }) => name));
 
 function readType(payload: Record<string, unknown>): string {
-  for (const isSure of isName) {
-    const found = nameMembers.filter((member) => isSure(payload[member]));
-    const [first, ...others] = found;
-    if (first === undefined) continue;
-    const other = others.find((member) => payload[member] !== payload[first]);
-    if (other === undefined) return String(payload[first]);
-    throw malformed(`it names different events under "${first}" and "${other}"`);
+  let found: { member: string; name: string; sureness: number } | undefined;
+  let rival: string | undefined;
+  for (const member of nameMembers) {
+    const name = payload[member];
+    if (typeof name !== 'string' || name === '') continue;
+    const sureness = surenessOf(name);
+    if (!found || sureness > found.sureness) {
+      found = { member, name, sureness };
+      rival = undefined;
+    } else if (sureness === found.sureness && name !== found.name) {
+      rival ??= member;
+    }
   }
-  const [last, ...others] = nameMembers.map((member) => `"${member}"`).reverse();
-  throw malformed(`it names no event under ${others.reverse().join(', ')} or ${last}`);
+  if (!found) throw malformed(`it names no event under ${listOf(nameMembers)}`);
+  if (!rival) return found.name;
+  throw malformed(`it names different events under "${found.member}" and "${rival}"`);
+}
+
+/** In a flat body some of the members may be fields of the event, so the surest name counts. */
+function surenessOf(name: string): number {
+  if (knownNames.has(name)) return 2;
+  return /^\w+(\.\w+)+$/.test(name) ? 1 : 0;
+}
+
+function listOf(members: readonly string[]): string {
+  const quoted = members.map((member) => `"${member}"`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+function readData(data: unknown): Record<string, unknown> | undefined {
+  return isRecord(data) ? data : undefined;
 }
 
 function readId(id: unknown): string | undefined {

@@ -160,6 +160,22 @@ describe('one code wanted by many at once', () => {
   });
 });
 
+describe('a coupon without a code wanted for one lead by many at once', () => {
+  it.each(losses)('is created once, though answers get lost %s', async (_where, fault) => {
+    sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times: 6 });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => client().coupons.create(fields)),
+    );
+    expect(codes()).toHaveLength(1);
+    const given = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') expect(outcome.value.code).toBe(codes()[0]);
+      else expect(['conflict', 'outcome_unknown']).toContain(outcome.reason.code);
+    }
+  });
+});
+
 describe('an automation whose process is killed', () => {
   const program = path.join(__dirname, 'automation.ts');
   const start = (): ChildProcess =>
