@@ -26,7 +26,7 @@ const layers = {
   [json]: [],
   [errors]: [],
   [catalogue]: ['zod'],
-  [webhooks]: [errors, json, 'node:crypto'],
+  [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
   [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events', 'node:zlib'],
   [`${transport}fetch.ts`]: [transport],

@@ -81,24 +81,27 @@ export const assumptions = {
     question: 'Under which member does a delivery name its event?',
     assumed: '"type".',
     why: 'Most services with a t=,v1= signature do so.',
-    accepted: ['type', 'event'],
-    change: 'Nothing to change: both are read.',
+    accepted: ['type', 'event', 'event_type', 'event_name', 'topic'],
+    change:
+      'Nothing to change: all are read. The name of one of the five events wins over other words, such as a field "type" of a record. A delivery that names different events is refused.',
   }),
   eventId: assumption({
     section: '6',
     question: 'Does a delivery carry an identifier that stays the same over its retries?',
     assumed: '"id".',
-    why: 'Most services with retries have one.',
-    accepted: ['id', 'event_id', 'absent'],
-    change: 'Nothing to change: without one, repeats are recognised by their body.',
+    why: 'Most services with retries have one. A retry is the same delivery, so the ID of a delivery stays the same, too.',
+    accepted: ['id', 'event_id', 'delivery_id', 'absent'],
+    change:
+      'Nothing to change: all are read, and without one, repeats are recognized by their body. An "id" beside the fields of the event is taken for that of its record.',
   }),
   eventData: assumption({
     section: '6',
     question: 'Where in a delivery are the fields of the event?',
     assumed: 'Under "data".',
     why: 'The lists and the user lookup put what they are about under "data".',
-    accepted: ['data', 'flat'],
-    change: 'Nothing to change: without "data", the whole body is taken.',
+    accepted: ['data', 'payload', 'flat'],
+    change:
+      'Nothing to change: "data" is read, else "payload", and without an object under either the whole body.',
   }),
   signatureScheme: assumption({
     section: '6',
@@ -248,6 +251,16 @@ export const assumptions = {
     accepted: ['last-redemption-or-valid-until'],
     change:
       'Nothing to change: connectors show the state and the refusals as the service tells them.',
+  }),
+  lostCoupon: assumption({
+    section: '4.5',
+    question:
+      'What becomes of a coupon whose response was lost, until the client sends the request again some seconds later?',
+    assumed:
+      'Nothing: it stays active. So without a code a lost request is sent again: the service creates the coupon, or refuses it with 409 because the lead has an active one.',
+    why: 'Only one active coupon per lead is allowed, and nobody can redeem within seconds a coupon whose code nobody was told.',
+    accepted: ['stays-active'],
+    change: 'Set a code: then the coupon is found by its code, whatever became of it.',
   }),
   unbookableScreen: assumption({
     section: '4.2, 4.3, 4.4',

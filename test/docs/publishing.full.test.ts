@@ -55,17 +55,26 @@ describe('the release', () => {
     const { scripts = {} }: Manifest = JSON.parse(read('package.json'));
     const commands = pnpmCommands(workflow).filter((command) => !command.package);
     expect(commands.map(({ script }) => script)).toEqual(
-      expect.arrayContaining(['release:version', 'release:publish']),
+      expect.arrayContaining(['release:version', 'release:pack']),
     );
     for (const { script } of commands) expect(scripts).toHaveProperty([script]);
   });
 
-  it("uploads with the version of Zapier's command line that the app is tested with", () => {
+  it("uploads with Zapier's command line of the lockfile, which the app is tested with", () => {
     const { devDependencies }: { devDependencies: Readonly<Record<string, string>> } = JSON.parse(
       read('packages/zapier-screen-advertising/package.json'),
     );
-    const used = [...workflow.matchAll(/zapier-platform-cli@(\S+)/g)].map(([, version]) => version);
-    expect(new Set(used)).toEqual(new Set([devDependencies['zapier-platform-cli']]));
+    expect(devDependencies['zapier-platform-cli']).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(workflow).toContain('node_modules/.bin/zapier-platform upload');
+    expect(workflow).not.toContain('zapier-platform-cli');
+  });
+
+  it('packs every package that is published', () => {
+    const { scripts = {} }: Manifest = JSON.parse(read('package.json'));
+    const packed = [...(scripts['release:pack'] ?? '').matchAll(/--filter (\S+)/g)];
+    expect(packed.map(([, name]) => name).sort()).toEqual(
+      published.map(({ manifest }) => manifest.name).sort(),
+    );
   });
 
   it('needs no secret that the documentation does not name', () => {

@@ -120,6 +120,19 @@ describe('events', () => {
     expect(Date.parse(String(item?.json.timestamp))).toBeLessThanOrEqual(Date.now() - 59_000);
   });
 
+  it.each(['event', 'event_type', 'event_name', 'topic'])(
+    'come out the same when the service names them under "%s", and start the workflow once',
+    async (member) => {
+      const delivery = { delivery_id: event.id, [member]: event.type, payload: event.data };
+      const post = { body: JSON.stringify(delivery) };
+      expect((await bench.deliver(post)).status).toBe(200);
+      expect((await bench.deliver({ ...post, age: 5 })).status).toBe(200);
+      expect(bench.server.executions.map(([item]) => item?.json)).toEqual([
+        { ...event, timestamp: expect.any(String) },
+      ]);
+    },
+  );
+
   it('come out with headers and the raw body when asked', async () => {
     const full = await bench.publish({ options: { includeHeaders: true, includeRawBody: true } });
     await bench.deliver({}, full);

@@ -65,12 +65,12 @@ const filters = new Set(['--filter', '-F']);
 
 /** Commands of pnpm that run a script, in documents as in programs of the shell. */
 export function pnpmCommands(text: string): Command[] {
-  const calls = text.matchAll(/(?<![\w./@-])(?:npx -y pnpm@12|pnpm) +[^\n`;&|)]+/g);
+  const calls = text.matchAll(/(?<![\w./@-])(?:npx -y pnpm@12[\d.]*|pnpm) +[^\n`;&|)]+/g);
   return [...calls].flatMap(([call]) => readCommand(call.trim()) ?? []);
 }
 
 function readCommand(text: string): Command | undefined {
-  const words = text.replace(/^(?:npx -y pnpm@12|pnpm) +/, '').split(/ +/);
+  const words = text.replace(/^(?:npx -y pnpm@12[\d.]*|pnpm) +/, '').split(/ +/);
   const start = words.findIndex(
     (word, index) => !word.startsWith('-') && !filters.has(words[index - 1] ?? ''),
   );

@@ -7,6 +7,9 @@ import { packageFolder } from './variants.ts';
 const require = createRequire(import.meta.url);
 const zapier = require.resolve('zapier-platform-cli/src/bin/run');
 
+/** The one that runs this script: a release names its version. */
+const { npm_execpath: pnpm = 'pnpm' } = process.env;
+
 /** No account, no measuring, no look for a newer version. */
 const offline = { DISABLE_ZAPIER_ANALYTICS: '1', NO_UPDATE_NOTIFIER: '1' };
 
@@ -17,7 +20,7 @@ const offline = { DISABLE_ZAPIER_ANALYTICS: '1', NO_UPDATE_NOTIFIER: '1' };
 export async function install(staging: string): Promise<void> {
   const deploy = ['--filter', 'zapier-screen-advertising', '--prod', '--legacy'];
   const flat = '--config.node-linker=hoisted';
-  await run('npx', ['-y', 'pnpm@12', ...deploy, flat, 'deploy', staging], { cwd: packageFolder });
+  await run(pnpm, [...deploy, flat, 'deploy', staging], { cwd: packageFolder });
 }
 
 /**

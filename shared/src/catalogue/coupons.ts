@@ -42,7 +42,7 @@ const couponFields = {
     identifier({
       title: 'Code',
       description:
-        'Your own code for the coupon. Without it the service makes one in the pattern BVCC-XXXX. With it a lost answer can be repaired, so that no coupon is ever created twice.',
+        'Your own code for the coupon. With it a lost response is always repaired. Default: one in the pattern BVCC-XXXX that the service makes.',
       examples: ['SPRING-25'],
     }),
   ),

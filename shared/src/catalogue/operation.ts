@@ -23,8 +23,10 @@ export type AnswerShape = 'record' | 'page' | 'list';
 /**
  * How a lost answer can be repaired, that is when a request may or may not have been applied:
  * - `repeat`: sending it again does no harm.
- * - `by-code`: with a code of the caller's, sending it again cannot create a second coupon,
- *   and the coupon can be read back.
+ * - `by-code`: sending it again cannot create a second coupon. With a code of the caller's the
+ *   service refuses it because the code is taken (4.5, rule 2), and the coupon can be read back.
+ *   Without one it is created now, or refused because its lead has an active coupon (4.5, rule 3);
+ *   see the assumption `lostCoupon`.
  * - `by-state`: sending it again changes nothing more; the record tells what happened.
  * - `none`: nobody can tell, so the error says so.
  */

@@ -16,11 +16,13 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
       call.access.quota.earn();
       return outcome.value;
     }
-    isLost ||= outcome.isApplied === 'maybe' && call.operation.repair !== 'repeat';
-    const { error, refusedToken } = outcome;
+    const { error, isApplied, refusedToken } = outcome;
+    const isLoss = isApplied === 'maybe' && call.operation.repair !== 'repeat';
+    isLost ||= isLoss;
     const again = refusedToken
       ? budget.renewToken(refusedToken)
-      : isRetryable(call, outcome) && (await budget.wait(error));
+      : (isRetryable(call, outcome) && (await budget.wait(error))) ||
+        (isLoss && isAskedBySending(call) && budget.askAgain());
     if (!again) {
       if (isLost) return repairLost(call, error, repairs);
       if (repairs.adoptExisting && error.code === 'conflict') {
@@ -34,7 +36,7 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
 function isRetryable(call: Try, { error, isApplied }: Failure): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
-  return isTransient(error) && (isApplied === 'no' || isRepeatable(call));
+  return isTransient(error) && (isApplied === 'no' || call.operation.repair !== 'none');
 }
 
 function isTransient(error: ScreenAdvertisingError): boolean {
@@ -43,8 +45,7 @@ function isTransient(error: ScreenAdvertisingError): boolean {
     : retryableStatuses.has(error.status ?? 0);
 }
 
-/** A coupon with a code of the caller's cannot be created twice, nor one be revoked twice. */
-function isRepeatable({ operation, input }: Try): boolean {
-  if (operation.repair === 'by-code') return input.code !== undefined;
-  return operation.repair === 'repeat' || operation.repair === 'by-state';
+/** Without a code there is nothing to read back: only the same request can ask what happened. */
+function isAskedBySending({ operation, input }: Try): boolean {
+  return operation.repair === 'by-code' && input.code === undefined;
 }

@@ -11,6 +11,7 @@ export class Budget {
   #waitedMs = 0;
   #hasRenewed = false;
   #hasReconnected = false;
+  #hasAskedAgain = false;
 
   constructor(call: Try) {
     this.#call = call;
@@ -29,6 +30,13 @@ export class Budget {
   async wait(error: ScreenAdvertisingError): Promise<boolean> {
     if (this.#isStaleSocket(error)) return true;
     return error.code === 'rate_limited' ? this.#waitOut(error) : this.#backOff(error);
+  }
+
+  /** One try beyond the policy, whose response tells what became of those without one. */
+  askAgain(): boolean {
+    if (this.#hasAskedAgain || !this.#fits(0)) return false;
+    this.#hasAskedAgain = true;
+    return true;
   }
 
   /** A 429 costs no try, since nothing was processed, and holds back the other calls too. */

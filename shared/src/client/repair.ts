@@ -22,8 +22,12 @@ export async function repairLost(
   repairs: Repairs,
 ): Promise<unknown> {
   const { code } = input;
-  if (operation.repair === 'none' || typeof code !== 'string') {
-    throw outcomeUnknown(operation.title, lastError, lostWithoutCode(operation.name), false);
+  const { title } = operation;
+  if (operation.repair === 'none') throw outcomeUnknown(title, lastError, mayBeDone, false);
+  if (typeof code !== 'string') {
+    const hasCoupon = lastError.code === 'conflict';
+    const known = hasCoupon ? leadHasCoupon : couponMayExist;
+    throw outcomeUnknown(title, lastError, known, !hasCoupon);
   }
   const { coupon, failure } = await look(repairs, code);
   if (operation.repair === 'by-code') {
@@ -34,7 +38,7 @@ export async function repairLost(
     }
     if (isConflict && !failure && owner !== 'unknown') throw lastError;
     throw outcomeUnknown(
-      operation.title,
+      title,
       lastError,
       `The coupon ${code} may exist. Trying again with the same code is safe: it cannot be created twice`,
       true,
@@ -46,7 +50,7 @@ export async function repairLost(
     throw lastError;
   }
   throw outcomeUnknown(
-    operation.title,
+    title,
     lastError,
     `The coupon ${code} may have been revoked. Get the coupon to see its state; revoking it again does no harm`,
     true,
@@ -117,11 +121,12 @@ function isAdoptable(coupon: Fields, { adoptExisting }: Repairs): boolean {
   return adoptExisting && (!hasEnded(coupon) || stateOf(coupon) === 'redeemed');
 }
 
-function lostWithoutCode(operationName: string): string {
-  return operationName === 'coupon.create'
-    ? 'The coupon may exist. Ask the administration of the service before you create it again; with a code of your own a lost answer is repaired by itself'
-    : 'It may have been carried out. Doing it again may do it twice';
-}
+const mayBeDone = 'It may have been carried out. Doing it again may do it twice';
+const couponMayExist =
+  'The coupon may exist. Retrying is safe: a lead can have one active coupon of yours, so no second one is created';
+/** The conflict may also be about a coupon that the lead had before. */
+const leadHasCoupon =
+  'The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. With a code of your own, a lost response is repaired automatically';
 
 function outcomeUnknown(
   title: string,

@@ -1,3 +1,4 @@
+import * as events from '../catalogue/events.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { checkBody, type WebhookBody } from './body.ts';
 import { refusal } from './refusal.ts';
@@ -5,13 +6,13 @@ import { refusal } from './refusal.ts';
 /** A delivery read over every shape that is accepted; see the assumptions about events. */
 export interface WebhookEvent {
   /**
-   * `id` or `event_id` of the delivery. Undefined without one, and where the event's fields lie
-   * flat beside an `id`, since that is the record's own then: several events are about one record.
+   * `event_id`, `id` or `delivery_id`. Undefined without one. An `id` that lies flat beside the
+   * event's fields is not taken: it is the record's own, and several events are about one record.
    */
   readonly id: string | undefined;
   /** Name of the event, such as `coupon.redeemed`; names this version does not know pass. */
   readonly type: string;
-  /** The fields of the event: the object under `data`, or else the whole body. */
+  /** The fields of the event: the object under `data` or `payload`, or else the whole body. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The whole body. Integers beyond 2^53 are strings of their digits. */
   readonly payload: Readonly<Record<string, unknown>>;
@@ -25,10 +26,9 @@ export function parseEvent(body: WebhookBody): WebhookEvent {
   checkBody(body);
   const payload = readObject(body);
   const type = readType(payload);
-  if (type === undefined) throw malformed('it names no event under "type" or "event"');
-  const data = isRecord(payload.data) ? payload.data : undefined;
+  const data = readData(payload.data) ?? readData(payload.payload);
   return {
-    id: readId(payload.event_id) ?? (data && readId(payload.id)),
+    id: readId(payload.event_id) ?? (data && readId(payload.id)) ?? readId(payload.delivery_id),
     type,
     data: data ?? payload,
     payload,
@@ -58,15 +58,42 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** In a flat body the other member may be a field of the event; names of events have a dot. */
-function readType({ type, event }: Record<string, unknown>): string | undefined {
-  const name = readName(type);
-  const other = readName(event);
-  return other?.includes('.') && !name?.includes('.') ? other : (name ?? other);
+const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'] as const;
+
+const knownNames: ReadonlySet<string> = new Set(Object.values(events).map(({ name }) => name));
+
+function readType(payload: Record<string, unknown>): string {
+  let found: { member: string; name: string; sureness: number } | undefined;
+  let rival: string | undefined;
+  for (const member of nameMembers) {
+    const name = payload[member];
+    if (typeof name !== 'string' || name === '') continue;
+    const sureness = surenessOf(name);
+    if (!found || sureness > found.sureness) {
+      found = { member, name, sureness };
+      rival = undefined;
+    } else if (sureness === found.sureness && name !== found.name) {
+      rival ??= member;
+    }
+  }
+  if (!found) throw malformed(`it names no event under ${listOf(nameMembers)}`);
+  if (!rival) return found.name;
+  throw malformed(`it names different events under "${found.member}" and "${rival}"`);
 }
 
-function readName(name: unknown): string | undefined {
-  return typeof name === 'string' && name !== '' ? name : undefined;
+/** In a flat body some of the members may be fields of the event, so the surest name counts. */
+function surenessOf(name: string): number {
+  if (knownNames.has(name)) return 2;
+  return /^\w+(\.\w+)+$/.test(name) ? 1 : 0;
+}
+
+function listOf(members: readonly string[]): string {
+  const quoted = members.map((member) => `"${member}"`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+function readData(data: unknown): Record<string, unknown> | undefined {
+  return isRecord(data) ? data : undefined;
 }
 
 function readId(id: unknown): string | undefined {

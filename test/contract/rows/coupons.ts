@@ -35,6 +35,8 @@ function acceptedRow(says: string, fields: object): Row {
   });
 }
 
+const lost = { method: 'POST', path: '/coupons', fault: 'reset' } as const;
+
 async function createWithCode(bench: Bench, code: string): Promise<void> {
   expect((await bench.post('/coupons', { ...valid, code })).status).toBe(201);
 }
@@ -118,6 +120,24 @@ export const couponRows: readonly Row[] = [
     await createWithCode(bench, 'FIRST');
     expect((await bench.post('/coupons', valid)).status).toBe(409);
   }),
+  row(
+    '4.5',
+    'so a request without a code whose answer was lost is sent again, and no second coupon appears',
+    async (bench) => {
+      bench.sandbox.faults.add({ ...lost, when: 'before', times: 1 });
+      expect(await bench.client().coupons.create(valid)).toMatchObject(valid);
+      expect(bench.sandbox.coupons.list()).toHaveLength(1);
+      const other = { ...valid, lead_email: 'other@example.com' };
+      bench.sandbox.faults.add({ ...lost, when: 'after', times: 1 });
+      await expect(bench.client().coupons.create(other)).rejects.toMatchObject({
+        code: 'outcome_unknown',
+        status: 409,
+        message: expect.stringContaining('The lead has an active coupon, most likely this one'),
+      });
+      expect(bench.sandbox.coupons.list()).toHaveLength(2);
+    },
+    ['lostCoupon', 'singleRecord'],
+  ),
   row('4.5', 'a lead whose coupon was revoked may have another one', async (bench) => {
     await createWithCode(bench, 'FIRST');
     await bench.post('/coupons/FIRST/revoke');

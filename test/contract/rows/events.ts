@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type EventName, events, verifyWebhook } from '@screen-advertising/core';
+import { type EventName, eventKey, events, verifyWebhook } from '@screen-advertising/core';
 import type { Arrival, Bench, Receiver } from '../bench.ts';
 import { type Row, row } from '../row.ts';
 
@@ -22,8 +22,6 @@ async function fired(bench: Bench, name: EventName = 'user.registered'): Promise
   return receiver;
 }
 
-const shapes = ['eventName', 'eventId', 'eventData'] as const;
-
 export const eventRows: readonly Row[] = [
   ...names.map((name) =>
     row(
@@ -40,7 +38,7 @@ export const eventRows: readonly Row[] = [
         expect(event.type).toBe(name);
         expect(event.data).toEqual(expect.any(Object));
       },
-      shapes,
+      ['eventName', 'eventData'],
     ),
   ),
   row('6', 'there are five events and no other', async () => {
@@ -152,6 +150,23 @@ export const eventRows: readonly Row[] = [
       expect(verified(bench, again).id).toBe(verified(bench, first).id);
     },
     ['eventId', 'signatureTimestamp'],
+  ),
+  row(
+    '6',
+    'a retry is known for a repeat, and another event for another one',
+    async (bench) => {
+      const receiver = await bench.receiver();
+      receiver.status = 500;
+      await bench.sandbox.fire('campaign.paid', {});
+      await bench.sandbox.clock.advance(second);
+      await bench.sandbox.fire('user.registered', {});
+      const keys = receiver.arrivals.map((arrival) =>
+        eventKey(verified(bench, arrival), arrival.body),
+      );
+      expect(keys[1]).toBe(keys[0]);
+      expect(keys[2]).not.toBe(keys[0]);
+    },
+    ['eventName', 'eventId', 'eventData'],
   ),
   row(
     '6',

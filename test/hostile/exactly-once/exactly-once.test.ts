@@ -65,6 +65,14 @@ const fields = {
 const coded = { ...fields, code: 'OWN-1' };
 const codes = (): string[] => sandbox.coupons.list().map(({ code }) => code);
 
+/** All that can be said of a coupon that was created and whose code was lost. */
+const leadHasCoupon = {
+  code: 'outcome_unknown',
+  status: 409,
+  isRetryable: false,
+  message: expect.stringContaining('The lead has an active coupon, most likely this one'),
+};
+
 /** Every point at which the answer to a creation can get lost. */
 const losses: readonly [string, Omit<FaultRule, 'method'> & FaultRule][] = [
   ['before it reaches the service', { fault: 'reset', when: 'before' }],
@@ -77,6 +85,9 @@ const losses: readonly [string, Omit<FaultRule, 'method'> & FaultRule][] = [
   ['with nothing in it', { fault: 'empty-body' }],
   ['with broken JSON', { fault: 'malformed-json' }],
 ];
+
+/** The service never did it, so there is nothing yet that a repetition could meet. */
+const isBefore = (fault: FaultRule): boolean => 'when' in fault && fault.when === 'before';
 
 describe('an answer that is lost', () => {
   describe.each(losses)('%s', (_where, fault) => {
@@ -101,16 +112,32 @@ describe('an answer that is lost', () => {
       expect(codes()).toEqual(['OWN-1']);
     });
 
-    it('without a code nothing is sent again, and the error says that the coupon may exist', async () => {
-      sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times: 1 });
-      const failure = await client()
-        .coupons.create(fields)
-        .catch((error: unknown) => error);
-      expect(failure).toMatchObject({ code: 'outcome_unknown', isRetryable: false });
-      expect(String(failure)).toContain('The coupon may exist.');
-      const posts = sandbox.journal.list().filter(({ method }) => method === 'POST');
-      expect(posts).toHaveLength(1);
-      expect(codes().length).toBeLessThanOrEqual(1);
+    it.each([1, 2, 3, 4])(
+      '%d times: without a code there is one coupon, and it is given or told of',
+      async (times) => {
+        sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times });
+        const outcome = await client()
+          .coupons.create(fields)
+          .catch((error: unknown) => error);
+        const [own] = codes();
+        if (isBefore(fault)) expect(outcome).toMatchObject({ ...fields, code: own });
+        else expect(outcome).toMatchObject(leadHasCoupon);
+        expect(codes()).toEqual([own]);
+      },
+    );
+
+    it('every time: without a code the error says what is safe, and doing it makes no second one', async () => {
+      sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons' });
+      const ours = client();
+      const create = (): Promise<unknown> =>
+        ours.coupons.create(fields).catch((error: unknown) => error);
+      const failure = await create();
+      expect(failure).toMatchObject({ code: 'outcome_unknown' });
+      sandbox.faults.clear();
+      const again = await create();
+      if (isBefore(fault)) expect(again).toMatchObject(fields);
+      else expect(again).toMatchObject({ code: 'conflict' });
+      expect(codes()).toHaveLength(1);
     });
   });
 });
@@ -154,6 +181,22 @@ describe('one code wanted by many at once', () => {
     );
     for (const coupon of await Promise.all(runs)) expect(coupon).toMatchObject(coded);
     expect(codes()).toEqual(['OWN-1']);
+  });
+});
+
+describe('a coupon without a code wanted for one lead by many at once', () => {
+  it.each(losses)('is created once, though answers get lost %s', async (_where, fault) => {
+    sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times: 6 });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => client().coupons.create(fields)),
+    );
+    expect(codes()).toHaveLength(1);
+    const given = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') expect(outcome.value.code).toBe(codes()[0]);
+      else expect(['conflict', 'outcome_unknown']).toContain(outcome.reason.code);
+    }
   });
 });
 

@@ -94,9 +94,17 @@ function ofTask(cell: Cell): Expected {
 function unreadable(cell: Cell, effect: Extract<Effect, { kind: 'unreadable' }>): Expected {
   // Section 4.7 shows no body for the answer to a revocation, so none is needed.
   if (cell.task.change === 'a revocation' && effect.isEmpty) return succeeds(cell);
+  // Whatever its body, the status of the second answer says enough.
+  if (cell.task.change === 'a coupon' && effect.status === 0) return leadHasCoupon(cell);
   const isCreated = isChange(cell) && cell.task.change !== 'a revocation';
   const failure = unexpected(effect.status || (isCreated ? 201 : 200));
   return lost(cell, { isApplied: true, mayPass: false }, failure);
+}
+
+/** The second request is refused, because the lead has a coupon by now. */
+function leadHasCoupon(cell: Cell): Expected {
+  const ends = { code: 'outcome_unknown', status: 409, isRetryable: false };
+  return { ends, requests: 2, tokens: tokensOf(cell), applied: 1 };
 }
 
 /** Nobody can see from here whether the service did it. */
@@ -106,19 +114,24 @@ function lost(
   failure: Failure,
 ): Expected {
   const { change } = cell.task;
-  const mayRepeat = change !== 'a coupon' && change !== 'a link';
+  const mayRepeat = change !== 'a link';
+  // With nothing to read back, the same request asks what happened, once more than is tried.
+  const isAskedBySending = change === 'a coupon';
   const tries = mayPass && mayRepeat ? policies[cell.platform].attempts : 1;
-  if (cell.span === 'once' && tries > 1) return succeeds(cell, 2);
   const applied = isChange(cell) && isApplied ? 1 : 0;
+  if (cell.span === 'once' && (tries > 1 || isAskedBySending)) {
+    if (!isAskedBySending || !isApplied) return succeeds(cell, 2);
+    return leadHasCoupon(cell);
+  }
   const known = {
-    requests: tries,
+    requests: isAskedBySending ? tries + 1 : tries,
     mayReconnect: tries > 1 && cell.task.route.method === 'GET',
     tokens: tokensOf(cell),
     applied,
   } as const;
   if (change === 'nothing') return { ends: failure, ...known };
   // Reading the coupon back tells what became of it, when it was done.
-  if (mayRepeat && isApplied) return { ends: 'answer', ...known };
+  if (mayRepeat && isApplied && !isAskedBySending) return { ends: 'answer', ...known };
   return { ends: { ...failure, code: 'outcome_unknown', isRetryable: mayRepeat }, ...known };
 }
 

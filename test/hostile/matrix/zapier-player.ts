@@ -57,16 +57,14 @@ async function played(work: Promise<unknown>, cell: Cell): Promise<Played> {
 
 /** Zapier's error for each failure: what it does with the Zap hangs on the class. */
 function zapierWords(failure: Failure, cell: Cell): string {
-  const { code, status, hasProblem, retryAfter, isRetryable } = failure;
+  const { code, status, hasProblem, retryAfter } = failure;
   const { task, credentials, target } = cell;
   if (code === 'rate_limited') {
     return retryAfter ? `ThrottledError after ${retryAfter} s` : 'ThrottledError';
   }
-  // A second link does no harm.
-  const isFinal = code === 'outcome_unknown' && !isRetryable && task.change !== 'a link';
   const isRevoked = task.change === 'a revocation' && code === 'invalid_request';
   const isOfTask = target === 'task';
-  if (isFinal || code === 'conflict' || (isRevoked && isOfTask)) return 'HaltedError';
+  if (code === 'conflict' || (isRevoked && isOfTask)) return 'HaltedError';
   if (code === 'authentication_failed') {
     return isOfTask && credentials !== 'API key' ? 'RefreshAuthError' : 'ExpiredAuthError';
   }

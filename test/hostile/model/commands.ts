@@ -50,6 +50,11 @@ function stateOf(scene: Scene, code: string): string {
   return coupon.redeemed_at ? 'redeemed' : 'active';
 }
 
+function hasActive(scene: Scene, lead: string): boolean {
+  const own = [...couponsNow(scene).values()].filter((coupon) => coupon.lead_email === lead);
+  return own.some(({ code }) => stateOf(scene, code) === 'active');
+}
+
 export function create(
   code: string | undefined,
   lead: string,
@@ -71,6 +76,8 @@ export function create(
     if (failure) {
       const mayExist = failure.code === 'outcome_unknown';
       must(added.length === 0 || mayExist, `${failure.code}, and yet a coupon was created`);
+      const isTold = mayExist && code === undefined && failure.status === 409;
+      must(!isTold || hasActive(scene, lead), 'an active coupon was told of that is not there');
       return;
     }
     const stored = after.get(String(created?.code));

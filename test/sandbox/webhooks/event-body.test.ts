@@ -28,16 +28,28 @@ describe('the body of a delivery', () => {
     });
   });
 
-  it('names the event under "event"', async () => {
-    const body = await bodyWith({ eventName: 'event' });
-    expect(body).toMatchObject({ event: 'campaign_request.rejected' });
-    expect(body).not.toHaveProperty('type');
-  });
+  it.each(['event', 'event_type', 'event_name', 'topic'] as const)(
+    'names the event under "%s"',
+    async (eventName) => {
+      const body = await bodyWith({ eventName });
+      expect(body).toMatchObject({ [eventName]: 'campaign_request.rejected' });
+      expect(body).not.toHaveProperty('type');
+    },
+  );
 
-  it('has its identifier under "event_id"', async () => {
-    const body = await bodyWith({ eventId: 'event_id' });
-    expect(body.event_id).toMatch(/^evt_/);
-    expect(body).not.toHaveProperty('id');
+  it.each(['event_id', 'delivery_id'] as const)(
+    'has its identifier under "%s"',
+    async (eventId) => {
+      const body = await bodyWith({ eventId });
+      expect(body[eventId]).toMatch(/^evt_/);
+      expect(body).not.toHaveProperty('id');
+    },
+  );
+
+  it('has the fields of the event under "payload"', async () => {
+    const body = await bodyWith({ eventData: 'payload' });
+    expect(body).toMatchObject({ payload: { id: 'cr_0001', status: 'rejected' } });
+    expect(body).not.toHaveProperty('data');
   });
 
   it('has no identifier', async () => {
@@ -55,6 +67,15 @@ describe('the body of a delivery', () => {
       status: 'rejected',
     });
   });
+});
+
+it('a field of the record does not hide the name of the event', async () => {
+  const { sandbox } = await start({ variants: { eventData: 'flat' } });
+  const receiver = await startReceiver();
+  sandbox.webhooks.add({ url: receiver.url });
+  await sandbox.fire('campaign.paid', { type: 'led', city: 'Berlin' });
+  const body = JSON.parse(receiver.arrivals[0]?.body ?? '');
+  expect(body).toMatchObject({ type: 'campaign.paid', city: 'Berlin' });
 });
 
 describe('the time in the signature', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations, TransportError } from '@screen-advertising/core';
+import { TransportError } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem, reset } from '../support/steps.ts';
@@ -207,16 +207,11 @@ describe('without retries', () => {
 });
 
 describe('a change that cannot be told apart from its repetition', () => {
-  it.each([
-    ['Create Coupon without a code', operations['coupon.create'], coupon, 'POST /coupons'],
-    ['Create Landing Link', operations['landingLink.create'], { a: 1 }, 'POST /landing-links'],
-  ])('%s is sent once when its answer is lost', async (_what, operation, input, route) => {
+  it('is sent once when its answer is lost', async () => {
     for (const failure of [reset, problem(503), problem(500), { status: 201, body: '{"co' }]) {
       bench.service.reset();
-      bench.service.on(route, failure);
-      const error = await rejection(
-        bench.clock.run(bench.client().call(operation, input as never)),
-      );
+      bench.service.on('POST /landing-links', failure);
+      const error = await rejection(bench.clock.run(bench.client().landingLinks.create({ a: 1 })));
       expect(error).toMatchObject({ name: 'OutcomeUnknownError', isRetryable: false });
       expect(bench.service.received).toHaveLength(1);
     }

@@ -14,6 +14,21 @@ describe('the key of an event', () => {
     expect(key({ event: 'a.b', event_id: 'e', n: 1 })).toBe(key({ event: 'a.b', event_id: 'e' }));
   });
 
+  it.each(['id', 'event_id', 'delivery_id'])(
+    'comes from %s, whichever way the rest is written',
+    (member) => {
+      for (const [name, data] of [
+        ['event_type', 'data'],
+        ['topic', 'payload'],
+      ] as const) {
+        const first = { [member]: 'evt_1', [name]: 'coupon.redeemed', [data]: { code: 'A' } };
+        expect(key({ ...first, attempt: 2 })).toBe(key({ ...first, attempt: 1 }));
+        expect(key({ ...first, [member]: 'evt_2' })).not.toBe(key(first));
+        expect(key(first)).toBe(key({ type: 'coupon.redeemed', id: 'evt_1', data: {} }));
+      }
+    },
+  );
+
   it('differs between identifiers, and between events that share one', () => {
     const event = { id: 'evt_1', type: 'campaign_request.created', data: {} };
     expect(key({ ...event, id: 'evt_2' })).not.toBe(key(event));

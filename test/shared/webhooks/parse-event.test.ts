@@ -1,6 +1,6 @@
 import { fc, it } from '@fast-check/jest';
 import { describe, expect } from '@jest/globals';
-import { events, parseEvent } from '@screen-advertising/core';
+import { assumptions, events, parseEvent } from '@screen-advertising/core';
 import { cases, seed } from '../../support/tier.ts';
 import { loosely, refusalOf, utf8 } from './delivery.ts';
 
@@ -8,9 +8,10 @@ const parse = (payload: unknown) => parseEvent(JSON.stringify(payload));
 
 describe('the shapes of a delivery', () => {
   const record = { code: 'SPRING-25' };
-  const names = [{ type: 'coupon.redeemed' }, { event: 'coupon.redeemed' }];
-  const ids = [{ id: 'evt_1' }, { event_id: 'evt_1' }, {}];
-  const shapes = [{ data: record }, record];
+  const { eventName, eventId } = assumptions;
+  const names = eventName.accepted.map((member) => ({ [member]: 'coupon.redeemed' }));
+  const ids = eventId.accepted.map((member) => (member === 'absent' ? {} : { [member]: 'evt_1' }));
+  const shapes = [{ data: record }, { payload: record }, record];
   const variants = names.flatMap((name) =>
     ids.flatMap((id) => shapes.map((shape) => ({ ...id, ...name, ...shape }))),
   );
@@ -18,9 +19,10 @@ describe('the shapes of a delivery', () => {
   it.each(variants)('are all read: %j', (payload) => {
     const event = parse(payload);
     expect(event.type).toBe('coupon.redeemed');
-    const isTold = 'event_id' in payload || ('id' in payload && 'data' in payload);
-    expect(event.id).toBe(isTold ? 'evt_1' : undefined);
-    expect(event.data).toEqual('data' in payload ? record : payload);
+    const isFlat = 'code' in payload;
+    const isTold = 'event_id' in payload || 'delivery_id' in payload || 'id' in payload;
+    expect(event.id).toBe(isTold && !(isFlat && 'id' in payload) ? 'evt_1' : undefined);
+    expect(event.data).toEqual(isFlat ? payload : record);
     expect(event.payload).toEqual(payload);
   });
 
@@ -42,15 +44,47 @@ describe('the shapes of a delivery', () => {
     expect(parse({ type: 'campaign.paid', event: 'opening.day' }).type).toBe('campaign.paid');
   });
 
+  it.each([
+    { event_type: 'coupon.redeemed', type: 'percent', event: 'Trade fair', code: 'A' },
+    { topic: 'coupon.redeemed', type: 'webhook', event_name: 'Coupon redeemed', code: 'A' },
+    { event_name: 'coupon.redeemed', topic: 'marketing.mail', type: 'led', code: 'A' },
+    { event: 'coupon.redeemed', event_type: 'coupon.redeemed', topic: { id: 1 }, code: 'A' },
+  ])('take the name that is known for that of the event: %j', (payload) => {
+    expect(parse(payload)).toMatchObject({ type: 'coupon.redeemed', data: payload });
+  });
+
+  it('tell the name of a later event by its form from other words', () => {
+    expect(parse({ type: 'led', topic: 'screen.added' }).type).toBe('screen.added');
+    expect(parse({ event: 'Dr. No, 2 p.m.', event_type: 'screen.added' }).type).toBe(
+      'screen.added',
+    );
+  });
+
+  it('take the fields from under data where payload is there too', () => {
+    const event = parse({ type: 'a.b', data: record, payload: { raw: true } });
+    expect(event.data).toEqual(record);
+  });
+
+  it('take the identifier of the event before that of its delivery', () => {
+    expect(parse({ type: 'a.b', id: 'evt_1', delivery_id: 'dlv_1', data: {} }).id).toBe('evt_1');
+    expect(parse({ type: 'a.b', event_id: 'evt_1', delivery_id: 'dlv_1' }).id).toBe('evt_1');
+    expect(parse({ type: 'a.b', id: 'cpn_1', delivery_id: 'dlv_1' }).id).toBe('dlv_1');
+  });
+
   it('never take the identifier of a record in a flat body for that of the event', () => {
     expect(parse({ type: 'a.b', event_id: 'evt_1', id: 'cr_1' }).id).toBe('evt_1');
     expect(parse({ type: 'campaign_request.created', id: 'cr_1' }).id).toBeUndefined();
   });
 
-  it.each([null, [], 'text', 5])('take the whole body when data is %j', (data) => {
-    const payload = { type: 'a.b', data };
-    expect(parse(payload).data).toEqual(payload);
-  });
+  it.each([null, [], 'text', '{"code":"A"}', 5])(
+    'take the whole body when data or payload is %j',
+    (value) => {
+      for (const member of ['data', 'payload']) {
+        const payload = { type: 'a.b', id: 'cpn_1', [member]: value };
+        expect(parse(payload)).toMatchObject({ data: payload, id: undefined });
+      }
+    },
+  );
 
   it.each([
     [17, '17'],
@@ -87,7 +121,9 @@ describe('the shapes of a delivery', () => {
   });
 });
 
-describe('a body that holds no event', () => {
+describe('a body that holds no event, or more than one', () => {
+  const noName = 'it names no event under "type", "event", "event_type", "event_name" or "topic"';
+
   it.each<[string, Uint8Array | string, string]>([
     ['an empty text', '', 'it is empty'],
     ['empty bytes', new Uint8Array(0), 'it is empty'],
@@ -98,9 +134,24 @@ describe('a body that holds no event', () => {
     ['a list', '[]', 'it is not a JSON object'],
     ['null', 'null', 'it is not a JSON object'],
     ['a number', '12345678901234567890', 'it is not a JSON object'],
-    ['no name', '{"id":"evt_1"}', 'it names no event under "type" or "event"'],
-    ['an empty name', '{"type":"","event":null}', 'it names no event under "type" or "event"'],
-    ['a name that is no text', '{"type":{"a":1}}', 'it names no event under "type" or "event"'],
+    ['no name', '{"id":"evt_1"}', noName],
+    ['an empty name', '{"type":"","event":null}', noName],
+    ['a name that is no text', '{"type":{"a":1}}', noName],
+    [
+      'two known names',
+      '{"type":"campaign.paid","topic":"coupon.redeemed"}',
+      'it names different events under "type" and "topic"',
+    ],
+    [
+      'two names that are not known',
+      '{"event":"screen.added","event_type":"screen.sold","type":"led"}',
+      'it names different events under "event" and "event_type"',
+    ],
+    [
+      'two words of which either may be a name',
+      '{"type":"webhook","event":"ping"}',
+      'it names different events under "type" and "event"',
+    ],
     ['endless brackets', `${'['.repeat(200_000)}1234567890123456789`, 'it is not JSON'],
   ])('is refused: %s', (_name, body, why) => {
     const refusal = refusalOf(() => parseEvent(body));

@@ -155,14 +155,39 @@ describe('Create Coupon whose answer is lost', () => {
     expect(record).toMatchObject({ code: 'SPRING-25', status: 'active' });
   });
 
-  it('halts without a code, and says that the coupon may exist', async () => {
-    service().sandbox.faults.add(lost);
-    expect(await failure(coupon)).toEqual({
-      name: 'HaltedError',
-      message: expect.stringMatching(
-        /^Create Coupon got no answer that tells whether it was carried out\. The coupon may exist\. Ask the administration of the service before you create it again; with a code of your own a lost answer is repaired by itself\./,
+  it('sends it again without a code, when the first one did not get through', async () => {
+    service().sandbox.faults.add({ ...lost, when: 'before', times: 1 });
+    const zapier = await service().connect();
+    service().sandbox.journal.clear();
+    const record = await zapier.create('create_coupon', coupon);
+    expect(record).toMatchObject({ code: expect.stringMatching(/^BVCC-/), status: 'active' });
+    expect(service().calls()).toEqual(['POST /coupons null', 'POST /coupons 201']);
+    expect(service().sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('fails visibly without a code when the first one did get through, and says what is known', async () => {
+    service().sandbox.faults.add({ ...lost, times: 1 });
+    expect(await failure(coupon)).toMatchObject({
+      name: 'AppError',
+      code: 'outcome_unknown',
+      status: 409,
+      message: expect.stringContaining(
+        'The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code.',
       ),
     });
+    expect(service().sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('fails visibly without a code when no answer comes at all', async () => {
+    service().sandbox.faults.add(lost);
+    expect(await failure(coupon)).toMatchObject({
+      name: 'AppError',
+      code: 'outcome_unknown',
+      message: expect.stringMatching(
+        /^Create Coupon got no answer that tells whether it was carried out\. The coupon may exist\. Retrying is safe: a lead can have one active coupon of yours, so no second one is created\./,
+      ),
+    });
+    expect(service().sandbox.coupons.list()).toHaveLength(1);
   });
 
   it('says that it can be replayed when the coupon cannot be read back either', async () => {

@@ -29,16 +29,11 @@ describe('toZapierError', () => {
   it.each([
     ['429 with a time', problem('rate_limited', 429, 17.2), { name: 'ThrottledError', delay: 18 }],
     ['409', problem('conflict', 409), { name: 'HaltedError' }],
-    [
-      'a lost answer that another run would make worse',
-      new OutcomeUnknownError('What happened.', { isRetryable: false, cause: undefined }),
-      { name: 'HaltedError' },
-    ],
-    [
-      'a lost answer that another run repairs',
-      new OutcomeUnknownError('What happened.', { isRetryable: true, cause: undefined }),
+    ...[true, false].map((isRetryable): [string, OutcomeUnknownError, object] => [
+      `an unknown outcome, which the owner must hear of (retryable: ${isRetryable})`,
+      new OutcomeUnknownError('What happened.', { isRetryable, cause: undefined }),
       { name: 'AppError', code: 'outcome_unknown' },
-    ],
+    ]),
     [
       'a delivery that was not signed',
       new WebhookVerificationError('missing_signature', 'What happened.'),
@@ -89,15 +84,6 @@ describe('toZapierError', () => {
       name: 'HaltedError',
       message: 'What happened.',
     });
-  });
-
-  it('lets a step be replayed on a code that ends others, where it asks for it', () => {
-    const error = new OutcomeUnknownError('What happened.', {
-      isRetryable: false,
-      cause: undefined,
-    });
-    const replayed = toZapierError(z, error, { replayOn: ['outcome_unknown'] });
-    expect(readZapierError(replayed)).toMatchObject({ name: 'AppError', code: 'outcome_unknown' });
   });
 
   it.each([

@@ -86,6 +86,10 @@ describe('a signed delivery', () => {
       'the id under "event_id"',
       { event_id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } },
     ],
+    [
+      'other names for all of it',
+      { delivery_id: 'evt_1', event_type: 'coupon.redeemed', payload: { code: 'A' } },
+    ],
   ])('is read with %s', async (_variant, payload) => {
     const content = JSON.stringify(payload);
     const records = await deliver(content, { 'X-Service-Signature': sign(content) });

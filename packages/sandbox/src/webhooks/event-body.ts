@@ -19,6 +19,8 @@ export function eventBody(
   };
   // Flat: a record's own id stays its id, as in services that put a record's fields beside the name.
   return JSON.stringify(
-    eventData === 'flat' ? { ...envelope, ...event.data } : { ...envelope, data: event.data },
+    eventData === 'flat'
+      ? { ...envelope, ...event.data, [eventName]: event.type }
+      : { ...envelope, [eventData]: event.data },
   );
 }

@@ -26,7 +26,6 @@ export default {
     ],
     outputFields: outputFields(operation, ['url']),
     sample: landingLink,
-    // A second link does no harm; a run that halts would lose all steps after this one.
-    perform: guarded(createLandingLink, { replayOn: ['outcome_unknown'] }),
+    perform: guarded(createLandingLink),
   },
 } satisfies Create;

@@ -4,8 +4,6 @@ import type { ZObject } from 'zapier-platform-core';
 export interface ErrorOptions {
   /** Codes that end the run without counting as its failure, besides those that always do. */
   readonly haltOn?: readonly ErrorCode[];
-  /** Codes that fail the run though elsewhere they end it: another run of this step does no harm. */
-  readonly replayOn?: readonly ErrorCode[];
   /** Seconds: how much longer than the service asks a throttled run waits at most, at random. */
   readonly spreadSeconds?: number;
   /** While a connection is made, refused credentials are a message in its form. */
@@ -34,13 +32,9 @@ function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions
   return new z.errors.Error(message, typeOf(error), error.status);
 }
 
-/** What another run of the same step would only meet again, or make worse. */
-function isHalt({ code, isRetryable }: ScreenAdvertisingError, options: ErrorOptions): boolean {
-  const { haltOn = [], replayOn = [] } = options;
-  if (replayOn.includes(code)) return false;
-  if (haltOn.includes(code)) return true;
-  if (code === 'outcome_unknown') return !isRetryable;
-  return code === 'conflict' || code === 'webhook_verification_failed';
+/** What another run of the same step would only meet again, and its owner need not hear of. */
+function isHalt({ code }: ScreenAdvertisingError, { haltOn = [] }: ErrorOptions): boolean {
+  return ['conflict', 'webhook_verification_failed', ...haltOn].includes(code);
 }
 
 /** The service's own word for the problem, unless the problem is that nobody knows. */

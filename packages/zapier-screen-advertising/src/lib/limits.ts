@@ -1,7 +1,7 @@
 /** Milliseconds. Zapier ends a run after 30 s: what got no answer by then must have its error. */
 export const deadlineMs = 25_000;
 
-/** Milliseconds. A change whose answer is lost is read back, which takes a second request. */
+/** Milliseconds. A change whose answer is lost takes a second request: it is read back, or sent again. */
 export const changeTimeoutMs = 12_000;
 
 /** Screens whose availability one run asks for: the service allows 600 requests a minute, for all Zaps. */

@@ -41,7 +41,7 @@ export const safeRetriesOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to make up a code when you give none, so that no coupon is created twice. The code depends on the execution, this node, the item and the lead: when the answer gets lost, or n8n tries the node again in the same execution (Retry On Fail), the coupon that was already created is found and returned. With a code of your own that is the same in every run, a later run finds the coupon too, when it is for the same lead with the same discount. Without this option and without a code of your own the service makes up the code, and after a lost answer this node can only say that the coupon may exist.',
+		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item and lead.',
 };
 
 export function readOptions(
