@@ -29,6 +29,7 @@ const coreForPlatforms = [
   webhooks,
   transportInterface,
   `${transport}network-failure.ts`,
+  `${transport}answer-body.ts`,
   clock,
   json,
   assumptions,
@@ -48,13 +49,9 @@ export const layers: readonly Layer[] = [
   {
     name: 'undici transport',
     files: `${transport}undici.ts`,
-    mayImport: [clock, errors, transport, 'undici', 'node:events', 'node:zlib'],
+    mayImport: [clock, errors, transport, 'undici', 'node:events'],
   },
-  {
-    name: 'fetch transport',
-    files: `${transport}fetch.ts`,
-    mayImport: [transport],
-  },
+  { name: 'transport on Node', files: `${transport}node/`, mayImport: [transport, 'node:'] },
   {
     name: 'client',
     files: client,
@@ -64,7 +61,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'command line',
     files: `${core}cli/`,
-    mayImport: [catalogue, client, errors, json, `${transport}fetch.ts`, 'commander'],
+    mayImport: [catalogue, client, errors, json, `${transport}node/http.ts`, 'commander'],
   },
   { name: 'core', files: `${core}index.ts`, mayImport: coreForPlatforms },
   {
@@ -92,7 +89,14 @@ export const layers: readonly Layer[] = [
   {
     name: 'Zapier package',
     files: zapier,
-    mayImport: [...coreForPlatforms, 'zapier-platform-core', 'node:crypto', 'node:timers/promises'],
+    mayImport: [
+      ...coreForPlatforms,
+      'zapier-platform-core',
+      'node:crypto',
+      'node:http',
+      'node:https',
+      'node:timers/promises',
+    ],
   },
   { name: 'Zapier build', files: `${zapier}scripts/`, mayImport: [...buildTools, zapier] },
 ];
@@ -121,7 +125,7 @@ export const globalsUnknownToCore: readonly string[] = [
 /** Files and folders that stand for the platform themselves. */
 export const mayNameGlobals: readonly string[] = [
   `${transport}undici.ts`,
-  `${transport}fetch.ts`,
+  `${transport}node/`,
   `${transport}system-clock.ts`,
   `${core}cli/`,
 ];
