@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { collected, largestAnswer } from './answer-body.ts';
 import { networkFailure, timeoutFailure } from './network-failure.ts';
@@ -34,6 +35,12 @@ const momentMs = 100;
 /** For programs on Node 22.19 or newer: keeps connections, bounds time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const { maxResponseBytes: maxBytes = largestAnswer, maxConnections = 100, dispatcher } = options;
+  if (!(Number.isInteger(maxConnections) && maxConnections > 0)) {
+    throw new ConfigurationError(
+      'maxConnections',
+      'maxConnections must be a whole number greater than 0.',
+    );
+  }
   const slots = new Slots(maxConnections);
   // Over HTTP/2 undici puts all calls on one connection, and keeps it when it is dead.
   const pool = { allowH2: false, connections: maxConnections, connect: connector() };

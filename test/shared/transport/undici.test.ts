@@ -101,6 +101,12 @@ describe('connections', () => {
     await server.close();
   });
 
+  it.each([0, -1, 2.5, Number.NaN])('cannot be %s', (maxConnections) => {
+    expect(() => undiciTransport({ maxConnections })).toThrow(
+      'maxConnections must be a whole number greater than 0.',
+    );
+  });
+
   it('are a hundred, so that no system runs out of them', async () => {
     const held: ServerResponse[] = [];
     const server = await listen(createServer((_request, response) => held.push(response)));

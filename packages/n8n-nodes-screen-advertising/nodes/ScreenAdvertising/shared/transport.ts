@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import {
+	type ByteStream,
 	collected,
 	networkFailure,
 	ScreenAdvertisingError,
@@ -65,7 +66,7 @@ async function plain(url: string, response: IN8nHttpFullResponse): Promise<Trans
 const utf8 = new TextDecoder();
 
 async function textOf(body: unknown, url: string): Promise<string> {
-	return utf8.decode(await collected(body as AsyncIterable<Uint8Array>, url));
+	return utf8.decode(await collected(body as ByteStream, url));
 }
 
 /** An answer that n8n turned into an error, such as a 401 after the token was renewed. */
