@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { type Transport, TransportError } from '@screen-advertising/core';
@@ -22,16 +23,18 @@ beforeAll(async () => {
   engine = await Engine.start();
 });
 
-/** The transport over n8n's own helper for requests. */
-function overN8n(): Transport {
+/** n8n's own helper for requests. */
+function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
   const workflow = engine.workflow([{ type: 'screenAdvertising', name: 'Node', parameters: {} }]);
   const [node] = Object.values(workflow.nodes);
   if (!node) throw new Error('A workflow needs a node.');
   const additionalData = engine.additionalData('manual', workflow);
   const context = new n8nCore.LoadOptionsContext(workflow, node, additionalData, '');
   const { helpers } = asDeclared<ILoadOptionsFunctions>(context);
-  return createTransport(async (options) => await helpers.httpRequest(options));
+  return helpers.httpRequest(options);
 }
+
+const overN8n = (): Transport => createTransport(httpRequest);
 
 const request = { method: 'POST', url: 'https://service.example/', headers: {} } as const;
 
@@ -46,6 +49,24 @@ it('a connection that ends within the handshake of TLS has sent nothing', async 
     code: 'network_error',
     sent: 'no',
   });
+  server.close();
+});
+
+it('an answer that n8n makes an error of, and nobody reads, holds no connection', async () => {
+  const closed = Promise.withResolvers<void>();
+  const server = createHttpServer((request, response) => {
+    request.socket.on('close', () => closed.resolve());
+    response.writeHead(401).end('{"status":401}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sent = httpRequest({
+    url: `http://127.0.0.1:${port}/`,
+    encoding: 'stream',
+    ignoreHttpStatusErrors: { ignore: true, except: [401] },
+  });
+  await expect(sent).rejects.toMatchObject({ response: { status: 401 } });
+  await closed.promise;
   server.close();
 });
 

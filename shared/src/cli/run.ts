@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Operation } from '../catalogue/operation.ts';
 import { type Client, createClient } from '../client/client.ts';
-import { fetchTransport } from '../transport/fetch.ts';
+import { httpTransport } from '../transport/node/http.ts';
 import { readAccess } from './credentials.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type Fields, type Output, program } from './program.ts';
@@ -24,7 +24,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let change: Operation | undefined;
   const carry = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
     if (operation.method === 'POST') change = operation;
-    const client = createClient({ ...readAccess(env), transport: fetchTransport });
+    const client = createClient({ ...readAccess(env), transport: httpTransport });
     const isList = operation.answer !== 'record';
     const isWhole = isList && input.limit === undefined && input.cursor === undefined;
     const answer: unknown = isWhole

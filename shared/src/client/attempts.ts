@@ -10,8 +10,9 @@ import { retryableStatuses } from './retry.ts';
 export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
   const budget = new Budget(call);
   let isLost = false;
+  const canRepeat = call.operation.repair !== 'none';
   for (;;) {
-    const outcome = await exchange(call);
+    const outcome = await exchange(call, canRepeat);
     if ('value' in outcome) {
       call.access.quota.earn();
       return outcome.value;
@@ -21,7 +22,7 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
     isLost ||= isLoss;
     const again = refusedToken
       ? budget.renewToken(refusedToken)
-      : (isRetryable(call, outcome) && (await budget.wait(error))) ||
+      : (isRetryable(outcome, canRepeat) && (await budget.wait(error))) ||
         (isLoss && isAskedBySending(call) && budget.askAgain());
     if (!again) {
       if (isLost) return repairLost(call, error, repairs);
@@ -33,10 +34,10 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
   }
 }
 
-function isRetryable(call: Try, { error, isApplied }: Failure): boolean {
+function isRetryable({ error, isApplied }: Failure, canRepeat: boolean): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
-  return isTransient(error) && (isApplied === 'no' || call.operation.repair !== 'none');
+  return isTransient(error) && (isApplied === 'no' || canRepeat);
 }
 
 function isTransient(error: ScreenAdvertisingError): boolean {

@@ -38,8 +38,11 @@ export interface Failure {
   readonly refusedToken?: string | undefined;
 }
 
-/** Sends once. Rejects only with errors that are not of this package, and with abort reasons. */
-export async function exchange(attempt: Try): Promise<Outcome> {
+/**
+ * Sends once, on a connection that nobody closes when it must not be sent again. Rejects only with
+ * errors that are not of this package, and with abort reasons.
+ */
+export async function exchange(attempt: Try, isRepeatable: boolean): Promise<Outcome> {
   let token: string | undefined;
   let release: (() => void) | undefined;
   try {
@@ -53,7 +56,7 @@ export async function exchange(attempt: Try): Promise<Outcome> {
     return { error: notSent(error, attempt), isApplied: 'no' };
   }
   try {
-    return await send(attempt, token);
+    return await send(attempt, token, isRepeatable);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { error, isApplied: error.sent };
@@ -85,23 +88,30 @@ function notSent(error: unknown, { operation, deadline }: Try): ScreenAdvertisin
   );
 }
 
-async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
+async function send(
+  attempt: Try,
+  token: string | undefined,
+  isRepeatable: boolean,
+): Promise<Outcome> {
   const { transport, operation, input, request, timeoutMs, signal } = attempt;
   const response = await transport.send({
     ...request,
     headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
     timeoutMs,
+    isRepeatable,
     ...(signal && { signal }),
   });
-  const isSuccess = response.status >= 200 && response.status < 300;
+  const { status } = response;
+  const isSuccess = status >= 200 && status < 300;
   const value = isSuccess ? readAnswer(operation, input, response) : undefined;
   if (value !== undefined) return { value };
   const context = await contextOf(attempt, token);
   if (isSuccess) return { error: unusable(response, context), isApplied: 'maybe' };
+  const isRefused = status >= 300 && status < 500 && status !== 408;
   return {
     error: errorFrom(response, context),
-    isApplied: response.status >= 500 || response.status === 408 ? 'maybe' : 'no',
-    refusedToken: response.status === 401 ? token : undefined,
+    isApplied: isRefused ? 'no' : 'maybe',
+    refusedToken: status === 401 ? token : undefined,
   };
 }
 

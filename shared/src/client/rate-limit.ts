@@ -139,7 +139,7 @@ export class RateLimiter {
     const cancel = new AbortController();
     const alarm = { at: time, cancel };
     this.#alarm = alarm;
-    this.#clock.sleep(time - this.#clock.now(), cancel.signal).then(
+    this.#clock.sleep(Math.max(0, time - this.#clock.now()), cancel.signal).then(
       () => {
         // Between the end of the wait and this another one may have been set.
         if (this.#alarm === alarm) this.#alarm = undefined;

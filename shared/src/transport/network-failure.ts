@@ -28,6 +28,12 @@ const notSecure: Failure = {
   isRetryable: false,
 };
 
+const exhausted = (whose: string): Failure => ({
+  reason: `was not called, because ${whose} has too many files and connections open`,
+  remedy: 'Send fewer requests at once, or raise the limit (ulimit -n)',
+  isRetryable: true,
+});
+
 /** Failures before the service can have received anything, by the code of Node or undici. */
 const beforeSending: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: {
@@ -41,6 +47,8 @@ const beforeSending: Readonly<Record<string, Failure>> = {
   ENETUNREACH: unreachable,
   EHOSTDOWN: unreachable,
   UND_ERR_CONNECT_TIMEOUT: unreachable,
+  EMFILE: exhausted('this process'),
+  ENFILE: exhausted('this machine'),
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
@@ -72,6 +80,8 @@ const broken: ReadonlySet<string> = new Set([
   'UND_ERR_INFO',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   'UND_ERR_HEADERS_OVERFLOW',
+  // undici takes for granted that no status is below 100.
+  'ERR_ASSERTION',
   // Said to be compressed, and is not, or not whole.
   'Z_DATA_ERROR',
   'Z_BUF_ERROR',

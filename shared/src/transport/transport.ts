@@ -12,6 +12,12 @@ export interface TransportRequest {
   readonly timeoutMs: number;
   /** The caller's own; when it aborts, the transport rejects with its reason. */
   readonly signal?: AbortSignal;
+  /**
+   * False when sending it twice may do something twice. It must go over a connection that is new or
+   * was in use a moment ago: the service may be closing any other, and then nobody knows whether it
+   * arrived. Default true.
+   */
+  readonly isRepeatable?: boolean;
 }
 
 export interface TransportResponse {

@@ -1,8 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { gunzip } from 'node:zlib';
-import { Agent, type Dispatcher, request as send } from 'undici';
+import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
+import { collected, largestAnswer } from './answer-body.ts';
 import { networkFailure, timeoutFailure } from './network-failure.ts';
+import { skipInterim } from './node/skip-interim.ts';
+import { Slots } from './node/slots.ts';
+import { unpacked } from './node/unpacked.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -11,7 +15,12 @@ export { systemClock };
 export interface UndiciTransportOptions {
   /** Bytes of one answer's body at most; default 8 MiB, a hundred times the largest page. */
   readonly maxResponseBytes?: number;
-  /** For a proxy or a certificate authority of your own; the caller closes it. */
+  /** Requests under way at once, each on a connection of its own; further ones wait. Default 100. */
+  readonly maxConnections?: number;
+  /**
+   * For a proxy or a certificate authority of your own; the caller closes it. Let it keep idle
+   * connections for less time than the service does (`keepAliveTimeout`).
+   */
   readonly dispatcher?: Dispatcher;
 }
 
@@ -20,17 +29,48 @@ export interface UndiciTransport extends Transport {
   close(): Promise<void>;
 }
 
+/** Shorter than any service keeps an idle connection, and long enough for one call after another. */
+const momentMs = 100;
+
 /** For programs on Node 22.19 or newer: keeps connections, bounds time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
-  const maxBytes = options.maxResponseBytes ?? 8 * 1024 * 1024;
+  const { maxResponseBytes: maxBytes = largestAnswer, maxConnections = 100, dispatcher } = options;
+  if (!(Number.isInteger(maxConnections) && maxConnections > 0)) {
+    throw new ConfigurationError(
+      'maxConnections',
+      'maxConnections must be a whole number greater than 0.',
+    );
+  }
+  const slots = new Slots(maxConnections);
   // Over HTTP/2 undici puts all calls on one connection, and keeps it when it is dead.
-  const own = options.dispatcher ? undefined : new Agent({ allowH2: false });
-  const dispatcher = options.dispatcher ?? own;
+  const pool = { allowH2: false, connections: maxConnections, connect: connector() };
+  const kept = dispatcher ?? new Agent(pool);
+  const fresh =
+    dispatcher ?? new Agent({ ...pool, keepAliveTimeout: momentMs, keepAliveMaxTimeout: momentMs });
   return {
     clock: systemClock,
-    send: (request) => exchange(request, dispatcher, maxBytes),
-    close: async () => own?.close(),
+    async send(request) {
+      const { isRepeatable = true, signal } = request;
+      signal?.throwIfAborted();
+      if (!slots.take()) await slots.wait(signal);
+      try {
+        return await exchange(request, isRepeatable ? kept : fresh, maxBytes);
+      } finally {
+        slots.release();
+      }
+    },
+    close: async () => {
+      if (!dispatcher) await Promise.all([kept.close(), fresh.close()]);
+    },
   };
+}
+
+function connector(): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) =>
+      error ? callback(error, null) : callback(null, skipInterim(socket)),
+    );
 }
 
 const utf8 = new TextDecoder();
@@ -49,11 +89,10 @@ class Stop extends EventEmitter {
 
 async function exchange(
   request: TransportRequest,
-  dispatcher: Dispatcher | undefined,
+  dispatcher: Dispatcher,
   maxBytes: number,
 ): Promise<TransportResponse> {
   const { method, url, headers, body, timeoutMs, signal } = request;
-  signal?.throwIfAborted();
   const stop = new Stop();
   const timer = setTimeout(() => stop.now(timeoutFailure(url)), timeoutMs);
   const abort = (): void => stop.now(signal?.reason);
@@ -68,17 +107,17 @@ async function exchange(
       // The one timer above bounds all of it.
       headersTimeout: 0,
       bodyTimeout: 0,
-      ...(dispatcher && { dispatcher }),
+      dispatcher,
     });
     hasHeaders = true;
     const answerHeaders = joined(response.headers);
-    const encoding = encodingOf(answerHeaders);
     // A length that is known to fit spares reading chunk by chunk, a tenth of the cost of a call.
     const isSmall = Number(answerHeaders['content-length']) <= maxBytes;
     const bytes = isSmall
       ? await response.body.bytes()
-      : await collected(response.body, maxBytes, url);
-    const plain = encoding === 'identity' ? bytes : await unpacked(bytes, encoding, maxBytes, url);
+      : await collected(response.body, url, maxBytes);
+    const encoding = answerHeaders['content-encoding'];
+    const plain = encoding ? await unpacked(bytes, encoding, url, maxBytes) : bytes;
     return { status: response.statusCode, headers: answerHeaders, body: utf8.decode(plain) };
   } catch (error) {
     if (stop.isOver) throw stop.reason;
@@ -87,66 +126,6 @@ async function exchange(
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
-}
-
-async function collected(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  url: string,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(url, maxBytes);
-    chunks.push(chunk);
-  }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
-}
-
-function encodingOf(headers: Readonly<Record<string, string>>): string {
-  const encoding = headers['content-encoding'];
-  return encoding?.trim().toLowerCase().replace(/^x-/, '') || 'identity';
-}
-
-/** Nothing compressed is asked for, yet proxies exist that compress all the same. */
-async function unpacked(
-  bytes: Uint8Array,
-  encoding: string,
-  maxBytes: number,
-  url: string,
-): Promise<Uint8Array> {
-  if (encoding !== 'gzip') {
-    throw refused(url, `an answer in the encoding ${encoding}, which was not asked for`);
-  }
-  return unzipped(bytes, maxBytes, url);
-}
-
-function unzipped(bytes: Uint8Array, maxBytes: number, url: string): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    gunzip(bytes, { maxOutputLength: maxBytes }, (error: NodeJS.ErrnoException | null, text) => {
-      if (!error) resolve(text);
-      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url, maxBytes) : error);
-    });
-  });
-}
-
-function tooLarge(url: string, maxBytes: number): TransportError {
-  return refused(url, `more than ${maxBytes} bytes, which no answer of the service needs`);
-}
-
-function refused(url: string, what: string): TransportError {
-  return new TransportError(`${new URL(url).host} sent ${what}. Check the base URL.`, {
-    code: 'network_error',
-    sent: 'maybe',
-    isRetryable: false,
-  });
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {

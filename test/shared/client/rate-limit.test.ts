@@ -57,6 +57,26 @@ describe('a limiter', () => {
     expect(granted).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('asks for no wait of less than nothing when a slot opens while it looks', async () => {
+    const waits: number[] = [];
+    let looks = 0;
+    let isMoving = false;
+    // Once it moves, each look at it is 400 ms after the one before: the third is too late.
+    const now = (): number => {
+      looks += isMoving ? 1 : 0;
+      return clock.now() + looks * 400;
+    };
+    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+      waits.push(ms);
+      return clock.sleep(Math.max(0, ms), signal);
+    };
+    limiter = new RateLimiter({ requests: 1, perMs: 1000 }, { now, sleep });
+    await use('a');
+    isMoving = true;
+    await clock.run(use('b'));
+    expect(waits).toEqual([0]);
+  });
+
   it('waits again when its timer rang too early', async () => {
     let earlyMs = 1;
     const sleep = (ms: number, signal?: AbortSignal) => clock.sleep(ms - earlyMs, signal);

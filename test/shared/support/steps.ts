@@ -34,6 +34,11 @@ export const reset: Step = (response) => {
   response.socket?.resetAndDestroy();
 };
 
+/** A status that HTTP does not know. */
+const odd: Step = (response) => {
+  response.socket?.end('HTTP/1.1 099 Odd\r\ncontent-length: 2\r\n\r\n{}');
+};
+
 /** No answer ever comes. */
 export const silence: Step = (response, service) => service.hold(response);
 
@@ -55,6 +60,7 @@ export class Held {
 /** How an answer can be lost after a change was, or was not, made. */
 export const losses: readonly [string, Step][] = [
   ['a reset', reset],
+  ['a status below 100', odd],
   ['status 502', problem(502)],
   ['status 503', problem(503)],
   ['status 504', problem(504)],

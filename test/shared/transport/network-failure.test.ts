@@ -11,6 +11,8 @@ describe('networkFailure', () => {
   const trust =
     'has a certificate that is not trusted (%). Check the base URL; a service of your own needs a certificate that this machine trusts.';
   const reach = 'could not be reached (%). Check the base URL and your network.';
+  const exhausted =
+    'was not called, because this # has too many files and connections open (%). Send fewer requests at once, or raise the limit (ulimit -n).';
   const https =
     'does not answer as https does (%). Check the protocol, the host and the port in the base URL.';
   it.each([
@@ -25,6 +27,8 @@ describe('networkFailure', () => {
     ['ENETUNREACH', true, reach],
     ['EHOSTDOWN', true, reach],
     ['UND_ERR_CONNECT_TIMEOUT', true, reach],
+    ['EMFILE', true, exhausted.replace('#', 'process')],
+    ['ENFILE', true, exhausted.replace('#', 'machine')],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', false, trust],
     ['SELF_SIGNED_CERT_IN_CHAIN', false, trust],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, trust],
@@ -57,6 +61,7 @@ describe('networkFailure', () => {
     'UND_ERR_SOCKET',
     'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
     'UND_ERR_INFO',
+    'ERR_ASSERTION',
     'ERR_HTTP2_STREAM_ERROR',
     'ERR_HTTP2_SESSION_ERROR',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
@@ -86,6 +91,12 @@ describe('networkFailure', () => {
       message:
         'service.example did not answer completely in time. Try again later, or allow more time.',
     });
+  });
+
+  it('EMFILE while connecting says so, not that the base URL is wrong', () => {
+    expect(networkFailure(withCode('EMFILE', { syscall: 'connect' }), url)?.message).toMatch(
+      /^service\.example was not called, .*\(EMFILE\)/,
+    );
   });
 
   it.each(['ETIMEDOUT', 'ECONNRESET', 'EACCES'])(

@@ -29,7 +29,7 @@ export function describeTransport(
     describeAnswers(bench);
     describeNothingSent(bench);
     describeLostAnswers(bench);
-    if (traits.maxResponseBytes !== undefined) describeSizeCap(bench, traits.maxResponseBytes);
+    describeSizeCap(bench, traits.maxResponseBytes ?? 8 * 1024 * 1024);
     describeAbort(bench);
     describeClock(bench);
   });

@@ -1,13 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
+import { createServer as createTcpServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { generate } from 'selfsigned';
 import { Agent } from 'undici';
-import { rejection } from '../support/bench.ts';
+import { eventually, rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
 import { describeTransport } from './transport-contract.ts';
 
@@ -19,23 +20,27 @@ describeTransport(
     const transport = undiciTransport({ maxResponseBytes });
     return { transport, close: () => transport.close() };
   },
-  { maxResponseBytes, keepsConnections: true },
+  { maxResponseBytes, keepsConnections: true, reusesBusyConnections: true },
 );
 
-describeTransport('undiciTransport with a dispatcher of the caller', () => {
-  const dispatcher = new Agent({ connections: 5 });
-  return { transport: undiciTransport({ dispatcher }), close: () => dispatcher.close() };
-});
+describeTransport(
+  'undiciTransport with a dispatcher of the caller',
+  () => {
+    const dispatcher = new Agent({ connections: 5 });
+    return { transport: undiciTransport({ dispatcher }), close: () => dispatcher.close() };
+  },
+  { keepsConnections: true, reusesBusyConnections: true, refusesContinue: true },
+);
 
 /** A server with a transport to it, both closed at the end of the block. */
 async function started(server: Server) {
   const transport = undiciTransport();
-  const { port, close } = await listen(server);
+  const { port, connections, close } = await listen(server);
   const end = async (): Promise<void> => {
     await transport.close();
     await close();
   };
-  return { port, transport, [Symbol.asyncDispose]: end };
+  return { port, transport, connections, [Symbol.asyncDispose]: end };
 }
 
 describe('undiciTransport', () => {
@@ -74,6 +79,166 @@ describe('undiciTransport', () => {
     await undiciTransport({ dispatcher }).close();
     expect(dispatcher.closed).toBe(false);
     await dispatcher.close();
+  });
+});
+
+describe('connections', () => {
+  const request = { method: 'GET', headers: {}, timeoutMs: 5000 } as const;
+
+  it('are at most as many as allowed, and every request gets its turn', async () => {
+    const server = await listen(createServer((_request, response) => response.end('{}')));
+    const transport = undiciTransport({ maxConnections: 3 });
+    const url = `http://127.0.0.1:${server.port}/`;
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, nth) =>
+        transport.send({ ...request, url, isRepeatable: nth % 2 === 0 }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
+    // One pool for what can be repeated, one for what cannot.
+    expect(server.connections()).toBeLessThanOrEqual(6);
+    await transport.close();
+    await server.close();
+  });
+
+  it.each([0, -1, 2.5, Number.NaN])('cannot be %s', (maxConnections) => {
+    expect(() => undiciTransport({ maxConnections })).toThrow(
+      'maxConnections must be a whole number greater than 0.',
+    );
+  });
+
+  it('are a hundred, so that no system runs out of them', async () => {
+    const held: ServerResponse[] = [];
+    const server = await listen(createServer((_request, response) => held.push(response)));
+    const transport = undiciTransport();
+    const url = `http://127.0.0.1:${server.port}/`;
+    const work = Array.from({ length: 150 }, () => transport.send({ ...request, url }));
+    await eventually(() => held.length === 100);
+    expect(server.connections()).toBe(100);
+    let ended = 0;
+    while (ended < 150) {
+      for (const response of held.splice(0)) {
+        response.end('{}');
+        ended += 1;
+      }
+      await nextTurn();
+    }
+    await Promise.all(work);
+    expect(server.connections()).toBe(100);
+    await transport.close();
+    await server.close();
+  });
+
+  it('whose turn did not come before the caller left carry nothing of his', async () => {
+    const seen: unknown[] = [];
+    let held: ServerResponse | undefined;
+    const server = await listen(
+      createServer((received, response) => {
+        seen.push(received.url);
+        if (seen.length === 1) held = response;
+        else response.end('{}');
+      }),
+    );
+    const transport = undiciTransport({ maxConnections: 1 });
+    const url = `http://127.0.0.1:${server.port}/`;
+    const first = transport.send({ ...request, url: `${url}first` });
+    await eventually(() => held !== undefined);
+    const caller = new AbortController();
+    const { signal } = caller;
+    const left = rejection(transport.send({ ...request, url: `${url}left`, signal }));
+    const last = transport.send({
+      ...request,
+      url: `${url}last`,
+      signal: new AbortController().signal,
+    });
+    const reason = new Error('The caller has left.');
+    caller.abort(reason);
+    expect(await left).toBe(reason);
+    held?.end('{}');
+    await Promise.all([first, last]);
+    expect(seen).toEqual(['/first', '/last']);
+    await transport.close();
+    await server.close();
+  });
+});
+
+/** Answers one request on each connection, and resets it when another one comes. */
+async function closesIdle() {
+  const arrived: string[] = [];
+  const server = await listen(
+    createTcpServer((socket) => {
+      let requests = 0;
+      socket.on('data', (bytes) => {
+        requests += 1;
+        if (requests > 1) socket.resetAndDestroy();
+        else {
+          arrived.push(bytes.toString());
+          socket.write('HTTP/1.1 201 Created\r\ncontent-length: 12\r\n\r\n{"url":"u:"}');
+        }
+      });
+    }),
+  );
+  return { ...server, arrived };
+}
+
+describe('a change that cannot be repeated', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('goes over no connection that the service may be closing', async () => {
+    const { port, arrived, connections, close } = await closesIdle();
+    const transport = undiciTransport();
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${port}/api/v1`,
+      auth: apiKey('svc_key'),
+      transport,
+    });
+    const calls = [
+      () => client.landingLinks.create({ utm_campaign: 'spring' }),
+      () =>
+        client.coupons.create({
+          discount_type: 'percent',
+          discount_value: 5,
+          lead_email: 'a@example.com',
+        }),
+    ];
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'],
+    });
+    for (const call of [...calls, ...calls]) {
+      await call();
+      await nextTurn();
+      // Idle for a moment, and no longer.
+      jest.advanceTimersByTime(150);
+      await nextTurn();
+    }
+    expect(arrived).toHaveLength(4);
+    expect(connections()).toBe(4);
+    await transport.close();
+    await close();
+  });
+
+  it('goes over the connection that was in use a moment ago', async () => {
+    await using service = await started(createServer((_request, response) => response.end('{}')));
+    const { port, transport, connections } = service;
+    const url = `http://127.0.0.1:${port}/`;
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'],
+    });
+    for (let nth = 0; nth < 5; nth += 1) {
+      await transport.send({
+        method: 'POST',
+        headers: {},
+        timeoutMs: 5000,
+        url,
+        isRepeatable: false,
+      });
+      await nextTurn();
+      jest.advanceTimersByTime(20);
+      await nextTurn();
+    }
+    expect(connections()).toBe(1);
   });
 });
 

@@ -30,6 +30,12 @@ function inStep(isSecret: boolean): Promise<TransportUnderTest> {
   });
 }
 
-// Zapier's HTTP library notices a lost connection, but not one that was closed in good order.
-describeTransport('zapierTransport', () => inStep(false), { missesShortBodies: true });
-describeTransport('zapierTransport of secrets', () => inStep(true), { missesShortBodies: true });
+const traits = {
+  keepsConnections: true,
+  // Zapier's HTTP library notices a lost connection, but not one that was closed in good order.
+  missesShortBodies: true,
+  // node-fetch, below it, knows no status 0.
+  misreadsStatusZero: true,
+};
+describeTransport('zapierTransport', () => inStep(false), traits);
+describeTransport('zapierTransport of secrets', () => inStep(true), traits);

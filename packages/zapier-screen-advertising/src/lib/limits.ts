@@ -13,5 +13,5 @@ export const mostScreens = 500;
  */
 export const spreadSeconds = 40;
 
-/** Bytes: far more than the largest page of screens, far less than a run has memory for. */
+/** Bytes of a picture: far more than a thumbnail takes, far less than a run has memory for. */
 export const largestAnswer = 8 * 1024 * 1024;

@@ -1,14 +1,16 @@
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  largestAnswer,
   networkFailure,
   type Transport,
-  TransportError,
   type TransportRequest,
   type TransportResponse,
   timeoutFailure,
+  tooLarge,
 } from '@screen-advertising/core';
 import type { ZObject } from 'zapier-platform-core';
-import { largestAnswer } from './limits.ts';
 import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
@@ -43,6 +45,8 @@ export function zapierTransport(z: ZObject, options: TransportOptions): Transpor
       } catch (error) {
         request.signal?.throwIfAborted();
         if (limit.signal.aborted) throw timeoutFailure(request.url, error);
+        // Of a body that is too large the library reads no more, but it keeps the connection.
+        limit.end();
         if (!isUnauthorized(error)) throw failure(error, request.url);
         if (options.canRenewToken) throw error;
         return { status: 401, headers: {}, body: '' };
@@ -64,10 +68,16 @@ async function sendUnlogged(z: ZObject, request: RequestOptions): Promise<Transp
   return { status, headers: Object.fromEntries(headers.entries()), body: await response.text() };
 }
 
+/**
+ * Zapier keeps connections while it freezes a process, and the service may close them meanwhile:
+ * what must not be sent twice gets a new one.
+ */
+const newConnection = { http: new Agent(), https: new SecureAgent() };
+
 type RequestOptions = ReturnType<typeof requestOptions>;
 
 function requestOptions(request: TransportRequest, timeout: AbortSignal) {
-  const { method, url, headers, body, signal } = request;
+  const { method, url, headers, body, signal, isRepeatable = true } = request;
   return {
     method,
     url,
@@ -75,6 +85,9 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal) {
     ...(body !== undefined && { body }),
     redirect: 'manual' as const,
     size: largestAnswer,
+    ...(!isRepeatable && {
+      agent: url.startsWith('https:') ? newConnection.https : newConnection.http,
+    }),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
 }
@@ -86,9 +99,5 @@ export function isUnauthorized(error: unknown): boolean {
 
 function failure(error: unknown, url: string): unknown {
   const { type } = error as { type?: unknown };
-  if (type !== 'max-size') return networkFailure(error, url) ?? error;
-  return new TransportError(
-    `${new URL(url).host} sent more than ${largestAnswer} bytes, which no answer of the service needs. Check the base URL.`,
-    { code: 'network_error', sent: 'maybe', cause: error },
-  );
+  return type === 'max-size' ? tooLarge(url) : (networkFailure(error, url) ?? error);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { ContractBench } from './contract-bench.ts';
@@ -74,6 +75,54 @@ export function describeAnswers(bench: ContractBench): void {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
       });
       expect((await bench.send(port)).body).toBe(body);
+    });
+
+    const created = 'HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}';
+    const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+    const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+    const interim: [string, readonly string[]][] = [
+      ['102 Processing', [`HTTP/1.1 102 Processing\r\n\r\n${created}`]],
+      ['103 Early Hints', [hint, created]],
+    ];
+    if (!bench.traits.refusesContinue) {
+      interim.push(
+        ['100 Continue', [goOn + created]],
+        ['100 Continue apart', [goOn, created]],
+        ['100 Continue cut within its status', ['HTTP/1.1 1', `00 Continue\r\n\r\n${created}`]],
+        [
+          '100 Continue cut within its headers',
+          ['HTTP/1.1 100 Continue\r\na: b\r', `\n\r\n${created}`],
+        ],
+        ['several of all kinds', [goOn + hint + goOn, hint + goOn + created]],
+      );
+    }
+    it.each(interim)('the final answer after an unasked interim one: %s', async (_what, pieces) => {
+      const { port } = await bench.serveRaw(async (socket) => {
+        socket.setNoDelay(true);
+        for (const piece of pieces) {
+          await new Promise((resolve) => socket.write(piece, resolve));
+          // So that the pieces come one by one.
+          await nextTurn();
+        }
+      });
+      expect(await bench.send(port, { method: 'POST', body: '{}' })).toMatchObject({
+        status: 201,
+        body: '{}',
+      });
+    });
+
+    it('a body that looks like an interim answer', async () => {
+      const body = [goOn, goOn, created];
+      const { port } = await bench.serveRaw(async (socket) => {
+        const length = body.join('').length;
+        socket.setNoDelay(true);
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`);
+        for (const piece of body) {
+          await nextTurn();
+          await new Promise((resolve) => socket.write(piece, resolve));
+        }
+      });
+      expect((await bench.send(port)).body).toBe(body.join(''));
     });
 
     it.each([301, 302, 303, 307, 308])(

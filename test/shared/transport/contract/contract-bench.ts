@@ -18,10 +18,16 @@ export interface TransportUnderTest {
 
 /** What not every transport can do. */
 export interface TransportTraits {
-  /** It gives up on an answer whose body has more bytes. */
+  /** It gives up on an answer whose body has more bytes; default 8 MiB. */
   readonly maxResponseBytes?: number;
+  /** A `100 Continue` that it did not ask for breaks the connection. */
+  readonly refusesContinue?: boolean;
   /** It uses a connection for several requests. */
   readonly keepsConnections?: boolean;
+  /** It sends what must not be sent twice over a connection that was in use a moment ago. */
+  readonly reusesBusyConnections?: boolean;
+  /** It takes the status 000 for 200. */
+  readonly misreadsStatusZero?: boolean;
   /** It waits in vain for the rest of a body when the service has closed the connection. */
   readonly missesShortBodies?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { TransportError } from '@screen-advertising/core';
 import type { ContractBench } from './contract-bench.ts';
 
 export function describeLostAnswers(bench: ContractBench): void {
@@ -39,6 +40,19 @@ export function describeLostAnswers(bench: ContractBench): void {
         sent: 'maybe',
         message: bench.broke(port),
       });
+    });
+
+    const odd = bench.traits.misreadsStatusZero ? ['001', '099'] : ['000', '001', '099'];
+    it.each(odd)('or gives the status, when it is %s', async (status) => {
+      const { port } = await bench.serveRaw((socket) =>
+        socket.write(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`),
+      );
+      const ending = bench.send(port, { method: 'POST', body: '{}' }).catch((error) => error);
+      expect(await ending).toMatchObject(
+        (await ending) instanceof TransportError
+          ? { code: 'network_error', sent: 'maybe', message: bench.broke(port) }
+          : { status: Number(status), body: '{}' },
+      );
     });
 
     it('when the body is cut off', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { ContractBench } from './contract-bench.ts';
 
@@ -59,6 +60,17 @@ export function describeSending(bench: ContractBench): void {
       const answers = await Promise.all(urls.map((url) => bench.send(port, { url })));
       expect(answers.map(({ body }) => body)).toEqual(urls.map((_, nth) => `/${nth}`));
     });
+
+    if (!bench.traits.reusesBusyConnections) {
+      it('what must not be sent twice over a new connection', async () => {
+        const server = await bench.serve((_request, response) => response.end('{}'));
+        for (let nth = 0; nth < 3; nth += 1) {
+          await bench.send(server.port, { method: 'POST', isRepeatable: false });
+          await nextTurn();
+        }
+        expect(server.connections()).toBe(3);
+      });
+    }
 
     if (bench.traits.keepsConnections) {
       it('requests one after the other over the connections that are there', async () => {

@@ -21,14 +21,41 @@ export function describeSizeCap(bench: ContractBench, maxResponseBytes: number):
       });
     });
 
-    it('that was small while it was compressed', async () => {
+    it.each([200, 409])(
+      'that was small while it was compressed, with status %i',
+      async (status) => {
+        const { port } = await bench.serve((_request, response) => {
+          response.writeHead(status, { 'content-encoding': 'gzip' });
+          response.end(gzipSync('x'.repeat(maxResponseBytes + 1)));
+        });
+        expect((await bench.failure(bench.send(port))).message).toContain(
+          `more than ${maxResponseBytes} bytes`,
+        );
+      },
+    );
+
+    it('and does not read on: the body never ends', async () => {
+      const closed = Promise.withResolvers<void>();
       const { port } = await bench.serve((_request, response) => {
-        response.writeHead(200, { 'content-encoding': 'gzip' });
-        response.end(gzipSync('x'.repeat(maxResponseBytes + 1)));
+        const piece = 'x'.repeat(65_536);
+        const pour = (): void => {
+          while (!response.destroyed && response.write(piece));
+        };
+        response.on('drain', pour).on('close', () => closed.resolve());
+        pour();
       });
-      expect((await bench.failure(bench.send(port))).message).toContain(
-        `more than ${maxResponseBytes} bytes`,
+      expect(await bench.failure(bench.send(port))).toMatchObject({
+        sent: 'maybe',
+        isRetryable: false,
+      });
+      await closed.promise;
+    });
+
+    it('and gives one that just fits', async () => {
+      const { port } = await bench.serve((_request, response) =>
+        response.end('x'.repeat(maxResponseBytes)),
       );
+      expect((await bench.send(port)).body).toHaveLength(maxResponseBytes);
     });
   });
 }

@@ -1,5 +1,7 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import {
+	type ByteStream,
+	collected,
 	networkFailure,
 	ScreenAdvertisingError,
 	timeoutFailure,
@@ -15,7 +17,10 @@ export type Send = (
 	options: IHttpRequestOptions & { abortSignal: AbortSignal },
 ) => Promise<IN8nHttpFullResponse>;
 
-/** A request helper of n8n's as the core's transport. The body stays text: the core parses it. */
+/**
+ * A request helper of n8n's as the core's transport. The body comes as a stream, since n8n bounds
+ * none, and stays text: the core parses it.
+ */
 export function createTransport(
 	send: Send,
 	options: Pick<IHttpRequestOptions, 'ignoreHttpStatusErrors'> = { ignoreHttpStatusErrors: true },
@@ -25,13 +30,14 @@ export function createTransport(
 		async send(request) {
 			const timeout = AbortSignal.timeout(request.timeoutMs);
 			try {
-				return plain(
+				return await plain(
+					request.url,
 					await send({
 						method: request.method,
 						url: request.url,
 						headers: { ...request.headers },
 						...(request.body !== undefined && { body: request.body }),
-						encoding: 'text',
+						encoding: 'stream',
 						returnFullResponse: true,
 						disableFollowRedirect: true,
 						timeout: request.timeoutMs,
@@ -40,31 +46,42 @@ export function createTransport(
 					}),
 				);
 			} catch (error) {
-				const answer = answerIn(error);
-				if (answer) return answer;
+				try {
+					const answer = await answerIn(error, request.url);
+					if (answer) return answer;
+				} catch (broken) {
+					throw failure(broken, request, timeout);
+				}
 				throw failure(error, request, timeout);
 			}
 		},
 	};
 }
 
-function plain(response: IN8nHttpFullResponse): TransportResponse {
-	return {
-		status: response.statusCode,
-		headers: lowerCase(response.headers),
-		body: typeof response.body === 'string' ? response.body : '',
-	};
+async function plain(url: string, response: IN8nHttpFullResponse): Promise<TransportResponse> {
+	const { statusCode: status, headers, body } = response;
+	return { status, headers: lowerCase(headers), body: await textOf(body, url) };
+}
+
+const utf8 = new TextDecoder();
+
+async function textOf(body: unknown, url: string): Promise<string> {
+	return utf8.decode(await collected(body as ByteStream, url));
 }
 
 /** An answer that n8n turned into an error, such as a 401 after the token was renewed. */
-function answerIn(error: unknown): TransportResponse | undefined {
+async function answerIn(error: unknown, url: string): Promise<TransportResponse | undefined> {
 	for (const link of chain(error)) {
 		const response = member(link, 'response');
 		const status = member(response, 'status');
-		const body = member(response, 'data');
-		// Without its text it is an answer that broke off.
-		if (typeof status === 'number' && typeof body === 'string') {
-			return { status, headers: lowerCase(member(response, 'headers')), body };
+		const data = member(response, 'data');
+		// Without a body that can be read it is an answer that broke off.
+		if (typeof status === 'number' && typeof data === 'object' && data !== null) {
+			return {
+				status,
+				headers: lowerCase(member(response, 'headers')),
+				body: await textOf(data, url),
+			};
 		}
 	}
 	return undefined;

@@ -1,0 +1,65 @@
+import { TransportError } from '../errors/transport-error.ts';
+
+/** Bytes of an answer's body, unpacked: a hundred times the largest page, and no burden for a process. */
+export const largestAnswer: number = 8 * 1024 * 1024;
+
+/** What a stream of Node's has; an iterator over it would cost a tenth of a call. */
+export interface ByteStream {
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'end' | 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/** Reads a body to its end, or stops and rejects with TransportError as soon as it is too large. */
+export function collected(
+  body: ByteStream,
+  url: string,
+  maxBytes: number = largestAnswer,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    body.on('data', (chunk) => {
+      size += chunk.byteLength;
+      if (size <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      reject(tooLarge(url, maxBytes));
+      body.destroy();
+    });
+    body.on('end', () => resolve(whole(chunks, size)));
+    body.on('error', reject);
+    // Too late to matter, unless it ended in none of these ways.
+    body.on('close', () => reject(cutOff()));
+  });
+}
+
+function whole(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  if (first?.byteLength === size) return first;
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function cutOff(): Error {
+  return Object.assign(new Error('The body ended early.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+}
+
+export function tooLarge(url: string, maxBytes: number = largestAnswer): TransportError {
+  const { host } = new URL(url);
+  return unwantedAnswer(
+    `${host} sent more than ${maxBytes} bytes, which no answer of the service needs. Check the base URL.`,
+  );
+}
+
+/** For transports: the answer is one that no service of this kind sends. */
+export function unwantedAnswer(words: string): TransportError {
+  return new TransportError(words, { code: 'network_error', sent: 'maybe', isRetryable: false });
+}

@@ -1,0 +1,30 @@
+import { gunzip } from 'node:zlib';
+import { tooLarge, unwantedAnswer } from '../answer-body.ts';
+
+/**
+ * The body as it was before it was compressed. Nothing compressed is asked for, yet proxies exist
+ * that compress all the same.
+ */
+export async function unpacked(
+  bytes: Uint8Array,
+  contentEncoding: string | undefined,
+  url: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const encoding = contentEncoding?.trim().toLowerCase().replace(/^x-/, '') || 'identity';
+  if (encoding === 'identity') return bytes;
+  if (encoding === 'gzip') return unzipped(bytes, url, maxBytes);
+  const { host } = new URL(url);
+  throw unwantedAnswer(
+    `${host} sent an answer in the encoding ${encoding}, which was not asked for. Check the base URL.`,
+  );
+}
+
+function unzipped(bytes: Uint8Array, url: string, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    gunzip(bytes, { maxOutputLength: maxBytes }, (error: NodeJS.ErrnoException | null, text) => {
+      if (!error) resolve(text);
+      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url, maxBytes) : error);
+    });
+  });
+}

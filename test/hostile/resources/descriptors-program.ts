@@ -1,0 +1,34 @@
+/** Many calls at once with the limit off, in a process that may open only so many files. */
+import { apiKey, createClient, ScreenAdvertisingError } from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
+
+const [baseUrl = '', calls = '', maxConnections = ''] = process.argv.slice(2);
+const transport = undiciTransport(
+  maxConnections ? { maxConnections: Number(maxConnections) } : undefined,
+);
+const client = createClient({
+  baseUrl,
+  auth: apiKey('svc_key'),
+  transport,
+  rateLimit: false,
+  ...(maxConnections && { retry: false }),
+});
+
+const outcomes = await Promise.all(
+  Array.from({ length: Number(calls) }, () =>
+    client.users.lookup({ email: 'lead@example.com' }).then(
+      () => 'done',
+      (error: unknown) => error,
+    ),
+  ),
+);
+await transport.close();
+const failures = outcomes.filter(ScreenAdvertisingError.isInstance);
+const [first] = failures;
+process.stdout.write(
+  JSON.stringify({
+    done: outcomes.filter((outcome) => outcome === 'done').length,
+    failed: failures.length,
+    ...(first && { first: { ...first, message: first.message } }),
+  }),
+);
