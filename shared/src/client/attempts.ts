@@ -11,7 +11,7 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
   const budget = new Budget(call);
   let isLost = false;
   for (;;) {
-    const outcome = await exchange(call);
+    const outcome = await exchange(call, budget.isNext);
     if ('value' in outcome) {
       call.access.quota.earn();
       return outcome.value;

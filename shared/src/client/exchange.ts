@@ -7,6 +7,7 @@ import { readAnswer } from './answer.ts';
 import type { Auth } from './auth.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { type CallContext, errorFrom, unusable } from './problem.ts';
+import type { Release } from './rate-limit.ts';
 import type { PreparedRequest } from './request.ts';
 import type { RetryPolicy } from './retry.ts';
 
@@ -38,22 +39,24 @@ export interface Failure {
   readonly refusedToken?: string | undefined;
 }
 
-/** Sends once. Rejects only with errors that are not of this package, and with abort reasons. */
-export async function exchange(attempt: Try): Promise<Outcome> {
+/** Sends once, at the head of the queue if `isNext`. Rejects only with errors that are not of this package, and with abort reasons. */
+export async function exchange(attempt: Try, isNext: boolean): Promise<Outcome> {
   let token: string | undefined;
-  let release: (() => void) | undefined;
+  let release: Release | undefined;
   try {
     // Before there is a slot, so that nobody holds one while waiting for a token; and again,
     // because waiting for the slot may have outlasted the token.
     await bearer(attempt);
-    release = await slot(attempt);
+    release = await slot(attempt, isNext);
     token = await bearer(attempt);
   } catch (error) {
     release?.();
     return { error: notSent(error, attempt), isApplied: 'no' };
   }
   try {
-    return await send(attempt, token);
+    const outcome = await send(attempt, token);
+    if ('error' in outcome && outcome.error.code === 'rate_limited') release?.('refused');
+    return outcome;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { error, isApplied: error.sent };
@@ -62,9 +65,12 @@ export async function exchange(attempt: Try): Promise<Outcome> {
   }
 }
 
-async function slot({ access, signal, deadline, policy }: Try): Promise<(() => void) | undefined> {
+async function slot(
+  { access, signal, deadline, policy }: Try,
+  isNext: boolean,
+): Promise<Release | undefined> {
   const { maxWaitMs: maxPauseMs } = policy;
-  return access.limiter?.acquire({ signal, latest: deadline.at, maxPauseMs });
+  return access.limiter?.acquire({ signal, latest: deadline.at, maxPauseMs, isNext });
 }
 
 async function bearer(attempt: Try): Promise<string | undefined> {

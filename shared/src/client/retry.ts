@@ -7,7 +7,7 @@ export interface RetryPolicy {
   readonly maxWaitMs: number;
 }
 
-const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 120_000 };
+const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 180_000 };
 const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
 
 /** Throws ConfigurationError for numbers that cannot work. */
