@@ -1,4 +1,5 @@
 import type { Operation } from '../catalogue/operation.ts';
+import { dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -115,7 +116,7 @@ async function contextOf({ access, operation, transport }: Try, token = ''): Pro
   return {
     title: operation.title,
     scopes: operation.scopes,
-    now: transport.clock.now(),
+    now: dateOf(transport.clock),
     secrets: [...(await secretsOf(access.auth)), token],
   };
 }

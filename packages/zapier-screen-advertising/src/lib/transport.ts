@@ -12,7 +12,8 @@ import { largestAnswer } from './limits.ts';
 import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
-  now: () => Date.now(),
+  now: () => performance.now(),
+  date: () => Date.now(),
   sleep: async (ms, signal) => {
     try {
       await sleep(ms, undefined, signal && { signal });

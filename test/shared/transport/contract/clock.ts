@@ -1,12 +1,23 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { rejection } from '../../support/bench.ts';
 import { type ContractBench, reason } from './contract-bench.ts';
 
 export function describeClock(bench: ContractBench): void {
   describe('brings a clock', () => {
     it('that tells the time of day', () => {
-      expect(Math.abs(bench.transport.clock.now() - Date.now())).toBeLessThan(2000);
+      expect(Math.abs(Number(bench.transport.clock.date?.()) - Date.now())).toBeLessThan(2000);
+    });
+
+    it.each([-3_600_000, 3_600_000])('that measures on when it is set by %d ms', (byMs) => {
+      const { clock } = bench.transport;
+      const before = clock.now();
+      const { now } = Date;
+      const set = jest.spyOn(Date, 'now').mockImplementation(() => now() + byMs);
+      const passedMs = clock.now() - before;
+      set.mockRestore();
+      expect(passedMs).toBeGreaterThanOrEqual(0);
+      expect(passedMs).toBeLessThan(3_600_000);
     });
 
     it('that sleeps as long as it is told', async () => {
