@@ -22,6 +22,11 @@ export class SimulatedTime implements Time {
 
   readonly now = (): number => this.#sandbox.clock.now();
 
+  /** Somebody sets the clock of the machine that n8n runs on by so much. */
+  setByMs = 0;
+
+  readonly date = (): number => this.now() + this.setByMs;
+
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

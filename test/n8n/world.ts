@@ -9,6 +9,8 @@ export interface World {
   readonly sandbox: Sandbox;
   readonly baseUrl: string;
   readonly engine: Engine;
+  /** With a frozen clock: the time of the nodes. */
+  readonly time: SimulatedTime | undefined;
   /** Runs the action node. */
   run(parameters: INodeParameters, options?: RunOptions): Promise<WorkflowResult>;
   /** The items of a run of the action node; throws what ended it. */
@@ -30,6 +32,7 @@ export async function startWorld(options: SandboxOptions = {}): Promise<World> {
     sandbox,
     baseUrl,
     engine,
+    time,
     run,
     async items(parameters, runOptions) {
       const result = await run(parameters, runOptions);

@@ -18,7 +18,7 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
   const { baseUrl, credentials } = readConnection(bundle.authData);
   if (credentials.kind === 'api-key') return { access_token: '', renew_at: '' };
   const transport = zapierTransport(z, { canRenewToken: false, isSecret: true });
-  const now = transport.clock.now();
+  const now = Date.now();
   const token = await requestToken({
     baseUrl,
     auth: credentials,

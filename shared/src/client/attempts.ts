@@ -4,15 +4,14 @@ import { TransportError } from '../errors/transport-error.ts';
 import { Budget } from './budget.ts';
 import { exchange, type Failure, type Try } from './exchange.ts';
 import { adoptExisting, type Repairs, repairLost } from './repair.ts';
-import { retryableStatuses } from './retry.ts';
+import { isRepeatable, retryableStatuses } from './retry.ts';
 
 /** Tries a call until it succeeds, fails for good, or its budget of tries and time is used up. */
 export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
   const budget = new Budget(call);
   let isLost = false;
-  const canRepeat = call.operation.repair !== 'none';
   for (;;) {
-    const outcome = await exchange(call, canRepeat);
+    const outcome = await exchange(call, budget.isNext);
     if ('value' in outcome) {
       call.access.quota.earn();
       return outcome.value;
@@ -22,7 +21,7 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
     isLost ||= isLoss;
     const again = refusedToken
       ? budget.renewToken(refusedToken)
-      : (isRetryable(outcome, canRepeat) && (await budget.wait(error))) ||
+      : (isRetryable(call, outcome) && (await budget.wait(error))) ||
         (isLoss && isAskedBySending(call) && budget.askAgain());
     if (!again) {
       if (isLost) return repairLost(call, error, repairs);
@@ -34,10 +33,10 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
   }
 }
 
-function isRetryable({ error, isApplied }: Failure, canRepeat: boolean): boolean {
+function isRetryable({ operation }: Try, { error, isApplied }: Failure): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
-  return isTransient(error) && (isApplied === 'no' || canRepeat);
+  return isTransient(error) && (isApplied === 'no' || isRepeatable(operation));
 }
 
 function isTransient(error: ScreenAdvertisingError): boolean {

@@ -17,6 +17,14 @@ export class Budget {
     this.#call = call;
   }
 
+  /**
+   * A call that was refused once is the next one to go, or it would be refused again at the end of
+   * a window; who is refused again lets the others ask.
+   */
+  get isNext(): boolean {
+    return this.#refusals === 1;
+  }
+
   /** One more try with another token; a second refusal is final. */
   renewToken(refused: string): boolean {
     const { tokens } = this.#call.access;

@@ -1,4 +1,5 @@
 import type { Operation } from '../catalogue/operation.ts';
+import { dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -7,8 +8,9 @@ import { readAnswer } from './answer.ts';
 import type { Auth } from './auth.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { type CallContext, errorFrom, unusable } from './problem.ts';
+import type { Release } from './rate-limit.ts';
 import type { PreparedRequest } from './request.ts';
-import type { RetryPolicy } from './retry.ts';
+import { isRepeatable, type RetryPolicy } from './retry.ts';
 
 /** What one try of a call needs. */
 export interface Try {
@@ -39,24 +41,26 @@ export interface Failure {
 }
 
 /**
- * Sends once, on a connection that nobody closes when it must not be sent again. Rejects only with
- * errors that are not of this package, and with abort reasons.
+ * Sends once, at the head of the queue if `isNext`. Rejects only with errors that are not of this
+ * package, and with abort reasons.
  */
-export async function exchange(attempt: Try, isRepeatable: boolean): Promise<Outcome> {
+export async function exchange(attempt: Try, isNext: boolean): Promise<Outcome> {
   let token: string | undefined;
-  let release: (() => void) | undefined;
+  let release: Release | undefined;
   try {
     // Before there is a slot, so that nobody holds one while waiting for a token; and again,
     // because waiting for the slot may have outlasted the token.
     await bearer(attempt);
-    release = await slot(attempt);
+    release = await slot(attempt, isNext);
     token = await bearer(attempt);
   } catch (error) {
     release?.();
     return { error: notSent(error, attempt), isApplied: 'no' };
   }
   try {
-    return await send(attempt, token, isRepeatable);
+    const outcome = await send(attempt, token);
+    if ('error' in outcome && outcome.error.code === 'rate_limited') release?.('refused');
+    return outcome;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { error, isApplied: error.sent };
@@ -65,9 +69,12 @@ export async function exchange(attempt: Try, isRepeatable: boolean): Promise<Out
   }
 }
 
-async function slot({ access, signal, deadline, policy }: Try): Promise<(() => void) | undefined> {
+async function slot(
+  { access, signal, deadline, policy }: Try,
+  isNext: boolean,
+): Promise<Release | undefined> {
   const { maxWaitMs: maxPauseMs } = policy;
-  return access.limiter?.acquire({ signal, latest: deadline.at, maxPauseMs });
+  return access.limiter?.acquire({ signal, latest: deadline.at, maxPauseMs, isNext });
 }
 
 async function bearer(attempt: Try): Promise<string | undefined> {
@@ -88,17 +95,13 @@ function notSent(error: unknown, { operation, deadline }: Try): ScreenAdvertisin
   );
 }
 
-async function send(
-  attempt: Try,
-  token: string | undefined,
-  isRepeatable: boolean,
-): Promise<Outcome> {
+async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
   const { transport, operation, input, request, timeoutMs, signal } = attempt;
   const response = await transport.send({
     ...request,
     headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
     timeoutMs,
-    isRepeatable,
+    isRepeatable: isRepeatable(operation),
     ...(signal && { signal }),
   });
   const { status } = response;
@@ -119,7 +122,7 @@ async function contextOf({ access, operation, transport }: Try, token = ''): Pro
   return {
     title: operation.title,
     scopes: operation.scopes,
-    now: transport.clock.now(),
+    now: dateOf(transport.clock),
     secrets: [...(await secretsOf(access.auth)), token],
   };
 }

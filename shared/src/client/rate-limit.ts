@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
+import { FairShare } from './fair-share.ts';
 
 export interface RateLimit {
+  /** Of all processes that share the access, unless you know the share of this one. */
   readonly requests: number;
   readonly perMs: number;
 }
@@ -12,7 +14,12 @@ export interface AcquireOptions {
   readonly latest?: number | undefined;
   /** How long a pause the caller would wait out; the turn in the queue does not count. */
   readonly maxPauseMs?: number | undefined;
+  /** The caller had its turn and was refused: it goes to the head of the queue. */
+  readonly isNext?: boolean | undefined;
 }
+
+/** Gives a slot back. What the service refused, it did not count; `pause` must follow at once. */
+export type Release = (outcome?: 'refused') => void;
 
 interface Waiter {
   readonly latest: number;
@@ -24,33 +31,36 @@ interface Waiter {
 /**
  * Sliding window over what the service may have counted: a slot is taken from its grant until a
  * window's length after the answer, so latency can never push one request more into a window of
- * the service. First come, first served. `pause` holds everybody back after a 429.
+ * the service. How many slots there are is up to the fair share. First come, first served.
+ * `pause` holds everybody back after a 429.
  */
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
+  readonly #share: FairShare;
   /** Times at which finished requests stop counting, oldest first. */
   readonly #expiries: number[] = [];
   readonly #queue: Waiter[] = [];
   #inFlight = 0;
-  #pausedUntil = Number.NEGATIVE_INFINITY;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
   constructor(limit: RateLimit, clock: Clock) {
     this.#limit = limit;
     this.#clock = clock;
+    this.#share = new FairShare(limit);
   }
 
   /**
    * Resolves once a request may be sent; call what it gives when the answer has come. Rejects with
    * RateLimitError as soon as it is known that no slot opens in time, and with the signal's reason.
    */
-  acquire(options: AcquireOptions = {}): Promise<() => void> {
-    const { signal, latest = Number.POSITIVE_INFINITY } = options;
+  acquire(options: AcquireOptions = {}): Promise<Release> {
+    const { signal, latest = Number.POSITIVE_INFINITY, isNext = false } = options;
     const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
     // Most of the time nobody waits, and the bookkeeping below costs a twentieth of a call.
-    const isFree = this.#queue.length === 0 && this.#slotAt(0) <= this.#clock.now();
-    if (isFree && !signal?.aborted) return Promise.resolve(this.#take());
+    const now = this.#clock.now();
+    const isFree = this.#queue.length === 0 && this.#opensAt(now) <= now;
+    if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now));
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const abort = (): void => this.#dismiss(waiter, signal?.reason);
@@ -60,7 +70,7 @@ export class RateLimiter {
         maxPauseMs,
         grant: () => {
           leave();
-          resolve(this.#take());
+          resolve(this.#take(this.#clock.now()));
         },
         refuse: (error) => {
           leave();
@@ -68,55 +78,72 @@ export class RateLimiter {
         },
       };
       signal?.addEventListener('abort', abort);
-      this.#queue.push(waiter);
+      if (isNext) this.#queue.unshift(waiter);
+      else this.#queue.push(waiter);
       this.#serve();
-      const slot = this.#slotAt(this.#queue.length - 1);
-      this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#pausedUntil);
+      const slot = this.#slotAt(isNext ? 0 : this.#queue.length - 1);
+      this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#share.pausedUntil);
     });
   }
 
-  /** Nobody sends for `ms` milliseconds: the service said so. */
+  /** Nobody sends for `ms` milliseconds, or two windows if that is less: the service said so. */
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
-    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, this.#pausedUntil);
+    this.#share.pause(this.#clock.now(), ms);
+    const { pausedUntil } = this.#share;
+    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, pausedUntil);
+    this.#serve();
   }
 
-  #take(): () => void {
+  #take(sentAt: number): Release {
     this.#inFlight += 1;
+    this.#share.send(sentAt);
     let open = true;
-    return () => {
+    return (outcome) => {
       if (!open) return;
       open = false;
       this.#inFlight -= 1;
+      const now = this.#clock.now();
+      if (outcome === 'refused') {
+        this.#share.refuse(now, this.#expiries.length);
+        return;
+      }
+      this.#share.grant(now, now - sentAt);
       // One millisecond more: a window of the service may count both of its ends.
-      this.#expiries.push(this.#clock.now() + this.#limit.perMs + 1);
+      this.#expiries.push(now + this.#limit.perMs + 1);
       this.#serve();
     };
   }
 
   #serve(): void {
     const now = this.#clock.now();
-    while ((this.#expiries[0] ?? Number.POSITIVE_INFINITY) <= now) this.#expiries.shift();
     let first = this.#queue[0];
-    while (first && this.#slotAt(0) <= now) {
+    while (first && this.#opensAt(now) <= now) {
       this.#queue.shift();
       first.grant();
       first = this.#queue[0];
     }
-    this.#wakeAt(first ? this.#slotAt(0) : Number.POSITIVE_INFINITY);
+    this.#wakeAt(first ? this.#opensAt(now) : Number.POSITIVE_INFINITY);
   }
 
-  /** When the slot behind `ahead` others opens; infinite while only answers in flight can open it. */
+  #opensAt(now: number): number {
+    while ((this.#expiries[0] ?? Number.POSITIVE_INFINITY) <= now) this.#expiries.shift();
+    return this.#share.opensAt(now, this.#inFlight, this.#expiries);
+  }
+
+  /**
+   * When the slot behind `ahead` others opens at the earliest, with the whole limit as the share;
+   * infinite while only answers in flight can open it.
+   */
   #slotAt(ahead: number): number {
     const surplus = this.#inFlight + this.#expiries.length + ahead - this.#limit.requests;
     const opens = surplus < 0 ? 0 : (this.#expiries[surplus] ?? Number.POSITIVE_INFINITY);
-    return Math.max(opens, this.#pausedUntil);
+    return Math.max(opens, this.#share.pausedUntil);
   }
 
   /** Waiting for a slot that is known to open no sooner than that would only cost time. */
   #refuseIfTooLate(waiter: Waiter, slot: number): void {
     const now = this.#clock.now();
-    const isPausedTooLong = this.#pausedUntil - now > waiter.maxPauseMs;
+    const isPausedTooLong = this.#share.pausedUntil - now > waiter.maxPauseMs;
     if (isPausedTooLong || slot > waiter.latest) {
       this.#dismiss(waiter, new RateLimitError(slot - now));
     }

@@ -1,4 +1,5 @@
 import { tokenEndpoint } from '../catalogue/token.ts';
+import { dateOf } from '../clock.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { ResponseError } from '../errors/response-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -25,7 +26,7 @@ const title = 'The request for an access token';
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
   const { baseUrl, auth, transport, timeoutMs, signal } = options;
   const { clientId, clientSecret } = auth;
-  const startedAt = transport.clock.now();
+  const startedAt = dateOf(transport.clock);
   const response = await transport.send({
     method: tokenEndpoint.method,
     url: `${baseUrl}${tokenEndpoint.path}`,
@@ -38,7 +39,7 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
     ...(signal && { signal }),
   });
   if (response.status >= 300) {
-    const now = transport.clock.now();
+    const now = dateOf(transport.clock);
     throw explained(errorFrom(response, { title, scopes: [], now, secrets: [clientSecret] }));
   }
   const answer = parseJsonOr(response.body, undefined);

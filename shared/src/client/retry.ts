@@ -1,3 +1,4 @@
+import type { Operation } from '../catalogue/operation.ts';
 import { count, milliseconds } from './numbers.ts';
 
 export interface RetryPolicy {
@@ -7,7 +8,7 @@ export interface RetryPolicy {
   readonly maxWaitMs: number;
 }
 
-const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 120_000 };
+const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 180_000 };
 const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
 
 /** Throws ConfigurationError for numbers that cannot work. */
@@ -26,6 +27,11 @@ const longestPauseMs = 20_000;
 /** Exponential back-off with full jitter, in milliseconds. `attempt` counts from 1. */
 export function backoff(attempt: number): number {
   return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+}
+
+/** Whether the same request may be sent again after its answer was lost. */
+export function isRepeatable({ repair }: Pick<Operation, 'repair'>): boolean {
+  return repair !== 'none';
 }
 
 /** Statuses after which the same request may succeed (408 and those of overloaded proxies). */

@@ -1,5 +1,5 @@
 import { tokenEndpoint } from '../catalogue/token.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
@@ -26,6 +26,12 @@ export interface TokenRequest {
   readonly latest?: number | undefined;
 }
 
+interface Token {
+  readonly accessToken: string;
+  /** Clock time, which nobody sets. */
+  readonly endsAt: number;
+}
+
 interface Failure {
   readonly error: unknown;
   /** Clock time before which no further token is requested. */
@@ -41,10 +47,10 @@ export class TokenSource {
   readonly #limiter: RateLimiter;
   /** Spreads the refreshes of several processes. */
   readonly #jitterMs: number = Math.random() * refreshAheadMs;
-  #token: StoredToken | undefined;
+  #token: Token | undefined;
   #refused: string | undefined;
   #lifetimeMs: number = tokenEndpoint.lifetimeSeconds * 1000;
-  #flight: SharedWork<StoredToken> | undefined;
+  #flight: SharedWork<string> | undefined;
   #failure: Failure | undefined;
 
   constructor(auth: ClientCredentialsAuth, baseUrl: string, clock: Clock) {
@@ -61,7 +67,7 @@ export class TokenSource {
   async get(request: TokenRequest): Promise<string> {
     request.signal?.throwIfAborted();
     const token = this.#token;
-    const left = token ? token.expiresAt - this.#clock.now() : 0;
+    const left = token ? token.endsAt - this.#clock.now() : 0;
     if (!token || left <= Math.min(safetyMs, this.#lifetimeMs / 10)) return this.#renew(request);
     if (left <= Math.min(refreshAheadMs + this.#jitterMs, this.#lifetimeMs / 10)) {
       this.#refreshAhead(request);
@@ -90,27 +96,31 @@ export class TokenSource {
     if (!this.#flight || this.#flight.isOver) {
       this.#flight = new SharedWork((signal) => this.#obtain({ ...request, signal }));
     }
-    const token = await this.#flight.join(request.signal);
-    return token.accessToken;
+    return this.#flight.join(request.signal);
   }
 
-  async #obtain(request: TokenRequest): Promise<StoredToken> {
+  async #obtain(request: TokenRequest): Promise<string> {
     const { store, clientId } = this.#auth;
     const key = `${this.#baseUrl} ${clientId}`;
     const stored = await store?.get(key);
     if (stored && this.#isNews(stored)) {
-      this.#token = stored;
-      return stored;
+      const { accessToken } = stored;
+      this.#token = { accessToken, endsAt: this.#clock.now() + this.#left(stored) };
+      return accessToken;
     }
     const token = await this.#fetch(request);
-    this.#token = token;
     await store?.set(key, token);
-    return token;
+    return token.accessToken;
+  }
+
+  #left({ expiresAt }: StoredToken): number {
+    return expiresAt - dateOf(this.#clock);
   }
 
   /** Another process may have put a token there that serves for a while yet. */
-  #isNews({ accessToken, expiresAt }: StoredToken): boolean {
-    const isFresh = expiresAt - this.#clock.now() > refreshAheadMs;
+  #isNews(token: StoredToken): boolean {
+    const { accessToken } = token;
+    const isFresh = this.#left(token) > refreshAheadMs;
     const isKnown = accessToken === this.#token?.accessToken || accessToken === this.#refused;
     return isFresh && !isKnown && isBearerToken(accessToken);
   }
@@ -120,6 +130,7 @@ export class TokenSource {
     if (wait > 0) await this.#clock.sleep(wait, signal);
     const release = await this.#limiter.acquire({ signal });
     const startedAt = this.#clock.now();
+    const startedOn = dateOf(this.#clock);
     try {
       const token = await requestToken({
         baseUrl: this.#baseUrl,
@@ -128,7 +139,11 @@ export class TokenSource {
         timeoutMs,
         signal,
       });
-      this.#lifetimeMs = token.expiresAt - startedAt;
+      this.#lifetimeMs = token.expiresAt - startedOn;
+      this.#token = {
+        accessToken: token.accessToken,
+        endsAt: startedAt + this.#lifetimeMs,
+      };
       return token;
     } catch (error) {
       if (!signal?.aborted) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 
 /** Real time, for programs. */
 export const systemClock: Clock = {
-  // Monotonic: a clock that is set while the program runs moves no deadline.
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => performance.now(),
+  date: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {

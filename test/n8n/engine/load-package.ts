@@ -15,7 +15,9 @@ export const packageName = 'n8n-nodes-screen-advertising';
 
 /** The time that the package lives in; the machine's unless given. */
 export interface Time {
+  /** What `performance.now` gives, and `Date.now`. */
   now(): number;
+  date(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function loadPackage(time?: Time): Promise<LoadedPackage> {
     'node:crypto': nodeCrypto,
   };
   const SimulatedDate = time ? dateOf(time) : Date;
+  const simulated = time ? { now: () => time.now() } : performance;
   const cache = new Map<string, { exports: Record<string, unknown> }>();
 
   function requireFile(file: string): Record<string, unknown> {
@@ -49,8 +52,8 @@ export async function loadPackage(time?: Time): Promise<LoadedPackage> {
       throw new Error(`${file} asks for ${request}, which n8n does not allow.`);
     };
     const source = `${text}\n//# sourceURL=${packageName}/dist/${file}`;
-    const run = new Function('require', 'module', 'exports', 'Date', source);
-    run(requireFrom, module, module.exports, SimulatedDate);
+    const run = new Function('require', 'module', 'exports', 'Date', 'performance', source);
+    run(requireFrom, module, module.exports, SimulatedDate, simulated);
     return module.exports;
   }
 
@@ -83,7 +86,7 @@ async function bundleOnce(): Promise<Map<string, string>> {
 function dateOf(time: Time): DateConstructor {
   return class extends Date {
     static override now(): number {
-      return time.now();
+      return time.date();
     }
   } as DateConstructor;
 }

@@ -210,27 +210,27 @@ describe('a caller with a time by which a slot is needed', () => {
 
 describe('a pause', () => {
   it('holds everybody back until it is over', async () => {
-    limiter.pause(5000);
+    limiter.pause(1500);
     const first = use('a');
-    await clock.advance(4999);
+    await clock.advance(1499);
     expect(granted).toEqual([]);
     await clock.advance(1);
     await first;
   });
 
   it('is waited out by whoever would wait exactly so long', async () => {
-    limiter.pause(5000);
-    const served = use('a', { maxPauseMs: 5000 });
-    await clock.advance(5000);
+    limiter.pause(1500);
+    const served = use('a', { maxPauseMs: 1500 });
+    await clock.advance(1500);
     await served;
     expect(granted).toEqual(['a']);
   });
 
   it('is not shortened by a shorter one', async () => {
-    limiter.pause(5000);
+    limiter.pause(1500);
     limiter.pause(10);
     const first = use('a');
-    await clock.advance(4999);
+    await clock.advance(1499);
     expect(granted).toEqual([]);
     await clock.run(first);
   });
@@ -238,13 +238,23 @@ describe('a pause', () => {
   it('refuses at once whoever would not wait so long, also in the middle of the queue', async () => {
     await Promise.all([use('a'), use('b')]);
     const patient = use('c');
-    const impatient = rejection(use('d', { maxPauseMs: 4999 }));
-    const late = rejection(use('e', { latest: clock.now() + 4999 }));
-    limiter.pause(5000);
-    expect(await impatient).toMatchObject({ name: 'RateLimitError', retryAfter: 5 });
+    const impatient = rejection(use('d', { maxPauseMs: 1499 }));
+    const late = rejection(use('e', { latest: clock.now() + 1499 }));
+    limiter.pause(1500);
+    expect(await impatient).toMatchObject({ name: 'RateLimitError', retryAfter: 2 });
     expect(await late).toMatchObject({ name: 'RateLimitError' });
     await clock.run(patient);
     expect(granted).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that lasts more than two windows is cut to them: it may be a mistake', async () => {
+    limiter.pause(86_400_000);
+    const patient = use('a', { maxPauseMs: 2000 });
+    const impatient = rejection(use('b', { maxPauseMs: 1999 }));
+    expect(await impatient).toMatchObject({ name: 'RateLimitError', retryAfter: 2 });
+    await clock.advance(2000);
+    await patient;
+    expect(granted).toEqual(['a']);
   });
 
   it('of a second is told in the singular', async () => {
@@ -253,5 +263,86 @@ describe('a pause', () => {
       'message',
       'The allowance of requests is used up. Try again in 1 second.',
     );
+  });
+});
+
+describe('after a refusal', () => {
+  const limit = { requests: 10, perMs: 1000 };
+
+  /** So many are granted at once, then one is refused, with a pause of half a window. */
+  async function refusedAfter(grants: number): Promise<void> {
+    limiter = new RateLimiter(limit, clock);
+    const releases = [];
+    for (let nth = 0; nth <= grants; nth += 1) releases.push(await limiter.acquire());
+    const last = releases.pop();
+    for (const release of releases) release();
+    last?.('refused');
+    limiter.pause(500);
+  }
+
+  /** How many are let in when so much time has passed. */
+  async function letInAfter(ms: number, isAnswered: boolean): Promise<number> {
+    let count = 0;
+    const leaving = new AbortController();
+    const ask = async (): Promise<void> => {
+      const release = await limiter.acquire({ signal: leaving.signal });
+      count += 1;
+      if (isAnswered) release();
+    };
+    const all = Promise.allSettled(Array.from({ length: 20 }, ask));
+    await clock.advance(ms);
+    leaving.abort();
+    await all;
+    return count;
+  }
+
+  it('one asks first, and the others wait for its answer', async () => {
+    await refusedAfter(1);
+    expect(await letInAfter(900, false)).toBe(1);
+  });
+
+  it('nobody asks before the pause is over', async () => {
+    await refusedAfter(1);
+    expect(await letInAfter(499, true)).toBe(0);
+  });
+
+  it('a process takes less than it was granted, and more by and by', async () => {
+    await refusedAfter(8);
+    // 7 of the 8 slots, all of them taken until the window ends.
+    expect(await letInAfter(520, true)).toBe(0);
+    // By the end of the window the share has grown to all ten.
+    expect(await letInAfter(460, true)).toBe(2);
+  });
+
+  it('those that were under way with the refused one count as granted', async () => {
+    limiter = new RateLimiter(limit, clock);
+    const refused = await limiter.acquire();
+    const later = await Promise.all(Array.from({ length: 9 }, () => limiter.acquire()));
+    refused('refused');
+    limiter.pause(1100);
+    for (const release of later) release();
+    // 8 of the 9, and what has grown in 5 ms.
+    expect(await letInAfter(1125, true)).toBe(9);
+  });
+
+  it('who was refused goes before those who wait', async () => {
+    await refusedAfter(10 - 1);
+    const waiting = use('waiting');
+    const again = use('again', { isNext: true });
+    await clock.run(Promise.all([waiting, again]));
+    expect(granted).toEqual(['again', 'waiting']);
+  });
+
+  it('processes come back at different moments', async () => {
+    const ends: number[] = [];
+    for (let nth = 0; nth < 20; nth += 1) {
+      await refusedAfter(0);
+      const startedAt = clock.now();
+      await clock.run(use('a'));
+      ends.push(clock.now() - startedAt);
+    }
+    expect(new Set(ends).size).toBeGreaterThan(10);
+    expect(Math.min(...ends)).toBeGreaterThanOrEqual(500);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(520);
   });
 });

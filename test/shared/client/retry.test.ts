@@ -43,9 +43,9 @@ describe('RetryQuota', () => {
 
 describe('retryPolicy', () => {
   it.each([
-    [undefined, { attempts: 4, maxWaitMs: 120_000 }],
-    [{}, { attempts: 4, maxWaitMs: 120_000 }],
-    [{ attempts: 2 }, { attempts: 2, maxWaitMs: 120_000 }],
+    [undefined, { attempts: 4, maxWaitMs: 180_000 }],
+    [{}, { attempts: 4, maxWaitMs: 180_000 }],
+    [{ attempts: 2 }, { attempts: 2, maxWaitMs: 180_000 }],
     [{ maxWaitMs: 0 }, { attempts: 4, maxWaitMs: 0 }],
     [false as const, { attempts: 1, maxWaitMs: 0 }],
   ])('of %j is %j', (given, policy) => {

@@ -17,6 +17,7 @@ export class SimulatedClock implements Clock {
   readonly #isIdle: () => boolean;
   #sleepers: Sleeper[] = [];
   #now: number;
+  #setByMs = 0;
 
   constructor(isIdle: () => boolean = () => true, startsAt: number = Date.UTC(2027, 2, 1, 9)) {
     this.#isIdle = isIdle;
@@ -25,6 +26,15 @@ export class SimulatedClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  date(): number {
+    return this.#now + this.#setByMs;
+  }
+
+  /** Somebody sets the machine's clock ahead, or back; nothing else changes. */
+  set(byMs: number): void {
+    this.#setByMs += byMs;
   }
 
   /** How many wait for a time to come. */

@@ -1,4 +1,5 @@
 import { TaskQueue } from './task-queue.ts';
+import { Timeline } from './timeline.ts';
 
 export interface ClockState {
   /** Milliseconds that the clock is ahead of (or behind) real time while it runs; 0 otherwise. */
@@ -25,37 +26,47 @@ export interface SandboxClock {
 
 const longestTimer = 2 ** 31 - 1;
 
-/** The clock with the tasks that hang on it. */
+/**
+ * The clock with the tasks that hang on it. Dates follow the machine's clock; what lasts so long is
+ * measured besides, so that no limit and no retry waits longer because that clock was set.
+ */
 export class ScheduledClock implements SandboxClock {
   readonly #queue = new TaskQueue();
   readonly #running = new Set<Promise<void>>();
-  #offsetMs = 0;
-  #frozenAt: number | null = null;
+  readonly #dates: Timeline;
+  readonly #elapsed: Timeline;
   #timer: NodeJS.Timeout | undefined;
   #advancing: Promise<void> = Promise.resolve();
 
   constructor(mode: 'running' | 'frozen', startAt: number) {
-    this.#offsetMs = startAt - Date.now();
-    if (mode === 'frozen') this.#frozenAt = startAt;
+    this.#dates = new Timeline(() => Date.now(), startAt);
+    // Whole milliseconds, as dates are.
+    this.#elapsed = new Timeline(() => Math.floor(performance.now()), startAt);
+    if (mode === 'frozen') this.freeze();
   }
 
   now(): number {
-    return this.#frozenAt ?? Date.now() + this.#offsetMs;
+    return this.#dates.now();
+  }
+
+  /** Milliseconds of this clock that never go back, for what lasts so long. */
+  elapsed(): number {
+    return this.#elapsed.now();
   }
 
   get isFrozen(): boolean {
-    return this.#frozenAt !== null;
+    return this.#dates.frozenAt !== null;
   }
 
   freeze(): void {
-    this.#frozenAt ??= this.now();
+    this.#dates.freeze();
+    this.#elapsed.freeze();
     clearTimeout(this.#timer);
   }
 
   run(): void {
-    if (this.#frozenAt === null) return;
-    this.#offsetMs = this.#frozenAt - Date.now();
-    this.#frozenAt = null;
+    this.#dates.run();
+    this.#elapsed.run();
     this.#arm();
   }
 
@@ -65,14 +76,14 @@ export class ScheduledClock implements SandboxClock {
         new RangeError(`The clock moves ahead by milliseconds, 0 or more; it was told ${ms}.`),
       );
     }
-    const moved = this.#advancing.then(() => this.#advanceTo(this.now() + ms));
+    const moved = this.#advancing.then(() => this.#advanceBy(ms));
     this.#advancing = moved.catch(() => undefined);
     return moved;
   }
 
   /** Runs a task at a moment of this clock; the function that comes back calls it off. */
   schedule(at: number, task: () => Promise<void>): () => void {
-    const remove = this.#queue.add(at, task);
+    const remove = this.#queue.add(this.elapsed() + at - this.now(), task);
     this.#arm();
     return remove;
   }
@@ -90,13 +101,14 @@ export class ScheduledClock implements SandboxClock {
   }
 
   state(): ClockState {
-    return { offsetMs: this.isFrozen ? 0 : this.#offsetMs, frozenAt: this.#frozenAt };
+    return { offsetMs: this.#dates.offsetMs, frozenAt: this.#dates.frozenAt };
   }
 
-  restore(state: ClockState): void {
-    this.#offsetMs = state.offsetMs;
-    this.#frozenAt = state.frozenAt;
-    this.#arm();
+  restore({ offsetMs, frozenAt }: ClockState): void {
+    this.run();
+    this.#dates.set(frozenAt ?? Date.now() + offsetMs);
+    if (frozenAt === null) this.#arm();
+    else this.freeze();
   }
 
   /** Drops all tasks. */
@@ -105,34 +117,34 @@ export class ScheduledClock implements SandboxClock {
     clearTimeout(this.#timer);
   }
 
-  async #advanceTo(target: number): Promise<void> {
+  async #advanceBy(ms: number): Promise<void> {
+    const target = this.elapsed() + ms;
+    const toDate = this.now() - this.elapsed();
     await this.settle();
     for (let due = this.#queue.nextAt(); due !== undefined && due <= target; ) {
-      this.#moveTo(due);
+      this.#moveTo(due, toDate);
       this.#runDue();
       await this.settle();
       due = this.#queue.nextAt();
     }
-    this.#moveTo(target);
+    this.#moveTo(target, toDate);
     this.#arm();
   }
 
-  #moveTo(moment: number): void {
-    const ahead = moment - this.now();
-    if (ahead <= 0) return;
-    if (this.#frozenAt === null) this.#offsetMs += ahead;
-    else this.#frozenAt = moment;
+  #moveTo(moment: number, toDate: number): void {
+    this.#elapsed.set(Math.max(this.elapsed(), moment));
+    this.#dates.set(Math.max(this.now(), moment + toDate));
   }
 
   #runDue(): void {
-    for (const task of this.#queue.takeDue(this.now())) void this.track(task());
+    for (const task of this.#queue.takeDue(this.elapsed())) void this.track(task());
   }
 
   #arm(): void {
     clearTimeout(this.#timer);
     const due = this.#queue.nextAt();
     if (due === undefined || this.isFrozen) return;
-    const wait = Math.min(Math.max(0, due - this.now()), longestTimer);
+    const wait = Math.min(Math.max(0, due - this.elapsed()), longestTimer);
     this.#timer = setTimeout(() => {
       this.#runDue();
       this.#arm();

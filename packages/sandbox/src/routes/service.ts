@@ -44,7 +44,7 @@ function answererOf(context: SandboxContext, route: Route): Answerer {
     exchange.operation = route.operation.name;
     const access = authenticate(context, exchange.headers);
     exchange.accessId = access.id;
-    context.limits.countCall(access.id, context.clock.now());
+    context.limits.countCall(access.id, context.clock.elapsed());
     checkScope(access, route.operation);
     const raw = readInput(exchange, pathParameters);
     route.statedRules?.(raw);

@@ -10,7 +10,7 @@ import type { Answer } from './route.ts';
 
 /** POST /oauth/token (section 4.1). */
 export function answerTokenRequest(context: SandboxContext, exchange: Exchange): Answer {
-  context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.now());
+  context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.elapsed());
   const { client_id, client_secret } = readJsonObject(exchange);
   checkInput(context, tokenEndpoint, { client_id, client_secret });
   const access = findAccess(context, String(client_id), String(client_secret));

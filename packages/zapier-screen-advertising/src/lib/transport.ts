@@ -14,7 +14,8 @@ import type { ZObject } from 'zapier-platform-core';
 import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
-  now: () => Date.now(),
+  now: () => performance.now(),
+  date: () => Date.now(),
   sleep: async (ms, signal) => {
     try {
       await sleep(ms, undefined, signal && { signal });

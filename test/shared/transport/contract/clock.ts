@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { rejection } from '../../support/bench.ts';
 import { type ContractBench, reason } from './contract-bench.ts';
 
@@ -7,10 +7,21 @@ export function describeClock(bench: ContractBench): void {
   describe('brings a clock', () => {
     it('that tells the time of day', () => {
       const earliest = Date.now();
-      const now = bench.transport.clock.now();
+      const date = Number(bench.transport.clock.date?.());
       // The two need not have been set at the same moment.
-      expect(now).toBeGreaterThan(earliest - 2000);
-      expect(now).toBeLessThan(Date.now() + 2000);
+      expect(date).toBeGreaterThan(earliest - 2000);
+      expect(date).toBeLessThan(Date.now() + 2000);
+    });
+
+    it.each([-3_600_000, 3_600_000])('that measures on when it is set by %d ms', (byMs) => {
+      const { clock } = bench.transport;
+      const before = clock.now();
+      const { now } = Date;
+      const set = jest.spyOn(Date, 'now').mockImplementation(() => now() + byMs);
+      const passedMs = clock.now() - before;
+      set.mockRestore();
+      expect(passedMs).toBeGreaterThanOrEqual(0);
+      expect(passedMs).toBeLessThan(3_600_000);
     });
 
     it('that sleeps as long as it is told', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '@screen-advertising/core';
 
 /** One object for the whole process: the core shares limits among all that use the same clock. */
 export const clock: Clock = {
-	now: () => Date.now(),
+	now: () => performance.now(),
+	date: () => Date.now(),
 	sleep: async (ms, signal) => await sleep(ms, signal),
 };

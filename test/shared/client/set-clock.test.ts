@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { rejection } from '../support/bench.ts';
+import { Held, problem, token } from '../support/steps.ts';
+import { get, hour, useTokenBench } from '../support/token-bench.ts';
+
+const bench = useTokenBench();
+const screen = { body: { id: 'scr_1' } };
+
+describe.each([
+  ['back by an hour', -hour],
+  ['forward by an hour, or by as much while the machine slept', hour],
+])('when the clock of the machine is set %s', (_what, byMs) => {
+  /** From now until the work ends, with the clock set while it waits. */
+  async function timeOf(work: Promise<unknown>): Promise<number> {
+    const startedAt = bench.clock.now();
+    await bench.clock.settle();
+    bench.clock.set(byMs);
+    await bench.clock.run(work);
+    return bench.clock.now() - startedAt;
+  }
+
+  it('a full window waits for as long as before', async () => {
+    bench.service.on('GET /screens/scr_1', screen);
+    const client = bench.client({ rateLimit: { requests: 2, perMs: 60_000 } });
+    expect(await timeOf(Promise.all([get(client), get(client), get(client)]))).toBe(60_001);
+  });
+
+  it('a pause lasts as long as the service asked', async () => {
+    bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 30 }), screen);
+    const client = bench.client();
+    const tookMs = await timeOf(Promise.all([get(client), get(client)]));
+    expect(tookMs).toBeGreaterThanOrEqual(30_000);
+    expect(tookMs).toBeLessThanOrEqual(31_200);
+  });
+
+  it('a deadline ends a call at its time', async () => {
+    const held = new Held();
+    bench.service.on('GET /screens/scr_1', held.step);
+    const call = bench.client().screens.get({ screenId: 'scr_1' }, { deadlineMs: 10_000 });
+    expect(await timeOf(rejection(call))).toBe(10_000);
+  });
+
+  it('a token is used for its hour, and renewed when that is over', async () => {
+    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
+    bench.accept('t1', 't2');
+    const client = bench.clientWithToken();
+    await get(client);
+    bench.clock.set(byMs);
+    await bench.clock.advance(hour / 2);
+    await get(client);
+    expect(bench.tokenRequests).toHaveLength(1);
+    await bench.clock.advance(hour / 2);
+    await get(client);
+    expect(bench.tokenRequests).toHaveLength(2);
+  });
+
+  it('a stored token ends at a date, which other processes can read', async () => {
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    bench.clock.set(byMs);
+    const stored: number[] = [];
+    const store = {
+      get: async () => undefined,
+      set: async (_key: string, { expiresAt }: { expiresAt: number }) => {
+        stored.push(expiresAt);
+      },
+    };
+    await get(bench.clientWithToken({}, store));
+    expect(stored).toEqual([bench.clock.now() + byMs + hour]);
+  });
+
+  it('a Retry-After that is a date is read as one', async () => {
+    bench.clock.set(byMs);
+    const at = new Date(bench.clock.date() + 30_000).toUTCString();
+    bench.service.on(
+      'GET /screens/scr_1',
+      problem(429, {}, { 'retry-after': at, date: '' }),
+      screen,
+    );
+    const startedAt = bench.clock.now();
+    await bench.clock.run(get(bench.client()));
+    expect(Math.floor((bench.clock.now() - startedAt) / 5000)).toBe(6);
+  });
+});
