@@ -9,7 +9,8 @@ import { checkOptions } from './check-options.ts';
 import { ScheduledClock } from './clock/sandbox-clock.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
-import { listen, stopListening } from './http/listen.ts';
+import { hostGuard } from './http/host-guard.ts';
+import { listen, loopback, stopListening } from './http/listen.ts';
 import { readExchange } from './http/read-exchange.ts';
 import { Refusal } from './http/refusal.ts';
 import { serviceExchange } from './http/service-exchange.ts';
@@ -100,8 +101,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       restore({ version: 1, clock: context.clock.state(), data: seeded() });
     },
     fetch: (input, init) => handle(new Request(input, init)),
-    async listen(port = 0) {
-      const { server, url } = await listen(handle, port);
+    async listen(port = 0, host = loopback) {
+      const { server, url } = await listen(handle, port, host);
       servers.add(server);
       return { url, baseUrl: `${url}${basePath}` };
     },
@@ -114,6 +115,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = sandboxApp(context, {
     admin: adminApp(sandbox),
     inspector: inspectorApp(sandbox),
+    guard: hostGuard(options.allowHosts ?? []),
   });
   const asService = serviceExchange({
     context,

@@ -21,6 +21,11 @@ export interface SandboxOptions {
   /** Real milliseconds after which a delivery without an answer has failed; 10,000 unless told. */
   readonly webhookTimeoutMs?: number;
   /**
+   * Further names that the service answers to, such as that of a tunnel. Addresses and private names
+   * (`localhost`, `host.docker.internal`, a container's name) need none.
+   */
+  readonly allowHosts?: readonly string[];
+  /**
    * Keeps the state in this file: read at the start when it is there, written after changes. The
    * records and the time of a file that is there win over `seed`, `screens` and `startAt`.
    */
