@@ -26,8 +26,11 @@ export interface SandboxOptions {
    */
   readonly allowHosts?: readonly string[];
   /**
-   * Keeps the state in this file: read at the start when it is there, written after changes. The
-   * records and the time of a file that is there win over `seed`, `screens` and `startAt`.
+   * Keeps the state in this file: read at the start when it is there, and on disk before a change
+   * is answered. The records and the time of a file that is there win over `seed`, `screens` and
+   * `startAt`. A file has one sandbox at a time.
    */
   readonly stateFile?: string;
+  /** Told at once when the state file cannot be written; a warning of the process unless given. */
+  readonly warn?: (message: string) => void;
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { assumptions } from '@screen-advertising/core';
@@ -114,6 +114,23 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     expect([code, errors]).toEqual([
       1,
       '--host 192.0.2.1 is no address of this machine. Use 0.0.0.0 for all of its addresses, or leave --host out.\n',
+    ]);
+  });
+
+  it('says at once when the state cannot be written, and ends with 1', async () => {
+    const stateFile = join(await mkdtemp(join(folder(), 'broken-')), 'state.json');
+    const command = startCommand(['--port', '0', '--state', stateFile]);
+    const output = await command.printed('Stop with Ctrl-C.');
+    await mkdir(`${stateFile}.tmp`);
+    const url = /^Page +(\S+)$/m.exec(output)?.[1];
+    const frozen = await fetch(`${url}/_sandbox/clock/freeze`, { method: 'POST' });
+    expect(frozen.status).toBe(503);
+    command.interrupt();
+    const { code, errors } = await command.ended;
+    const message = `The state file ${stateFile} cannot be written: EISDIR: illegal operation on a directory, open '${stateFile}.tmp'.`;
+    expect([code, errors]).toEqual([
+      1,
+      `${message} Until it can, changes stay in memory and are answered with status 503.\n${message}\n`,
     ]);
   });
 

@@ -24,14 +24,20 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-async function carryOut(args: readonly string[], { write, stop }: Terminal): Promise<void> {
+async function carryOut(
+  args: readonly string[],
+  { write, writeError, stop }: Terminal,
+): Promise<void> {
   const command = readArguments(args);
   if (command.name === 'help') return write(helpText());
   if (command.name === 'openapi') {
     const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
     return command.out === undefined ? write(text) : writeFile(command.out, text);
   }
-  const sandbox = createSandbox(command.options);
+  const sandbox = createSandbox({
+    ...command.options,
+    warn: (message) => writeError(`${message}\n`),
+  });
   try {
     const { port, host } = command;
     write(banner(sandbox, { ...(await sandbox.listen(port, host)), host }));

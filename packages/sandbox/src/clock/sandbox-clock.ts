@@ -1,11 +1,9 @@
+import { Refusal } from '../http/refusal.ts';
+import { isClockMoment } from '../moments.ts';
+import type { Snapshot } from '../state/snapshot.ts';
 import { TaskQueue } from './task-queue.ts';
 
-export interface ClockState {
-  /** Milliseconds that the clock is ahead of (or behind) real time while it runs; 0 otherwise. */
-  offsetMs: number;
-  /** The moment at which it stands still, in milliseconds since 1970; null while it runs. */
-  frozenAt: number | null;
-}
+type ClockState = Snapshot['clock'];
 
 /** What users may do with time. Everything the sandbox dates, expires or repeats follows it. */
 export interface SandboxClock {
@@ -17,7 +15,7 @@ export interface SandboxClock {
   /** Goes on from where it stands, at the speed of real time. */
   run(): void;
   /**
-   * Moves ahead by `ms`. Webhook retries that come due on the way are made at their moment;
+   * Moves ahead by `ms`, up to the year 4999. Webhook retries that come due on the way are made at their moment;
    * resolves after the last of them was answered.
    */
   advance(ms: number): Promise<void>;
@@ -106,6 +104,13 @@ export class ScheduledClock implements SandboxClock {
   }
 
   async #advanceTo(target: number): Promise<void> {
+    if (!isClockMoment(target)) {
+      throw new Refusal(
+        400,
+        'invalid-parameter',
+        'ms: the clock goes no further than the year 4999.',
+      );
+    }
     await this.settle();
     for (let due = this.#queue.nextAt(); due !== undefined && due <= target; ) {
       this.#moveTo(due);
