@@ -160,7 +160,11 @@ it('cancelling ends a wait for the rate limit', async () => {
       waiting.add(signal);
       signal.addEventListener('abort', () => reject(signal.reason));
     });
-  const engine = await Engine.start(world.engine.credentials, { now: Date.now, sleep });
+  const engine = await Engine.start(world.engine.credentials, {
+    now: Date.now,
+    date: Date.now,
+    sleep,
+  });
   const stop = new AbortController();
   const node = { type: 'screenAdvertising', parameters: lookUp };
   const running = engine.runNode(node, { items: emails(5), signal: stop.signal });

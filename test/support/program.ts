@@ -15,6 +15,8 @@ export interface Program {
   stopReading(): void;
   /** As Ctrl-C does. */
   interrupt(): void;
+  /** As a power cut does: it can do nothing about it. */
+  kill(): void;
 }
 
 export interface ProgramOptions {
@@ -71,6 +73,7 @@ export function startProgram(
         look();
       }),
     interrupt: () => end(child, 'SIGINT'),
+    kill: () => end(child, 'SIGKILL'),
     stopReading: () => child.stdout.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { basePath } from './base-path.ts';
 import type { SandboxContext } from './context.ts';
-import type { ExchangeEnv } from './http/exchange.ts';
+import type { Exchange, ExchangeEnv } from './http/exchange.ts';
 import { Refusal } from './http/refusal.ts';
 import { landingPage } from './pages/landing-page.ts';
 import { thumbnail } from './pages/thumbnail.ts';
@@ -12,14 +12,20 @@ import { serviceApp } from './routes/service.ts';
 interface Parts {
   readonly admin: Hono<ExchangeEnv>;
   readonly inspector: Hono<ExchangeEnv>;
+  /** Throws for who must not be answered at all. */
+  readonly guard: (exchange: Exchange) => void;
 }
 
 /** Everything that answers: the service, what its records link to, administration and inspector. */
 export function sandboxApp(
   context: SandboxContext,
-  { admin, inspector }: Parts,
+  { admin, inspector, guard }: Parts,
 ): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
+  app.use(async (c, next) => {
+    guard(c.env.exchange);
+    await next();
+  });
   app.route(basePath, serviceApp(context));
   app.route('/_sandbox', admin);
   app.route('/', inspector);

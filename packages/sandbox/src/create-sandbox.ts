@@ -9,20 +9,22 @@ import { checkOptions } from './check-options.ts';
 import { ScheduledClock } from './clock/sandbox-clock.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
-import { listen, stopListening } from './http/listen.ts';
+import { hostGuard } from './http/host-guard.ts';
+import { listen, loopback, stopListening } from './http/listen.ts';
 import { readExchange } from './http/read-exchange.ts';
-import { Refusal } from './http/refusal.ts';
 import { serviceExchange } from './http/service-exchange.ts';
 import { inspectorApp } from './inspector/inspector-app.ts';
 import { Journal } from './journal/journal.ts';
 import { Limits } from './limits/limits.ts';
+import { isClockMoment } from './moments.ts';
 import type { SandboxOptions } from './options.ts';
 import { Random } from './random.ts';
 import { fire } from './records/fire.ts';
 import { recordsOf } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
-import { isSnapshot, type Snapshot } from './state/snapshot.ts';
+import { acknowledge } from './state/acknowledge.ts';
+import { readSnapshot, type Snapshot, type StoredData } from './state/snapshot.ts';
 import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { resolveVariants } from './variants.ts';
@@ -52,24 +54,27 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const servers = new Set<Server>();
 
   const restore = (snapshot: Snapshot): void => {
-    if (!isSnapshot(snapshot)) {
-      throw new Refusal(400, 'invalid-parameter', 'This is no snapshot of a sandbox.');
-    }
+    const { data, clock } = readSnapshot(snapshot);
     context.clock.clear();
-    context.store.load(snapshot.data);
-    context.clock.restore(snapshot.clock);
+    context.store.load(data);
+    context.clock.restore(clock);
     context.limits.clear();
     deliveries.resume();
     context.changed();
   };
-  const snapshot = (): Snapshot => ({
+  const take = (data: StoredData): Snapshot => ({
     version: 1,
     clock: context.clock.state(),
-    data: context.store.dump(),
+    data,
   });
   const seeded = () => makeSeed({ seed, screens, accesses });
   const stateFile =
-    options.stateFile === undefined ? undefined : new StateFile(options.stateFile, snapshot);
+    options.stateFile === undefined
+      ? undefined
+      : new StateFile(options.stateFile, {
+          take: () => take(context.store.data()),
+          warn: options.warn ?? ((message) => process.emitWarning(message)),
+        });
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -90,18 +95,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     deliveries,
     faults,
     journal,
-    snapshot,
+    snapshot: () => take(context.store.dump()),
     restore,
     fire: async (event, data = {}, fireOptions = {}) =>
       fire(context, deliveries, event, data, fireOptions),
     reset() {
       faults.clear();
       journal.clear();
-      restore({ version: 1, clock: context.clock.state(), data: seeded() });
+      restore(take(seeded()));
     },
     fetch: (input, init) => handle(new Request(input, init)),
-    async listen(port = 0) {
-      const { server, url } = await listen(handle, port);
+    async listen(port = 0, host = loopback) {
+      // What a start cannot keep is said before anybody relies on it.
+      await stateFile?.saved();
+      const { server, url } = await listen(handle, port, host);
       servers.add(server);
       return { url, baseUrl: `${url}${basePath}` };
     },
@@ -114,6 +121,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = sandboxApp(context, {
     admin: adminApp(sandbox),
     inspector: inspectorApp(sandbox),
+    guard: hostGuard(options.allowHosts ?? []),
   });
   const asService = serviceExchange({
     context,
@@ -125,20 +133,26 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const handle = async (request: Request, socket?: HttpBindings): Promise<Response> => {
     const read = await readExchange(request, socket).catch(toProblem);
     if (read instanceof Response) return read;
-    const answer = async () => app.fetch(request, { exchange: read });
+    const answer = async () => {
+      const response = await app.fetch(request, { exchange: read });
+      return stateFile ? acknowledge(read, response, stateFile) : response;
+    };
     return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, answer) : answer();
   };
 
   context.store.load(seeded());
-  const kept = stateFile?.read();
+  const kept = stateFile?.open();
   if (kept) restore(kept);
   // The time is that of the file; whether it goes on is asked for anew.
   if (options.clock === 'frozen') context.clock.freeze();
+  context.changed();
   return sandbox;
 }
 
 function startOf(startAt: number | string | Date = Date.now()): number {
   const moment = new Date(startAt).getTime();
-  if (!Number.isNaN(moment)) return moment;
-  throw new RangeError(`startAt must be a moment such as 2027-03-01T09:00:00Z; ${startAt} came.`);
+  if (isClockMoment(moment)) return moment;
+  throw new RangeError(
+    `startAt must be a moment between the years 1970 and 5000, such as 2027-03-01T09:00:00Z; ${startAt} came.`,
+  );
 }

@@ -26,3 +26,13 @@ function startOf(day: string): number | undefined {
 
 export const momentFormats =
   'a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z';
+
+/** A second before 1970 has no timestamp in a signature. */
+const firstMoment = 0;
+/** Timestamps of signatures, and years of four digits, go on for longer than any test. */
+const lastMoment = Date.UTC(5000, 0, 1) - 1;
+
+/** Whether the clock of the sandbox can show this moment, in milliseconds since 1970. */
+export function isClockMoment(moment: number): boolean {
+  return moment >= firstMoment && moment <= lastMoment;
+}

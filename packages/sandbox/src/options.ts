@@ -21,8 +21,16 @@ export interface SandboxOptions {
   /** Real milliseconds after which a delivery without an answer has failed; 10,000 unless told. */
   readonly webhookTimeoutMs?: number;
   /**
-   * Keeps the state in this file: read at the start when it is there, written after changes. The
-   * records and the time of a file that is there win over `seed`, `screens` and `startAt`.
+   * Further names that the service answers to, such as that of a tunnel. Addresses and private names
+   * (`localhost`, `host.docker.internal`, a container's name) need none.
+   */
+  readonly allowHosts?: readonly string[];
+  /**
+   * Keeps the state in this file: read at the start when it is there, and on disk before a change
+   * is answered. The records and the time of a file that is there win over `seed`, `screens` and
+   * `startAt`. A file has one sandbox at a time.
    */
   readonly stateFile?: string;
+  /** Told at once when the state file cannot be written; a warning of the process unless given. */
+  readonly warn?: (message: string) => void;
 }

@@ -13,8 +13,11 @@ import type { Webhooks } from './webhooks/webhooks.ts';
 export interface Sandbox extends Records {
   /** Answers in the same process, without a socket. The host name in the URL does not matter. */
   fetch(request: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Serves on 127.0.0.1; port 0, which is the default, takes a free one. */
-  listen(port?: number): Promise<{ url: string; baseUrl: string }>;
+  /**
+   * Serves on 127.0.0.1; port 0, which is the default, takes a free one. With another host, such as
+   * 0.0.0.0, other machines reach the service, not its administration.
+   */
+  listen(port?: number, host?: string): Promise<{ url: string; baseUrl: string }>;
   /** Stops serving and delivering, and writes the state file. */
   close(): Promise<void>;
   readonly clock: SandboxClock;

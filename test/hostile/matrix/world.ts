@@ -34,8 +34,9 @@ export class World {
   requests: Request[] = [];
 
   /** Time passes only when somebody waits for it. */
-  readonly clock: Clock = {
+  readonly clock: Required<Clock> = {
     now: () => this.sandbox.clock.now(),
+    date: () => this.sandbox.clock.now(),
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
       await this.sandbox.clock.advance(ms);

@@ -3,18 +3,22 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { guardAdmin } from '../../../packages/sandbox/src/admin/guard.ts';
 
-/** The sandbox listens on loopback, so that nobody else can be had over a real connection. */
-const callFrom = (remoteAddress: string | undefined) => () => {
-  const incoming = new IncomingMessage(new Socket());
-  guardAdmin({
-    method: 'GET',
-    url: new URL('http://127.0.0.1:8787/_sandbox'),
-    headers: new Headers(),
-    body: '',
-    remoteAddress,
-    socket: { incoming, outgoing: new ServerResponse(incoming) },
-  });
-};
+/** From elsewhere nobody comes over a connection that a test can make. */
+const callFrom =
+  (remoteAddress: string | undefined, hostname = '127.0.0.1', localAddress?: string) =>
+  () => {
+    const incoming = new IncomingMessage(
+      Object.defineProperty(new Socket(), 'localAddress', { value: localAddress }),
+    );
+    guardAdmin({
+      method: 'GET',
+      url: new URL(`http://${hostname}:8787/_sandbox`),
+      headers: new Headers(),
+      body: '',
+      remoteAddress,
+      socket: { incoming, outgoing: new ServerResponse(incoming) },
+    });
+  };
 
 describe('the address of who administers', () => {
   it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])('%s may', (address) => {
@@ -24,7 +28,31 @@ describe('the address of who administers', () => {
   it.each(['192.168.1.20', '10.127.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', undefined])(
     '%s may not',
     (address) => {
-      expect(callFrom(address)).toThrow('The sandbox is administered from this machine only.');
+      const refused = 'The sandbox is administered from this machine only.';
+      expect(callFrom(address)).toThrow(refused);
+      expect(callFrom(address, '127.0.0.1', '192.168.1.5')).toThrow(refused);
     },
   );
+
+  it.each([
+    ['192.168.1.5', '192.168.1.5', '192.168.1.5'],
+    ['::ffff:192.168.1.5', '192.168.1.5', '::ffff:192.168.1.5'],
+    ['2001:db8::5', '[2001:db8::5]', '2001:db8::5'],
+    ['192.168.1.5', 'localhost', '192.168.1.5'],
+  ])('%s may under %s, when that is what this machine is called from by itself', (...call) => {
+    expect(callFrom(...call)).not.toThrow();
+  });
+});
+
+describe('the name that the administration is asked for under', () => {
+  it.each<[string, string, string?]>([
+    ['127.0.0.1', 'demo.example.com', '127.0.0.1'],
+    ['127.0.0.1', 'host.docker.internal', '127.0.0.1'],
+    ['127.0.0.1', '203.0.113.5', '127.0.0.1'],
+    ['127.0.0.1', '192.168.1.5'],
+  ])('from %s it may not be %s: a tunnel ends here, too', (...call) => {
+    expect(callFrom(...call)).toThrow(
+      'The sandbox is administered under the name localhost or 127.0.0.1 only.',
+    );
+  });
 });

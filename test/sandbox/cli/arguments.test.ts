@@ -24,6 +24,10 @@ describe('arguments that cannot be understood', () => {
       '--variant: variant colour is not known; there are singleRecord,',
     ],
     [['--out', 'file'], '--out goes with the command openapi.'],
+    [
+      ['--allow-host', 'https://demo.example.com'],
+      '--allow-host takes a host name such as sandbox.example.com; "https://demo.example.com" came.',
+    ],
   ])('%j', (args, message) => {
     expect(() => readArguments(args)).toThrow(message);
   });
@@ -31,7 +35,12 @@ describe('arguments that cannot be understood', () => {
 
 describe('arguments that can', () => {
   it.each<[string[], object]>([
-    [[], { name: 'serve', port: 8787 }],
+    [[], { name: 'serve', port: 8787, host: '127.0.0.1' }],
+    [['--host', '0.0.0.0'], { name: 'serve', host: '0.0.0.0' }],
+    [
+      ['--allow-host', 'a.example', '--allow-host', 'b.example'],
+      { options: { allowHosts: ['a.example', 'b.example'] } },
+    ],
     [['-p', '0'], { name: 'serve', port: 0 }],
     [['openapi'], { name: 'openapi', out: undefined }],
     [['openapi', '--out', 'a.json'], { name: 'openapi', out: 'a.json' }],

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { assumptions } from '@screen-advertising/core';
@@ -13,6 +13,8 @@ describe('screen-advertising-sandbox --help', () => {
     expect(code).toBe(0);
     for (const word of [
       'port',
+      'host',
+      'allow-host',
       'state',
       'seed',
       'screens',
@@ -79,6 +81,54 @@ describe('serving', () => {
     ]);
     first.interrupt();
     await first.ended;
+  });
+
+  it('says that other machines reach it, where they do', async () => {
+    const command = startCommand(['--port', '0', '--host', '0.0.0.0', '--allow-host', 'a.example']);
+    const output = await command.printed('Stop with Ctrl-C.');
+    const baseUrl = /^Base URL {2}(\S+)$/m.exec(output)?.[1] ?? '';
+    const { port } = new URL(baseUrl);
+    expect(baseUrl).toBe(`http://127.0.0.1:${port}/api/v1`);
+    expect(output).toContain(`
+Other machines can reach this sandbox: it listens on 0.0.0.0, and its credentials are public.
+The page and /_sandbox answer this machine only.
+From a container on this machine  http://host.docker.internal:${port}/api/v1
+`);
+    expect((await fetch(`${baseUrl}/screens`)).status).toBe(401);
+    command.interrupt();
+    await command.ended;
+  });
+
+  it('says nothing of other machines where none reaches it', async () => {
+    const command = startCommand(['--port', '0', '--host', 'localhost']);
+    expect(await command.printed('Stop with Ctrl-C.')).not.toContain('Other machines');
+    command.interrupt();
+    await command.ended;
+  });
+
+  it('says when the host is none of this machine', async () => {
+    const { code, errors } = await startCommand(['--port', '0', '--host', '192.0.2.1']).ended;
+    expect([code, errors]).toEqual([
+      1,
+      '--host 192.0.2.1 is no address of this machine. Use 0.0.0.0 for all of its addresses, or leave --host out.\n',
+    ]);
+  });
+
+  it('says at once when the state cannot be written, and ends with 1', async () => {
+    const stateFile = join(await mkdtemp(join(folder(), 'broken-')), 'state.json');
+    const command = startCommand(['--port', '0', '--state', stateFile]);
+    const output = await command.printed('Stop with Ctrl-C.');
+    await mkdir(`${stateFile}.tmp`);
+    const url = /^Page +(\S+)$/m.exec(output)?.[1];
+    const frozen = await fetch(`${url}/_sandbox/clock/freeze`, { method: 'POST' });
+    expect(frozen.status).toBe(503);
+    command.interrupt();
+    const { code, errors } = await command.ended;
+    const message = `The state file ${stateFile} cannot be written: EISDIR: illegal operation on a directory, open '${stateFile}.tmp'.`;
+    expect([code, errors]).toEqual([
+      1,
+      `${message} Until it can, changes stay in memory and are answered with status 503.\n${message}\n`,
+    ]);
   });
 
   it('keeps its state in a file', async () => {

@@ -49,8 +49,10 @@ describe('the clock', () => {
   });
 
   it('does not start at what is no moment', () => {
-    expect(() => createSandbox({ startAt: 'tomorrow' })).toThrow(
-      'startAt must be a moment such as 2027-03-01T09:00:00Z; tomorrow came.',
-    );
+    for (const startAt of ['tomorrow', '1969-12-31T23:59:59Z', '5000-01-01']) {
+      expect(() => createSandbox({ startAt })).toThrow(
+        `startAt must be a moment between the years 1970 and 5000, such as 2027-03-01T09:00:00Z; ${startAt} came.`,
+      );
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventName } from '@screen-advertising/core';
-import { createCoupon, inspectorPaths, noticeIn, openInspector } from '../inspector/support.ts';
+import { noticeIn, openInspector } from '../inspector/support.ts';
 import { problemDetail } from '../support/problem.ts';
 import { start } from '../support/running-sandbox.ts';
 
@@ -80,20 +80,5 @@ describe('null on a known record', () => {
       request,
     );
     expect(sandbox.campaignRequests.add({ id: 'cr_0001', status: null }).status).toBeNull();
-  });
-});
-
-describe('a state with a moment that is none', () => {
-  it('is shown by every page, the moment as it is', async () => {
-    const inspector = openInspector();
-    await createCoupon(inspector, { lead_email: 'a@example.com' });
-    const text = JSON.stringify(inspector.sandbox.snapshot());
-    inspector.sandbox.restore(
-      JSON.parse(text.replaceAll(/"(created|registered)_at":"[^"]*"/g, '"$1_at":"31.03.2027"')),
-    );
-    for (const path of inspectorPaths) expect((await inspector.get(path)).status).toBe(200);
-    for (const path of ['coupons', 'users', 'campaign-requests']) {
-      expect(await inspector.html(`/inspector/${path}`)).toContain('<span>31.03.2027</span>');
-    }
   });
 });

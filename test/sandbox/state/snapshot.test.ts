@@ -1,10 +1,8 @@
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createSandbox } from '@screen-advertising/sandbox';
+import type { Snapshot } from '@screen-advertising/sandbox';
+import { problemDetail } from '../support/problem.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { start } from '../support/running-sandbox.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const coupon = {
   discount_type: 'percent',
@@ -71,67 +69,123 @@ describe('a reset', () => {
   });
 });
 
-describe('a state file', () => {
-  const folder = temporaryFolder();
-  const newFile = async () => join(await mkdtemp(join(folder(), 'one-')), 'state.json');
-
-  it('keeps the state from one sandbox to the next', async () => {
-    const stateFile = await newFile();
-    const first = await start({ stateFile });
-    await first.call('POST', '/coupons', { body: coupon });
-    await first.sandbox.close();
-    const second = await start({ stateFile });
-    expect(await second.read('/coupons/C')).toMatchObject({ status: 'active' });
+describe('a snapshot with a field that cannot be', () => {
+  type Part = Record<string, unknown>;
+  const coupons = (snapshot: Snapshot, change: Part) => ({
+    ...snapshot,
+    data: {
+      ...snapshot.data,
+      coupons: snapshot.data.coupons.map(([code, one]) => [code, { ...one, ...change }]),
+    },
+  });
+  const deliveries = (snapshot: Snapshot, change: Part) => ({
+    ...snapshot,
+    data: {
+      ...snapshot.data,
+      deliveries: snapshot.data.deliveries.map(([id, one]) => [id, { ...one, ...change }]),
+    },
+  });
+  const data = (snapshot: Snapshot, change: (data: Snapshot['data']) => Part) => ({
+    ...snapshot,
+    data: { ...snapshot.data, ...change(snapshot.data) },
   });
 
-  it('wins with its records and its time over the other options, and can stand still', async () => {
-    const stateFile = await newFile();
-    const first = await start({ stateFile, clock: 'running', screens: 3 });
-    await first.sandbox.clock.advance(3_600_000);
-    await first.sandbox.close();
-    const { sandbox } = await start({ stateFile, clock: 'frozen', startAt: 0, screens: 5 });
-    expect(sandbox.screens.list()).toHaveLength(3);
-    expect(sandbox.clock.isFrozen).toBe(true);
-    expect(new Date(sandbox.clock.now()).toISOString()).toMatch(/^2027-03-01T10:/);
-    const third = await start({ stateFile, clock: 'running' });
-    expect(third.sandbox.clock.isFrozen).toBe(false);
-  });
-
-  it('is written soon after a change, not only at the end', async () => {
-    const stateFile = await newFile();
-    const { call } = await start({ stateFile });
+  it.each<[string, (snapshot: Snapshot) => object, string]>([
+    // Each of the first four was accepted once, and then ended the process.
+    [
+      'a delivery without a body',
+      (it) => deliveries(it, { body: undefined }),
+      'data.deliveries.0.1.body: Invalid input: expected string, received undefined.',
+    ],
+    [
+      'a delivery of no moment',
+      (it) => deliveries(it, { createdAt: 'soon' }),
+      'data.deliveries.0.1.createdAt: must be a timestamp such as 2027-03-31T23:59:59Z.',
+    ],
+    [
+      'attempts that are no list',
+      (it) => deliveries(it, { attempts: 'none' }),
+      'data.deliveries.0.1.attempts: Invalid input: expected array, received string.',
+    ],
+    [
+      'a clock beyond all dates',
+      (it) => ({ ...it, clock: { offsetMs: 1e300, frozenAt: null } }),
+      'clock: must lie between the years 1970 and 5000.',
+    ],
+    [
+      'a retry before signatures have timestamps',
+      (it) => deliveries(it, { nextAttemptAt: '1969-12-31T23:59:59Z' }),
+      'data.deliveries.0.1.nextAttemptAt: must lie between the years 1970 and 5000.',
+    ],
+    [
+      'an address that cannot be used',
+      (it) => deliveries(it, { url: 'http://user:50%off@127.0.0.1:1/' }),
+      'data.deliveries.0.1.url: must be an address whose user name and password write a percent sign as %25.',
+    ],
+    [
+      'a moment that is none',
+      (it) => coupons(it, { created_at: '31.03.2027' }),
+      'data.coupons.0.1.created_at: must be a timestamp such as 2027-03-31T23:59:59Z.',
+    ],
+    [
+      'an end that cannot be read',
+      (it) => coupons(it, { valid_until: 'spring' }),
+      'data.coupons.0.1.valid_until: must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+    ],
+    [
+      'more than all',
+      (it) => coupons(it, { discount_value: 101 }),
+      'data.coupons.0.1.discount_value: must be at most 100 when discount_type is percent.',
+    ],
+    [
+      'a record under another name',
+      (it) => coupons(it, { code: 'D' }),
+      'data.coupons.0.0: must be D, as in the record.',
+    ],
+    [
+      'a member that is not known',
+      (it) => coupons(it, { colour: 'red' }),
+      'data.coupons.0.1: Unrecognized key: "colour".',
+    ],
+    [
+      'a record twice',
+      (it) => data(it, ({ coupons: list }) => ({ coupons: [...list, ...list] })),
+      'data.coupons.1.0: C is there twice.',
+    ],
+    [
+      'screens out of order',
+      (it) => data(it, ({ screens }) => ({ screens: [...screens].reverse() })),
+      'data.screens.1.1.position: must be more than 2, the position of the record before.',
+    ],
+    [
+      'a count that would be given again',
+      (it) => data(it, ({ counters }) => ({ counters: { ...counters, screenPosition: 1 } })),
+      'data.counters.screenPosition: must be at least 2, the position of the last record.',
+    ],
+    ['another version', (it) => ({ ...it, version: 2 }), 'version: Invalid input: expected 1.'],
+    [
+      'nothing of it',
+      () => ({ version: 1 }),
+      'clock: Invalid input: expected object, received undefined; data: Invalid input: expected object, received undefined.',
+    ],
+  ])('%s, is refused whole and with the field named', async (_what, change, detail) => {
+    const { sandbox, admin, call } = await start({ screens: 2 });
     await call('POST', '/coupons', { body: coupon });
-    const written = async () => {
-      const text = await readFile(stateFile, 'utf8').catch(() => '');
-      return text.includes('"C"');
-    };
-    while (!(await written())) await new Promise((resolve) => setImmediate(resolve));
-    expect(JSON.parse(await readFile(stateFile, 'utf8'))).toMatchObject({ version: 1 });
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    await sandbox.fire('campaign.paid');
+    const before = JSON.stringify(sandbox.snapshot());
+    const body = change(sandbox.snapshot());
+    expect(problemDetail(await admin('PUT', '/state', { body }), 400)).toBe(detail);
+    expect(() => sandbox.restore(body as Snapshot)).toThrow(detail);
+    expect(JSON.stringify(sandbox.snapshot())).toBe(before);
   });
 
-  it('is whole, for its owner alone, and without leftovers beside it', async () => {
-    const stateFile = await newFile();
-    const { sandbox } = await start({ stateFile });
-    for (let times = 0; times < 20; times += 1) sandbox.users.add();
-    await sandbox.close();
-    expect(await readdir(dirname(stateFile))).toEqual(['state.json']);
-    expect((await stat(stateFile)).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(await readFile(stateFile, 'utf8'))).toEqual(sandbox.snapshot());
-  });
-
-  it.each(['', '{', '{"version": 2}', '[]'])('that holds %j is refused', async (text) => {
-    const stateFile = await newFile();
-    await writeFile(stateFile, text);
-    expect(() => createSandbox({ stateFile })).toThrow(
-      `The state file ${stateFile} is not one that this sandbox wrote. Choose another file, or delete it to start anew.`,
-    );
-    expect(await readFile(stateFile, 'utf8')).toBe(text);
-  });
-
-  it('that cannot be kept is refused at the start', () => {
-    expect(() => createSandbox({ stateFile: join(folder(), 'none', 'state.json') })).toThrow(
-      /^The state cannot be kept in .*none\/state\.json: ENOENT: no such file or directory/,
-    );
-    expect(() => createSandbox({ stateFile: folder() })).toThrow('EISDIR');
+  it('names ten of many', async () => {
+    const { sandbox, admin } = await start({ screens: 12 });
+    const snapshot = sandbox.snapshot();
+    for (const [, screen] of snapshot.data.screens) screen.city = '';
+    const detail = problemDetail(await admin('PUT', '/state', { body: snapshot }), 400);
+    expect(detail.match(/must not be empty/g)).toHaveLength(10);
+    expect(detail).toMatch(/; and 2 more\.$/);
   });
 });

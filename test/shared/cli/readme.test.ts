@@ -29,7 +29,7 @@ describe('the command line as the documents show it', () => {
 
   it('works as a sandbox says when it starts', async () => {
     const { sandbox, url, baseUrl } = await start();
-    const lines = banner(sandbox, { url, baseUrl }).split('\n');
+    const lines = banner(sandbox, { url, baseUrl, host: '127.0.0.1' }).split('\n');
     await follow(
       lines.map((line) => line.trim()),
       baseUrl,

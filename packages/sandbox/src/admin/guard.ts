@@ -18,15 +18,28 @@ export function guardAdmin(exchange: Exchange): void {
   }
 }
 
-/** The host name is looked at because a foreign name can be made to lead here. */
+/**
+ * A tunnel ends on this machine and brings requests from everywhere, under its own name: so the
+ * name counts as well, and no option adds one.
+ */
 export function guardMachine({ url, remoteAddress, socket }: Exchange): void {
   if (!socket) return;
-  if (!isLoopback(remoteAddress)) throw refused('from this machine only');
-  if (!loopbackNames.has(url.hostname)) throw refused('under the name localhost or 127.0.0.1 only');
+  const remote = plain(remoteAddress);
+  const own = plain(socket.incoming.socket.localAddress);
+  const isOwn = (address: string) => address !== '' && address === own;
+  if (!isLoopback(remote) && !isOwn(remote)) throw refused('from this machine only');
+  if (!loopbackNames.has(url.hostname) && !isOwn(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+    throw refused('under the name localhost or 127.0.0.1 only');
+  }
 }
 
-function isLoopback(address: string | undefined): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address ?? '');
+/** A socket that takes both kinds of addresses writes those of IPv4 as ones of IPv6. */
+function plain(address = ''): string {
+  return address.replace(/^::ffff:/, '');
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
 }
 
 function refused(from: string): Refusal {

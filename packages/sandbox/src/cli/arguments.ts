@@ -1,4 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { isHostName } from '../http/host-guard.ts';
+import { loopback } from '../http/listen.ts';
 import type { SandboxOptions } from '../options.ts';
 import { resolveVariants } from '../variants.ts';
 import { UsageError } from './usage-error.ts';
@@ -6,7 +8,12 @@ import { UsageError } from './usage-error.ts';
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'openapi'; readonly out: string | undefined }
-  | { readonly name: 'serve'; readonly port: number; readonly options: SandboxOptions };
+  | {
+      readonly name: 'serve';
+      readonly port: number;
+      readonly host: string;
+      readonly options: SandboxOptions;
+    };
 
 export const defaultPort = 8787;
 const largestPort = 65_535;
@@ -16,6 +23,8 @@ const longestLatencyMs = 600_000;
 const known = {
   help: { type: 'boolean', short: 'h' },
   port: { type: 'string', short: 'p' },
+  host: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
   state: { type: 'string' },
   seed: { type: 'string' },
   screens: { type: 'string' },
@@ -41,6 +50,7 @@ export function readArguments(args: readonly string[]): Command {
   return {
     name: 'serve',
     port: wholeNumber('--port', values.port, 0, largestPort) ?? defaultPort,
+    host: values.host ?? loopback,
     options: optionsOf(values),
   };
 }
@@ -69,8 +79,16 @@ function optionsOf(values: Values): SandboxOptions {
     ...(requests !== undefined && { rateLimit: { requests } }),
     ...(latencyMs !== undefined && { latencyMs }),
     ...(values.frozen && { clock: 'frozen' as const }),
+    ...(values['allow-host'] && { allowHosts: values['allow-host'].map(hostName) }),
     variants: variantsOf(values.variant ?? []),
   };
+}
+
+function hostName(text: string): string {
+  if (isHostName(text)) return text;
+  throw new UsageError(
+    `--allow-host takes a host name such as sandbox.example.com; "${text}" came.`,
+  );
 }
 
 function variantsOf(texts: readonly string[]): NonNullable<SandboxOptions['variants']> {

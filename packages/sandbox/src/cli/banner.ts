@@ -1,17 +1,20 @@
 import type { Access } from '../accesses/access.ts';
+import { isLoopbackHost } from '../http/listen.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 interface Served {
   readonly url: string;
   readonly baseUrl: string;
+  /** What it listens on. */
+  readonly host: string;
 }
 
 /** What a newcomer needs to make the first call, and to see the first event. */
-export function banner({ accesses }: Sandbox, { url, baseUrl }: Served): string {
+export function banner({ accesses }: Sandbox, { url, baseUrl, host }: Served): string {
   return `Screen Advertising sandbox
 Base URL  ${baseUrl}
 Page      ${url}
-
+${isLoopbackHost(host) ? '' : exposure(host, baseUrl)}
 Credentials for demonstration; they open nothing but this sandbox:
 ${accesses.map(accessLines).join('\n\n')}
 
@@ -28,6 +31,16 @@ Register a webhook address, then let an event happen:
   curl -H 'Content-Type: application/json' -d '{"type": "campaign_request.rejected"}' ${url}/_sandbox/events
 
 Stop with Ctrl-C.
+`;
+}
+
+/** Whoever opens it to others is told so. */
+function exposure(host: string, baseUrl: string): string {
+  const { port, pathname } = new URL(baseUrl);
+  return `
+Other machines can reach this sandbox: it listens on ${host}, and its credentials are public.
+The page and /_sandbox answer this machine only.
+From a container on this machine  http://host.docker.internal:${port}${pathname}
 `;
 }
 

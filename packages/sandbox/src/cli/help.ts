@@ -11,7 +11,7 @@ function variantLines(): string {
 
 export function helpText(): string {
   return `screen-advertising-sandbox: the partner interface of the Screen Advertising service,
-on this machine, with made-up data. It listens on 127.0.0.1 only.
+on this machine, with made-up data.
 
 Usage
   screen-advertising-sandbox [options]
@@ -19,6 +19,10 @@ Usage
 
 Options
   -p, --port PORT         Port to listen on, 0 for a free one (${defaultPort})
+      --host ADDRESS      Address to listen on (127.0.0.1); with 0.0.0.0 other machines
+                          and containers reach the sandbox
+      --allow-host NAME   A further name that it answers to, such as that of a tunnel;
+                          may be given several times
       --state FILE        Keep the state in this file, across restarts;
                           what is in it wins over --seed and --screens
       --seed NUMBER       Other made-up data; the same number gives the same data (1)

@@ -24,16 +24,23 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-async function carryOut(args: readonly string[], { write, stop }: Terminal): Promise<void> {
+async function carryOut(
+  args: readonly string[],
+  { write, writeError, stop }: Terminal,
+): Promise<void> {
   const command = readArguments(args);
   if (command.name === 'help') return write(helpText());
   if (command.name === 'openapi') {
     const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
     return command.out === undefined ? write(text) : writeFile(command.out, text);
   }
-  const sandbox = createSandbox(command.options);
+  const sandbox = createSandbox({
+    ...command.options,
+    warn: (message) => writeError(`${message}\n`),
+  });
   try {
-    write(banner(sandbox, await sandbox.listen(command.port)));
+    const { port, host } = command;
+    write(banner(sandbox, { ...(await sandbox.listen(port, host)), host }));
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     }
@@ -46,9 +53,18 @@ function messageOf(error: unknown): string {
   if (error instanceof UsageError) {
     return `${error.message}\nscreen-advertising-sandbox --help shows what can be written.`;
   }
-  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  const { code, port, address, hostname, message } = error as ListenError;
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`;
   }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `--host ${address ?? hostname} is no address of this machine. Use 0.0.0.0 for all of its addresses, or leave --host out.`;
+  }
   return message;
+}
+
+interface ListenError extends NodeJS.ErrnoException {
+  readonly address?: string;
+  readonly port?: number;
+  readonly hostname?: string;
 }

@@ -1,12 +1,10 @@
+import { Refusal } from '../http/refusal.ts';
+import { isClockMoment } from '../moments.ts';
+import type { Snapshot } from '../state/snapshot.ts';
 import { TaskQueue } from './task-queue.ts';
 import { Timeline } from './timeline.ts';
 
-export interface ClockState {
-  /** Milliseconds that the clock is ahead of (or behind) real time while it runs; 0 otherwise. */
-  offsetMs: number;
-  /** The moment at which it stands still, in milliseconds since 1970; null while it runs. */
-  frozenAt: number | null;
-}
+type ClockState = Snapshot['clock'];
 
 /** What users may do with time. Everything the sandbox dates, expires or repeats follows it. */
 export interface SandboxClock {
@@ -18,7 +16,7 @@ export interface SandboxClock {
   /** Goes on from where it stands, at the speed of real time. */
   run(): void;
   /**
-   * Moves ahead by `ms`. Webhook retries that come due on the way are made at their moment;
+   * Moves ahead by `ms`, up to the year 4999. Webhook retries that come due on the way are made at their moment;
    * resolves after the last of them was answered.
    */
   advance(ms: number): Promise<void>;
@@ -120,6 +118,13 @@ export class ScheduledClock implements SandboxClock {
   async #advanceBy(ms: number): Promise<void> {
     const target = this.elapsed() + ms;
     const toDate = this.now() - this.elapsed();
+    if (!isClockMoment(target + toDate)) {
+      throw new Refusal(
+        400,
+        'invalid-parameter',
+        'ms: the clock goes no further than the year 4999.',
+      );
+    }
     await this.settle();
     for (let due = this.#queue.nextAt(); due !== undefined && due <= target; ) {
       this.#moveTo(due, toDate);

@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 import { Refusal } from './refusal.ts';
 
+/** A snapshot can have thousands. */
+const shown = 10;
+
 /** The value as the schema reads it, or a 400 that names every member at fault. */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
@@ -8,5 +11,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const faults = result.error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   );
-  throw new Refusal(400, 'invalid-parameter', `${faults.join('; ')}.`);
+  const more = faults.length > shown ? `; and ${faults.length - shown} more` : '';
+  const detail = `${faults.slice(0, shown).join('; ')}${more}.`;
+  throw new Refusal(400, 'invalid-parameter', detail);
 }

@@ -2,14 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
-export const host = '127.0.0.1';
+export const loopback = '127.0.0.1';
 
 export type Handle = (request: Request, socket: HttpBindings) => Promise<Response>;
 
-/** Serves on loopback only. Rejects with the system's error when the port is in use. */
+/** Rejects with the system's error when the port is in use, or the host is not of this machine. */
 export async function listen(
   handle: Handle,
   port: number,
+  host: string,
 ): Promise<{ server: Server; url: string }> {
   const listener = getRequestListener((request, env) => handle(request, env as HttpBindings), {
     overrideGlobalObjects: false,
@@ -19,7 +20,19 @@ export async function listen(
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return { server, url: `http://${host}:${(server.address() as AddressInfo).port}` };
+  return { server, url: urlOf(server.address() as AddressInfo) };
+}
+
+/** Where this machine reaches it: who listens on all addresses listens on loopback, too. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0') return `http://${loopback}:${port}`;
+  if (family !== 'IPv6') return `http://${address}:${port}`;
+  return `http://[${address === '::' ? '::1' : address}]:${port}`;
+}
+
+/** Whether only this machine reaches what listens on this host. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 export async function stopListening(server: Server): Promise<void> {

@@ -19,6 +19,7 @@ const titles = {
   'unsupported-content-type': 'Unsupported content type',
   'rate-limited': 'Too many requests',
   'internal-error': 'Internal error',
+  'not-saved': 'Not saved',
   fault: 'Fault of the sandbox',
 } as const;
 

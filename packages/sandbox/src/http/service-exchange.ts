@@ -54,8 +54,6 @@ export function serviceExchange({ context, faults, journal, latencyMs, closed }:
     } catch (error) {
       record(null);
       throw error;
-    } finally {
-      if (exchange.method !== 'GET') context.changed();
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { Accesses } from '../accesses/access.ts';
 import { Random } from '../random.ts';
-import type { StoredData } from '../state/store.ts';
+import type { StoredData } from '../state/snapshot.ts';
 import { makeCampaignRequests } from './campaign-requests.ts';
 import { makeScreen } from './screens.ts';
 import { makeUsers } from './users.ts';

@@ -1,114 +1,145 @@
-import type { EventName } from '@screen-advertising/core';
+import { type EventName, events, operations } from '@screen-advertising/core';
+import * as z from 'zod';
+import { momentFormats, readMoment } from '../moments.ts';
+import { whatAddressMustBe } from '../webhooks/check-address.ts';
+import { clockMoment, count, filled, moment, percent, text } from './field-types.ts';
 
-/** What the sandbox keeps. All of it is plain JSON. */
+/**
+ * What the sandbox keeps. All of it is plain JSON, and whatever a route accepts fits: a snapshot
+ * that was taken can be restored.
+ */
 
 /** Section 2.1, and three members that stay inside. */
-export interface StoredScreen {
-  id: string;
-  name: string;
-  description: string;
-  country: string;
-  city: string;
-  address: string;
-  latitude: number;
-  longitude: number;
-  orientation: string;
-  resolution_width: number;
-  resolution_height: number;
-  price_per_day_cents: number;
-  ad_sov_pct: number;
-  venue_type: string;
-  is_active: boolean;
-  created_at: string;
+export const storedScreen = z.strictObject({
+  id: filled,
+  name: filled,
+  description: text,
+  country: z.string().regex(/^[A-Z]{2}$/, 'must be 2 capital letters'),
+  city: filled,
+  address: text,
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  orientation: filled,
+  resolution_width: z.int().min(1),
+  resolution_height: z.int().min(1),
+  price_per_day_cents: z.int().min(0),
+  ad_sov_pct: percent,
+  venue_type: filled,
+  is_active: z.boolean(),
+  created_at: moment,
   /** A screen that cannot be booked is answered like one that does not exist. */
-  bookable: boolean;
+  bookable: z.boolean(),
   /** Share of ad time already used, whatever the period; null draws it from screen and period. */
-  used_sov_pct: number | null;
+  used_sov_pct: percent.nullable(),
   /** Grows with every screen that is added; cursors hold it. */
-  position: number;
-}
+  position: count,
+});
 
-export interface StoredCoupon {
-  code: string;
-  accessId: string;
-  discount_type: string;
-  discount_value: number;
-  lead_email: string;
-  max_redemptions: number;
-  /** As the partner wrote it. */
-  valid_until: string | null;
-  lead_metadata?: unknown;
-  redemptions: number;
-  created_at: string;
-  redeemed_at: string | null;
-  revoked_at: string | null;
-}
+const asked = operations['coupon.create'].input.shape;
 
-export interface StoredUser {
-  user_id: string;
-  email: string;
-  vat_uid: string | null;
-  registered_at: string;
-  has_bookings: boolean;
+export const storedCoupon = z
+  .strictObject({
+    code: asked.code.def.innerType,
+    accessId: filled,
+    discount_type: asked.discount_type,
+    discount_value: asked.discount_value,
+    lead_email: asked.lead_email,
+    max_redemptions: asked.max_redemptions.def.innerType,
+    /** As the partner wrote it. */
+    valid_until: text.refine((value) => readMoment(value), `must be ${momentFormats}`).nullable(),
+    lead_metadata: asked.lead_metadata,
+    redemptions: count,
+    created_at: moment,
+    redeemed_at: moment.nullable(),
+    revoked_at: moment.nullable(),
+  })
+  .refine(
+    ({ discount_type, discount_value }) => discount_type !== 'percent' || discount_value <= 100,
+    {
+      path: ['discount_value'],
+      error: 'must be at most 100 when discount_type is percent',
+    },
+  );
+
+export const storedUser = z.strictObject({
+  user_id: filled,
+  email: filled,
+  vat_uid: filled.nullable(),
+  registered_at: moment,
+  has_bookings: z.boolean(),
   /** The access that referred the user. */
-  referredBy: string | null;
-}
+  referredBy: filled.nullable(),
+});
 
-export interface StoredCampaignRequest {
-  id: string;
-  accessId: string;
+export const storedCampaignRequest = z.strictObject({
+  id: filled,
+  accessId: filled,
   /** Null until there is an outcome: the contract knows no status for an open request. */
-  status: string | null;
-  industry: string;
-  email: string;
-  created_at: string;
-  updated_at: string;
-  position: number;
-}
+  status: z.enum(['rejected', 'abandoned', 'no_inventory', 'converted']).nullable(),
+  industry: filled,
+  email: filled,
+  created_at: moment,
+  updated_at: moment,
+  position: count,
+});
 
-export interface StoredToken {
-  accessId: string;
+export const storedToken = z.strictObject({
+  accessId: filled,
   /** Milliseconds on the sandbox clock. */
-  expiresAt: number;
-}
+  expiresAt: z.number(),
+});
+
+const address = text.superRefine((url, { addIssue }) => {
+  const expected = whatAddressMustBe(url);
+  if (expected) addIssue({ code: 'custom', message: `must be ${expected}` });
+});
 
 /** An address that an access gets its events at. */
-export interface WebhookRegistration {
-  id: string;
-  accessId: string;
-  url: string;
-}
+export const webhookRegistration = z.strictObject({
+  id: filled,
+  accessId: filled,
+  url: address,
+});
 
-export interface DeliveryAttempt {
+const deliveryAttempt = z.strictObject({
   /** On the sandbox clock. */
-  at: string;
+  at: moment,
   /** By hand, outside the retry schedule. */
-  manual: boolean;
+  manual: z.boolean(),
   /** The header X-Service-Signature as it was sent; null when nothing could be sent. */
-  signature: string | null;
+  signature: text.nullable(),
   /** Status of the answer; null when none came. */
-  status: number | null;
+  status: z.int().nullable(),
   /** Real milliseconds until the answer, or until it was given up. */
-  latencyMs: number;
+  latencyMs: z.number(),
   /** Why the attempt failed; null when it did not. */
-  error: string | null;
-}
+  error: z.string().nullable(),
+});
 
-export interface Delivery {
-  id: string;
-  eventId: string;
-  event: EventName;
-  accessId: string;
-  webhookId: string;
-  url: string;
+export const storedDelivery = z.strictObject({
+  id: filled,
+  eventId: filled,
+  event: z.enum(Object.keys(events) as [EventName, ...EventName[]]),
+  accessId: filled,
+  webhookId: filled,
+  url: address,
   /** The raw text that is signed and sent, the same in every attempt. */
-  body: string;
+  body: text,
   /** `pending` while attempts are due, then `delivered` or, after the last retry, `exhausted`. */
-  status: 'pending' | 'delivered' | 'exhausted';
-  createdAt: string;
-  nextAttemptAt: string | null;
-  attempts: DeliveryAttempt[];
-}
+  status: z.enum(['pending', 'delivered', 'exhausted']),
+  createdAt: clockMoment,
+  nextAttemptAt: clockMoment.nullable(),
+  attempts: z.array(deliveryAttempt),
+});
+
+export type StoredScreen = z.output<typeof storedScreen>;
+export type StoredCoupon = z.output<typeof storedCoupon>;
+export type StoredUser = z.output<typeof storedUser>;
+export type StoredCampaignRequest = z.output<typeof storedCampaignRequest>;
+export type StoredToken = z.output<typeof storedToken>;
+export type WebhookRegistration = z.output<typeof webhookRegistration>;
+export type DeliveryAttempt = z.output<typeof deliveryAttempt>;
+export type Delivery = z.output<typeof storedDelivery>;
 
 type Fields<Item> = { readonly [Name in keyof Item]?: Item[Name] | undefined };
 

@@ -1,36 +1,90 @@
 import * as z from 'zod';
-import type { ClockState } from '../clock/sandbox-clock.ts';
-import type { StoredData } from './store.ts';
+import { check } from '../http/check.ts';
+import { isClockMoment } from '../moments.ts';
+import { count } from './field-types.ts';
+import {
+  storedCampaignRequest,
+  storedCoupon,
+  storedDelivery,
+  storedScreen,
+  storedToken,
+  storedUser,
+  webhookRegistration,
+} from './records.ts';
+
+const clockState = z
+  .strictObject({
+    /** Milliseconds that the clock is ahead of (or behind) real time while it runs; 0 otherwise. */
+    offsetMs: z.number(),
+    /** The moment at which it stands still, in milliseconds since 1970; null while it runs. */
+    frozenAt: z.number().nullable(),
+  })
+  .refine(({ offsetMs, frozenAt }) => isClockMoment(frozenAt ?? Date.now() + offsetMs), {
+    error: 'must lie between the years 1970 and 5000',
+  });
+
+const data = z
+  .strictObject({
+    screens: inOrder(collection(storedScreen, ({ id }) => id)),
+    coupons: collection(storedCoupon, ({ code }) => code),
+    users: collection(storedUser, ({ user_id }) => user_id),
+    campaignRequests: inOrder(collection(storedCampaignRequest, ({ id }) => id)),
+    /** By the SHA-256 of each, so no snapshot opens anything. */
+    tokens: collection(storedToken),
+    webhooks: collection(webhookRegistration, ({ id }) => id),
+    deliveries: collection(storedDelivery, ({ id }) => id),
+    /** Last number given out, by kind of thing. */
+    counters: z.record(z.string(), count),
+    random: z
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1),
+  })
+  .superRefine(({ screens, campaignRequests, counters }, { addIssue }) => {
+    const lists = { screenPosition: screens, campaignRequestPosition: campaignRequests };
+    for (const [name, list] of Object.entries(lists)) {
+      const last = list.at(-1)?.[1].position ?? 0;
+      const message = `must be at least ${last}, the position of the last record`;
+      if ((counters[name] ?? 0) < last)
+        addIssue({ code: 'custom', path: ['counters', name], message });
+    }
+  });
+
+const snapshot = z.strictObject({ version: z.literal(1), clock: clockState, data });
 
 /**
  * The whole state as plain JSON. It holds no secret: credentials belong to the options, and of
  * access tokens there are digests only.
  */
-export interface Snapshot {
-  readonly version: 1;
-  readonly clock: ClockState;
-  readonly data: StoredData;
+export type Snapshot = z.output<typeof snapshot>;
+export type StoredData = Snapshot['data'];
+
+/** A copy that is a snapshot throughout, or a Refusal that names the fields at fault. */
+export function readSnapshot(value: unknown): Snapshot {
+  return check(snapshot, value);
 }
 
-const collection = z.array(z.tuple([z.string(), z.record(z.string(), z.unknown())]));
+/** Records by their keys, in the order they were added. */
+function collection<Item>(record: z.ZodType<Item>, keyOf?: (item: Item) => string) {
+  return z.array(z.tuple([z.string(), record])).superRefine((entries, { addIssue }) => {
+    const seen = new Set<string>();
+    for (const [index, [key, item]] of entries.entries()) {
+      const refuse = (message: string) => addIssue({ code: 'custom', path: [index, 0], message });
+      if (keyOf && keyOf(item) !== key) refuse(`must be ${keyOf(item)}, as in the record`);
+      if (seen.has(key)) refuse(`${key} is there twice`);
+      seen.add(key);
+    }
+  });
+}
 
-/** Tells a snapshot from something else; it does not look into each record. */
-const shape = z.strictObject({
-  version: z.literal(1),
-  clock: z.strictObject({ offsetMs: z.number(), frozenAt: z.number().nullable() }),
-  data: z.strictObject({
-    screens: collection,
-    coupons: collection,
-    users: collection,
-    campaignRequests: collection,
-    tokens: collection,
-    webhooks: collection,
-    deliveries: collection,
-    counters: z.record(z.string(), z.number()),
-    random: z.number(),
-  }),
-});
-
-export function isSnapshot(value: unknown): value is Snapshot {
-  return shape.safeParse(value).success;
+/** Lists show records in the order of their positions: a cursor says behind which one to go on. */
+function inOrder<Item extends { position: number }>(entries: z.ZodType<[string, Item][]>) {
+  return entries.superRefine((list, { addIssue }) => {
+    let last = 0;
+    for (const [index, [, { position }]] of list.entries()) {
+      const message = `must be more than ${last}, the position of the record before`;
+      if (position <= last) addIssue({ code: 'custom', path: [index, 1, 'position'], message });
+      last = position;
+    }
+  });
 }

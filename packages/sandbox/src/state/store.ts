@@ -8,6 +8,7 @@ import type {
   StoredUser,
   WebhookRegistration,
 } from './records.ts';
+import type { StoredData } from './snapshot.ts';
 
 /** The collections by name. Tokens are kept by their SHA-256, so no snapshot opens anything. */
 export interface Collections {
@@ -19,16 +20,6 @@ export interface Collections {
   webhooks: Map<string, WebhookRegistration>;
   deliveries: Map<string, Delivery>;
 }
-
-export type StoredData = {
-  [Name in keyof Collections]: Collections[Name] extends Map<string, infer Item>
-    ? [string, Item][]
-    : never;
-} & {
-  /** Last number given out, by kind of thing. */
-  counters: Record<string, number>;
-  random: number;
-};
 
 /** Everything that calls change, and nothing else. */
 export class Store implements Collections {
@@ -56,7 +47,12 @@ export class Store implements Collections {
 
   /** A copy that later changes do not reach. */
   dump(): StoredData {
-    return structuredClone({
+    return structuredClone(this.data());
+  }
+
+  /** The present records themselves, to be looked at before anything changes. */
+  data(): StoredData {
+    return {
       screens: [...this.screens],
       coupons: [...this.coupons],
       users: [...this.users],
@@ -66,7 +62,7 @@ export class Store implements Collections {
       deliveries: [...this.deliveries],
       counters: this.#counters,
       random: this.random.state,
-    });
+    };
   }
 
   load(data: StoredData): void {

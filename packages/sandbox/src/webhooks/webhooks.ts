@@ -2,6 +2,7 @@ import { accessOf } from '../accesses/access-of.ts';
 import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { WebhookRegistration } from '../state/records.ts';
+import { whatAddressMustBe } from './check-address.ts';
 
 export interface WebhookAddress {
   /** Where the events go: an http or https address. */
@@ -20,7 +21,8 @@ export class Webhooks {
 
   add({ url, access }: WebhookAddress): WebhookRegistration {
     const { store, changed } = this.#context;
-    checkAddress(url);
+    const expected = whatAddressMustBe(url);
+    if (expected) throw new Refusal(400, 'invalid-parameter', `url must be ${expected}.`);
     const webhook = { id: store.nextId('whk'), accessId: accessOf(this.#context, access).id, url };
     store.webhooks.set(webhook.id, webhook);
     changed();
@@ -37,28 +39,4 @@ export class Webhooks {
     }
     this.#context.changed();
   }
-}
-
-function checkAddress(url: string): void {
-  const address = URL.parse(url);
-  if (!address || !['http:', 'https:'].includes(address.protocol)) {
-    throw invalidUrl('an http or https address such as http://127.0.0.1:5678/webhook/demo.');
-  }
-  if (!canBeDecoded(address.username) || !canBeDecoded(address.password)) {
-    throw invalidUrl('an address whose user name and password write a percent sign as %25.');
-  }
-}
-
-/** Node decodes both before it sends them. */
-function canBeDecoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function invalidUrl(expected: string): Refusal {
-  return new Refusal(400, 'invalid-parameter', `url must be ${expected}`);
 }

@@ -1,0 +1,217 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readlink, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { createSandbox } from '@screen-advertising/sandbox';
+import { StateFile } from '../../../packages/sandbox/src/state/state-file.ts';
+import { problemDetail } from '../support/problem.ts';
+import { type Running, start } from '../support/running-sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+const newFile = async () => join(await mkdtemp(join(folder(), 'one-')), 'state.json');
+
+const post = ({ call }: Running, code: string) =>
+  call('POST', '/coupons', {
+    body: { discount_type: 'percent', discount_value: 5, lead_email: `${code}@example.com`, code },
+  });
+
+describe('a state file', () => {
+  it('keeps the state from one sandbox to the next', async () => {
+    const stateFile = await newFile();
+    const first = await start({ stateFile });
+    await post(first, 'C');
+    await first.sandbox.close();
+    const second = await start({ stateFile });
+    expect(await second.read('/coupons/C')).toMatchObject({ status: 'active' });
+  });
+
+  it('wins with its records and its time over the other options, and can stand still', async () => {
+    const stateFile = await newFile();
+    const first = await start({ stateFile, clock: 'running', screens: 3 });
+    await first.sandbox.clock.advance(3_600_000);
+    await first.sandbox.close();
+    const second = await start({ stateFile, clock: 'running' });
+    expect(second.sandbox.clock.isFrozen).toBe(false);
+    await second.sandbox.close();
+    const { sandbox } = await start({ stateFile, clock: 'frozen', startAt: 0, screens: 5 });
+    expect(sandbox.screens.list()).toHaveLength(3);
+    expect(sandbox.clock.isFrozen).toBe(true);
+    expect(new Date(sandbox.clock.now()).toISOString()).toMatch(/^2027-03-01T10:/);
+  });
+
+  it('holds a change before it is answered, however the change was asked for', async () => {
+    const stateFile = await newFile();
+    const service = await start({ stateFile });
+    const written = () => readFileSync(stateFile, 'utf8');
+    expect((await post(service, 'C')).status).toBe(201);
+    expect(written()).toContain('"C"');
+    await service.call('POST', '/coupons/C/revoke', { body: {} });
+    expect(written()).not.toContain('"revoked_at":null');
+    await service.admin('POST', '/users', { body: { email: 'new@example.com' } });
+    expect(written()).toContain('new@example.com');
+    await service.admin('POST', '/clock/advance', { body: { ms: 1000 } });
+    expect(JSON.parse(written()).clock).toEqual(service.sandbox.snapshot().clock);
+    const form = new URLSearchParams({ from: '/', url: 'http://127.0.0.1:9/form' });
+    await fetch(`${service.url}/inspector/actions/add-webhook`, { method: 'POST', body: form });
+    expect(written()).toContain('http://127.0.0.1:9/form');
+  });
+
+  it('holds what is read as well', async () => {
+    const stateFile = await newFile();
+    const { sandbox, admin } = await start({ stateFile });
+    sandbox.users.add({ email: 'new@example.com' });
+    expect((await admin('GET', '/users')).text).toContain('new@example.com');
+    expect(readFileSync(stateFile, 'utf8')).toContain('new@example.com');
+  });
+
+  it('holds the change of a call whose answer is then lost', async () => {
+    const stateFile = await newFile();
+    const service = await start({ stateFile });
+    service.sandbox.faults.add({ fault: 'reset', when: 'after' });
+    await expect(post(service, 'C')).rejects.toThrow('fetch failed');
+    expect(readFileSync(stateFile, 'utf8')).toContain('"C"');
+  });
+
+  it('is written once for all who wait', async () => {
+    let taken = 0;
+    const { sandbox } = await start();
+    const take = () => {
+      taken += 1;
+      return sandbox.snapshot();
+    };
+    const file = new StateFile(await newFile(), { take, warn: () => undefined });
+    file.open();
+    const saved = Array.from({ length: 100 }, () => {
+      file.changed();
+      return file.saved();
+    });
+    await Promise.all(saved);
+    expect(taken).toBe(1);
+    const closing = file.close();
+    file.changed();
+    await closing;
+    await file.saved();
+    expect(taken).toBe(2);
+  });
+
+  it('is whole, for its owner alone, and without leftovers beside it', async () => {
+    const stateFile = await newFile();
+    writeFileSync(`${stateFile}.tmp`, '{"version": 1, "clo');
+    const { sandbox } = await start({ stateFile });
+    expect(readdirSync(dirname(stateFile)).sort()).toEqual(['state.json', 'state.json.lock']);
+    for (let times = 0; times < 20; times += 1) sandbox.users.add();
+    await sandbox.close();
+    expect(readdirSync(dirname(stateFile))).toEqual(['state.json']);
+    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(stateFile, 'utf8'))).toEqual(sandbox.snapshot());
+  });
+
+  it('may be a link: what it leads to is kept and locked', async () => {
+    const [stateFile, link] = [await newFile(), await newFile()];
+    await (await start({ stateFile })).sandbox.close();
+    await symlink(stateFile, link);
+    const service = await start({ stateFile: link });
+    await post(service, 'C');
+    expect(readFileSync(stateFile, 'utf8')).toContain('"C"');
+    expect(await readlink(link)).toBe(stateFile);
+    expect(() => createSandbox({ stateFile })).toThrow('is in use by another sandbox');
+  });
+
+  it.each([
+    ['', 'Unexpected end of JSON input'],
+    ['[]', 'Invalid input: expected object, received array.'],
+    ['{"version": 2}', 'version: Invalid input: expected 1; clock: Invalid input:'],
+  ])('that holds %j is refused, and stays as it is', async (text, why) => {
+    const stateFile = await newFile();
+    writeFileSync(stateFile, text);
+    const message = `The state file ${stateFile} is not one that this sandbox wrote: ${why}`;
+    expect(() => createSandbox({ stateFile })).toThrow(message);
+    expect(() => createSandbox({ stateFile })).toThrow(
+      / Choose another file, or delete it to start with made-up data\.$/,
+    );
+    expect(readFileSync(stateFile, 'utf8')).toBe(text);
+    expect(readdirSync(dirname(stateFile))).toEqual(['state.json']);
+  });
+
+  it('that cannot be kept is refused at the start', () => {
+    expect(() => createSandbox({ stateFile: join(folder(), 'none', 'state.json') })).toThrow(
+      /^The state cannot be kept in .*none\/state\.json: ENOENT: no such file or directory/,
+    );
+    expect(() => createSandbox({ stateFile: folder() })).toThrow('EISDIR');
+  });
+});
+
+describe('a second sandbox on the same file', () => {
+  it('is refused while the first one is open, and takes over afterwards', async () => {
+    const stateFile = await newFile();
+    const first = await start({ stateFile });
+    expect(() => createSandbox({ stateFile })).toThrow(
+      `The state file ${stateFile} is in use by another sandbox. Stop that one, or choose another file.`,
+    );
+    await post(first, 'C');
+    await first.sandbox.close();
+    const second = await start({ stateFile });
+    expect(await second.read('/coupons/C')).toMatchObject({ status: 'active' });
+  });
+
+  it('takes over the lock that a dead process left', async () => {
+    const stateFile = await newFile();
+    writeFileSync(`${stateFile}.lock`, '');
+    const { sandbox } = await start({ stateFile });
+    await sandbox.close();
+    expect(readdirSync(dirname(stateFile))).toEqual(['state.json']);
+  });
+});
+
+describe('a file that cannot be written any more', () => {
+  const breaking = (stateFile: string) => {
+    mkdirSync(`${stateFile}.tmp`);
+    return `The state file ${stateFile} cannot be written: EISDIR: illegal operation on a directory, open '${stateFile}.tmp'.`;
+  };
+  const mend = (stateFile: string) => rmdirSync(`${stateFile}.tmp`);
+
+  it('is said at once and once, and no change is acknowledged', async () => {
+    const stateFile = await newFile();
+    const warnings: string[] = [];
+    const service = await start({ stateFile, warn: (message) => warnings.push(message) });
+    const message = breaking(stateFile);
+    expect(problemDetail(await post(service, 'A'), 503)).toBe(message);
+    expect(problemDetail(await post(service, 'B'), 503)).toBe(message);
+    expect(warnings).toEqual([
+      `${message} Until it can, changes stay in memory and are answered with status 503.`,
+    ]);
+    expect(problemDetail(await post(service, 'A'), 409)).toContain('code A is already taken');
+    expect((await service.call('GET', '/coupons/A')).status).toBe(200);
+
+    mend(stateFile);
+    expect((await post(service, 'C')).status).toBe(201);
+    expect(warnings.slice(1)).toEqual([`The state file ${stateFile} is written again.`]);
+    for (const code of ['"A"', '"B"', '"C"']) {
+      expect(readFileSync(stateFile, 'utf8')).toContain(code);
+    }
+  });
+
+  it('is a warning of the process unless somebody wants to be told', async () => {
+    const stateFile = await newFile();
+    const warned = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    const { admin, sandbox } = await start({ stateFile });
+    const message = breaking(stateFile);
+    problemDetail(await admin('POST', '/users', { body: {} }), 503);
+    expect(warned.mock.calls).toEqual([[expect.stringContaining(message)]]);
+    mend(stateFile);
+    await sandbox.close();
+    expect(warned.mock.calls[1]).toEqual([`The state file ${stateFile} is written again.`]);
+    warned.mockRestore();
+  });
+
+  it('is an error of listening and of closing, which lets others have the file', async () => {
+    const stateFile = await newFile();
+    const message = breaking(stateFile);
+    const sandbox = createSandbox({ stateFile, warn: () => undefined });
+    await expect(sandbox.listen()).rejects.toThrow(message);
+    await expect(sandbox.close()).rejects.toThrow(message);
+    mend(stateFile);
+    await start({ stateFile });
+  });
+});
