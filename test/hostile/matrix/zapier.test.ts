@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { unlimitMemory } from '../../zapier/app/unlimited-memory.ts';
 import { HostileService } from '../support/hostile-service.ts';
 import { TimeLimits } from '../support/time-limits.ts';
 import { cellsOf } from './cell.ts';
@@ -7,18 +8,17 @@ import { zapierPlayer } from './zapier-player.ts';
 
 const service = new HostileService();
 const limits = new TimeLimits();
-const { memoryUsage } = process;
+let measureMemory: () => void = () => undefined;
 
 beforeAll(async () => {
-  // Zapier ends a process of more than 450 MB, which holds all of jest here.
-  process.memoryUsage = Object.assign(() => ({ ...memoryUsage(), rss: 0 }), memoryUsage);
+  measureMemory = unlimitMemory();
   limits.install();
   await service.start();
 });
 afterAll(async () => {
   await service.stop();
   limits.restore();
-  process.memoryUsage = memoryUsage;
+  measureMemory();
 });
 
 it('the Zapier app keeps its promises whatever goes wrong', async () => {
