@@ -7,6 +7,7 @@ import { readAnswer } from './answer.ts';
 import type { Auth } from './auth.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { type CallContext, errorFrom, unusable } from './problem.ts';
+import { redactor } from './redact.ts';
 import type { PreparedRequest } from './request.ts';
 import type { RetryPolicy } from './retry.ts';
 
@@ -110,7 +111,7 @@ async function contextOf({ access, operation, transport }: Try, token = ''): Pro
     title: operation.title,
     scopes: operation.scopes,
     now: transport.clock.now(),
-    secrets: [...(await secretsOf(access.auth)), token],
+    redact: redactor([...(await secretsOf(access.auth)), token]),
   };
 }
 

@@ -6,6 +6,7 @@ import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { errorFrom } from './problem.ts';
+import { redactor } from './redact.ts';
 
 export interface TokenRequestOptions {
   readonly baseUrl: string;
@@ -14,6 +15,8 @@ export interface TokenRequestOptions {
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Besides the client secret, what the answer must not bring into an error, such as the token before. */
+  readonly secrets?: readonly string[];
 }
 
 const title = 'The request for an access token';
@@ -23,7 +26,7 @@ const title = 'The request for an access token';
  * with ProblemError (`authentication_failed` for wrong credentials), ResponseError or TransportError.
  */
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
-  const { baseUrl, auth, transport, timeoutMs, signal } = options;
+  const { baseUrl, auth, transport, timeoutMs, signal, secrets = [] } = options;
   const { clientId, clientSecret } = auth;
   const startedAt = transport.clock.now();
   const response = await transport.send({
@@ -39,7 +42,9 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   });
   if (response.status >= 300) {
     const now = transport.clock.now();
-    throw explained(errorFrom(response, { title, scopes: [], now, secrets: [clientSecret] }));
+    const redact = redactor([clientSecret, ...secrets]);
+    const quotable = { ...response, body: quotableOf(response.body) };
+    throw explained(errorFrom(quotable, { title, scopes: [], now, redact }));
   }
   const answer = parseJsonOr(response.body, undefined);
   if (!isRecord(answer) || !isBearerToken(answer.access_token)) {
@@ -52,6 +57,13 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   const seconds = Number(answer.expires_in) > 0 ? Number(answer.expires_in) : undefined;
   const lifetimeMs = (seconds ?? tokenEndpoint.lifetimeSeconds) * 1000;
   return { accessToken: answer.access_token, expiresAt: startedAt + lifetimeMs };
+}
+
+/** Whoever answers was sent a secret and deals with tokens, so only what is meant for people is kept. */
+function quotableOf(body: string): string {
+  const answer = parseJsonOr(body, undefined);
+  const { detail, retry_after } = isRecord(answer) ? answer : {};
+  return detail || retry_after ? JSON.stringify({ detail, retry_after }) : '';
 }
 
 /** Which of these statuses answers wrong credentials is not shown, so all are read alike. */
