@@ -31,13 +31,31 @@ export function formsOf(secret: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The forms of these secrets that a text holds, by name. */
-export function formsIn(text: string, ...secrets: readonly string[]): string[] {
+/** What a service may say that repeats these secrets in all forms. */
+export function repeated(...secrets: readonly string[]): string {
+  return secrets.flatMap((secret) => Object.values(formsOf(secret))).join(', ');
+}
+
+/** The forms of these secrets that anything holds, however deep, by name. */
+export function formsIn(value: unknown, ...secrets: readonly string[]): string[] {
+  const text = [...textsIn(value, new Set())].join('\n');
   return secrets.flatMap((secret) =>
     Object.entries(formsOf(secret))
       .filter(([, form]) => text.includes(form))
       .map(([name]) => `${name}: ${secret}`),
   );
+}
+
+/** Every text in a value, of members that are not shown as well, as it is without quotes. */
+function* textsIn(value: unknown, seen: Set<unknown>): Generator<string> {
+  if (Object(value) !== value) yield String(value);
+  else if (!seen.has(value)) {
+    seen.add(value);
+    for (const name of Reflect.ownKeys(value as object)) {
+      yield String(name);
+      yield* textsIn((value as Record<PropertyKey, unknown>)[name], seen);
+    }
+  }
 }
 
 const entities: Readonly<Record<string, string>> = {
