@@ -54,7 +54,7 @@ export {
   type StoredToken,
   type TokenStore,
 } from './client/auth.ts';
-export { parseBaseUrl } from './client/base-url.ts';
+export { isLoopback, parseBaseUrl } from './client/base-url.ts';
 export type { Call, CallOptions } from './client/call.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export { nextCursor } from './client/pages.ts';

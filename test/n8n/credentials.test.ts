@@ -186,7 +186,8 @@ describe("in n8n's HTTP Request node", () => {
     expect(await authenticate(name, credential, { url, headers: { accept: '*/*' } })).toEqual({
       url,
       headers: { accept: '*/*', authorization },
-      sendCredentialsOnCrossOriginRedirect: false,
+      disableFollowRedirect: true,
+      maxRedirects: 0,
     });
     expect(await authenticate(name, credential, { uri: url })).toMatchObject({
       headers: { authorization },

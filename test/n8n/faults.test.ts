@@ -181,8 +181,12 @@ const lasting: ReadonlyArray<readonly [string, Fault, Told]> = [
   ],
   [
     'a 400 that is no problem document',
-    { fault: 'status', status: 400, body: '<h1>No</h1>', contentType: 'text/html' },
-    { httpCode: '400', message: /was refused \(status 400\)\. The service says: No\./ },
+    { fault: 'status', status: 400, body: '<title>No</title>', contentType: 'text/html' },
+    {
+      httpCode: '400',
+      message:
+        /was refused \(status 400\)\. .* a proxy may have sent it \(text\/html, 17 characters, titled "No"\)\./,
+    },
   ],
   [
     'a redirect',

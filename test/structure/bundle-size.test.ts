@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { root } from './project.ts';
 
-const limitBytes = 35 * 1024;
+const limitBytes = 37 * 1024;
 
 /** All that a connector takes from the core. */
 const connector = `
@@ -17,7 +17,7 @@ const connector = `
 `;
 
 describe('the core in the bundle of a connector', () => {
-  it('weighs at most 35 KB gzipped, and brings nothing but zod', async () => {
+  it('weighs at most 37 KB gzipped, and brings nothing but zod', async () => {
     const { outputFiles, metafile } = await build({
       stdin: { contents: connector, resolveDir: join(root, 'test'), loader: 'ts' },
       bundle: true,

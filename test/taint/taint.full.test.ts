@@ -4,6 +4,7 @@ import { apiKey, createClient, ProblemError, ResponseError } from '@screen-adver
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { createSandbox, type JournalEntry } from '@screen-advertising/sandbox';
 import { startWorld } from '../n8n/world.ts';
+import { repeated } from '../support/secret-forms.ts';
 import { createZapierRunner } from '../zapier/app/runner.ts';
 import { useService } from '../zapier/app/use-service.ts';
 import { secretsIn } from './secrets.ts';
@@ -12,6 +13,37 @@ import { watch } from './watch.ts';
 /** Every test file is searched like this one: see install.ts. */
 const planted = 'svc_planted_where_it_shows';
 const zapierService = useService();
+
+const codesOf = (text: string): number[] => Array.from(text, (char) => char.charCodeAt(0));
+const hex = (code: number, digits = 2): string => code.toString(16).padStart(digits, '0');
+
+/** How a service may write what it repeats, to the last character. */
+const encodings: Readonly<Record<string, (secret: string) => string>> = {
+  'URL-encoded': (secret) =>
+    codesOf(secret)
+      .map((code) => `%${hex(code).toUpperCase()}`)
+      .join(''),
+  'URL-encoded in lower case': (secret) =>
+    codesOf(secret)
+      .map((code) => `%${hex(code)}`)
+      .join(''),
+  'in base64': (secret) => btoa(secret),
+  'in base64 without padding': (secret) => btoa(secret).replace(/=+$/, ''),
+  'in base64 for URLs': (secret) => Buffer.from(`?>${secret}`).toString('base64url'),
+  'in base64 with a client ID before it': (secret) => btoa(`client:${secret}`),
+  'quoted for JSON': (secret) =>
+    codesOf(secret)
+      .map((code) => `\\u${hex(code, 4)}`)
+      .join(''),
+  'escaped for HTML': (secret) =>
+    codesOf(secret)
+      .map((code) => `&#${code};`)
+      .join(''),
+  'escaped for HTML by hex numbers': (secret) =>
+    codesOf(secret)
+      .map((code) => `&#x${hex(code)};`)
+      .join(''),
+};
 
 beforeEach(() => {
   expect(watch.take()).toEqual([]);
@@ -36,6 +68,12 @@ describe('secrets', () => {
     expect(secretsIn(`{"before":"${secret}"}, and ${secret}.`)).toEqual([secret, secret]);
   });
 
+  it.each(Object.entries(encodings))('are known %s', (_form, encode) => {
+    for (const secret of [...secrets, planted, 'the-client-secret']) {
+      expect(secretsIn(`{"before":"${encode(secret)}"}, after`)).toEqual([secret]);
+    }
+  });
+
   it('are not seen in words about them', () => {
     const words =
       'The API key must start with svc_. The client secret, the signing-secret. See #webhook-signing-secret';
@@ -44,6 +82,11 @@ describe('secrets', () => {
 });
 
 describe('a planted secret is found', () => {
+  it.each(Object.entries(encodings))('%s', (_form, encode) => {
+    new ResponseError(`The service says: ${encode(planted)}.`, 200);
+    expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
+  });
+
   it('in the message of an error', () => {
     new ResponseError(planted, 200);
     expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
@@ -132,11 +175,15 @@ describe('a planted secret is found', () => {
 it('a client whose service repeats its key shows it nowhere', async () => {
   const sandbox = createSandbox();
   const { baseUrl } = await sandbox.listen();
-  sandbox.faults.add({ fault: 'status', status: 400, detail: `The key ${planted} is odd.` });
+  sandbox.faults.add({
+    fault: 'status',
+    status: 400,
+    detail: `The key ${repeated(planted)} is odd.`,
+  });
   const transport = undiciTransport();
   const client = createClient({ baseUrl, auth: apiKey(planted), transport });
   const call = client.users.lookup({ email: 'lead@example.com' });
-  await expect(call).rejects.toThrow('The key [redacted] is odd.');
+  await expect(call).rejects.toThrow('The key [redacted], [redacted], [redacted]');
   await Promise.all([transport.close(), sandbox.close()]);
   expect(watch.take()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { anywhere } from './app/actions.ts';
 import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
@@ -67,6 +68,62 @@ describe('the picture of a screen', () => {
       message: 'The thumbnail of the screen could not be fetched (status 401).',
     });
     expect(service.calls()).toEqual(['GET /screens 401']);
+  });
+
+  describe('that lies elsewhere', () => {
+    const moved = new ScriptedService();
+    beforeAll(() => moved.start());
+    beforeEach(() => moved.reset());
+    afterAll(() => moved.stop());
+
+    /** Fetches a picture from below the base URL, where a redirect leads to this address. */
+    function downloadFrom(location: string, status = 302): Promise<unknown> {
+      const { sandbox, baseUrl } = service;
+      sandbox.journal.clear();
+      sandbox.faults.add({
+        path: '/screens',
+        fault: 'status',
+        status,
+        headers: { location },
+        times: 1,
+      });
+      return download(`${baseUrl}/screens`).catch(readZapierError);
+    }
+
+    it.each([301, 302, 303, 307, 308])(
+      'after status %i is fetched without the token',
+      async (status) => {
+        moved.on('GET /1.svg', {
+          headers: { 'content-type': 'image/svg+xml' },
+          body: '<svg id="1"/>',
+        });
+        expect(await downloadFrom(`${moved.baseUrl}/1.svg`, status)).toMatch(/\/files\/file-1$/);
+        expect(backend.uploads.at(-1)).toContain('<svg id="1"/>');
+        expect(moved.received).toHaveLength(1);
+        expect(moved.received[0]?.headers).not.toHaveProperty('authorization');
+      },
+    );
+
+    it('below the base URL once more gets no token there either', async () => {
+      const message = 'The thumbnail of the screen could not be fetched (status 401).';
+      expect(await downloadFrom('/api/v1/screens?limit=1')).toMatchObject({ message });
+      expect(service.calls()).toEqual(['GET /screens 302', 'GET /screens?limit=1 401']);
+    });
+
+    it.each(['http://pictures.example', 'http://127.0.0.1.example', 'ftp://pictures.example'])(
+      '%s is not asked',
+      async (origin) => {
+        const message = `The thumbnail of the screen could not be fetched (a redirect to ${origin}, which is not safe to follow).`;
+        expect(await downloadFrom(`${origin}/1.svg`)).toMatchObject({ message });
+      },
+    );
+
+    it('is looked for five redirects long', async () => {
+      moved.on('GET /1.svg', { status: 307, headers: { location: '1.svg' } });
+      const message = 'The thumbnail of the screen could not be fetched (more than 5 redirects).';
+      expect(await downloadFrom(`${moved.baseUrl}/1.svg`)).toMatchObject({ message });
+      expect(moved.received).toHaveLength(5);
+    });
   });
 
   it('on a host that cannot be reached is an error that says so', async () => {

@@ -2,7 +2,7 @@ import { operations, requestToken, ScreenAdvertisingError } from '@screen-advert
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { connectionFields, nameField, sessionFields, signingFields } from './lib/auth-fields.ts';
 import { clientFor } from './lib/client.ts';
-import { connectionLabel, readConnection } from './lib/connection.ts';
+import { connectionLabel, readConnection, secretsOf } from './lib/connection.ts';
 import { guarded } from './lib/guarded.ts';
 import { deadlineMs } from './lib/limits.ts';
 import { zapierTransport } from './lib/transport.ts';
@@ -24,6 +24,7 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
     auth: credentials,
     transport,
     timeoutMs: deadlineMs,
+    secrets: secretsOf(bundle.authData),
   });
   const lifetimeMs = token.expiresAt - now;
   const renewAt = token.expiresAt - Math.min(renewAheadMs, lifetimeMs / 10);

@@ -3,8 +3,8 @@ import { trimmed } from './trimmed.ts';
 
 const version = '/api/v1';
 
-/** Hosts that never leave the machine, where http is allowed. */
-function isLoopback(hostname: string): boolean {
+/** Whether a host name, as a URL has it, never leaves the machine: there http is allowed. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

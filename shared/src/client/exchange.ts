@@ -9,6 +9,7 @@ import type { Auth } from './auth.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { type CallContext, errorFrom, unusable } from './problem.ts';
 import type { Release } from './rate-limit.ts';
+import { redactor } from './redact.ts';
 import type { PreparedRequest } from './request.ts';
 import { isRepeatable, type RetryPolicy } from './retry.ts';
 
@@ -123,7 +124,7 @@ async function contextOf({ access, operation, transport }: Try, token = ''): Pro
     title: operation.title,
     scopes: operation.scopes,
     now: dateOf(transport.clock),
-    secrets: [...(await secretsOf(access.auth)), token],
+    redact: redactor([...(await secretsOf(access.auth)), token]),
   };
 }
 

@@ -4,7 +4,7 @@ import { ResponseError } from '../errors/response-error.ts';
 import type { ErrorCode, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
-import { redact, redactAll } from './redact.ts';
+import { type Redact, redactAll } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -14,10 +14,12 @@ export interface CallContext {
   readonly title: string;
   readonly scopes: readonly string[];
   readonly now: number;
-  readonly secrets: readonly string[];
+  readonly redact: Redact;
 }
 
 const excerptLength = 200;
+/** Where a page has its title. */
+const headLength = 4000;
 
 /** Turns an answer that is no success into an error that says what happened and how to mend it. */
 export function errorFrom(
@@ -26,10 +28,10 @@ export function errorFrom(
 ): ScreenAdvertisingError {
   const { status } = response;
   if (status < 400) return unusable(response, context);
-  const problem = readProblem(response.body, context.secrets);
+  const problem = readProblem(response.body, context.redact);
   const retryAfter = readRetryAfter(response, problem, context.now);
-  const said = sentence(saidBy(problem) ?? redact(response.body, context.secrets));
-  return new ProblemError(codeOf(status), messageOf(status, said, retryAfter, context), {
+  const because = reason(problem, response, context);
+  return new ProblemError(codeOf(status), messageOf(status, because, retryAfter, context), {
     status,
     problem,
     retryAfter,
@@ -40,15 +42,15 @@ export function errorFrom(
 /** A status below 400 whose answer cannot be read. */
 export function unusable(response: TransportResponse, context: CallContext): ResponseError {
   const { status, headers } = response;
-  const body = excerpt(redact(response.body, context.secrets));
+  const { title, redact } = context;
   if (status >= 300) {
     return new ResponseError(
-      `${context.title} was answered with a redirect (status ${status}${redirectTarget(headers.location)}), which is not followed because it would carry your credentials along. Check the base URL.`,
+      `${title} was answered with a redirect (status ${status}${redact(redirectTarget(headers.location))}), which is not followed because it would carry your credentials along. Check the base URL.`,
       status,
     );
   }
   return new ResponseError(
-    `${context.title} was answered with status ${status}, but ${body ? `the body is no JSON of the expected shape: "${body}"` : 'the body is empty'}. Check that the base URL leads to the service and not to a web page.`,
+    `${title} was answered with status ${status}, but the body is ${isEmpty(response) ? 'empty' : `no JSON of the expected shape (${outline(response, redact)})`}. Check that the base URL leads to the service and not to a web page.`,
     status,
   );
 }
@@ -60,13 +62,13 @@ function redirectTarget(location: string | undefined): string {
 const problemMembers = ['type', 'title', 'status', 'detail', 'retry_after'];
 
 /** Whatever the content type says: a proxy may change it, and the members tell enough. */
-function readProblem(body: string, secrets: readonly string[]): Problem | undefined {
+function readProblem(body: string, redact: Redact): Problem | undefined {
   const parsed = parseJsonOr(body, undefined);
   if (!isRecord(parsed) || !problemMembers.some((name) => Object.hasOwn(parsed, name))) {
     return undefined;
   }
   try {
-    return redactAll(parsed, secrets) as Problem;
+    return redactAll(parsed, redact) as Problem;
   } catch {
     // Nested deeper than any problem document.
     return undefined;
@@ -85,11 +87,10 @@ function codeOf(status: number): ErrorCode {
 
 function messageOf(
   status: number,
-  said: string,
+  because: string,
   retryAfter: number | undefined,
   { title, scopes }: CallContext,
 ): string {
-  const because = said && ` The service says: ${said}`;
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   switch (codeOf(status)) {
     case 'authentication_failed':
@@ -109,22 +110,41 @@ function messageOf(
   }
 }
 
-function saidBy(problem: Problem | undefined): string | undefined {
-  return [problem?.detail, problem?.title].find(
-    (words) => typeof words === 'string' && words.trim() !== '',
+function reason(
+  problem: Problem | undefined,
+  response: TransportResponse,
+  { redact }: CallContext,
+): string {
+  const words = [problem?.detail, problem?.title].find(
+    (text) => typeof text === 'string' && text.trim() !== '',
   );
+  if (words !== undefined) return ` The service says: ${sentence(words)}`;
+  if (problem || isEmpty(response)) return '';
+  return ` The response is no problem document, so a proxy may have sent it (${outline(response, redact)}).`;
+}
+
+function isEmpty({ body }: TransportResponse): boolean {
+  return body.trim() === '';
+}
+
+/** What a stranger's body is, without its words, which may be anything: a page is known by its title. */
+function outline({ headers, body }: TransportResponse, redact: Redact): string {
+  const [type = 'no content type'] =
+    /^[\w.+-]+\/[\w.+-]+/.exec(redact(headers['content-type'] ?? '')) ?? [];
+  const [, words = ''] = /<title\b[^>]*>([^<]+)<\/title/i.exec(body.slice(0, headLength)) ?? [];
+  const title = words && `, titled "${excerpt(redact(words))}"`;
+  return `${type}, ${body.length} characters${title}`;
 }
 
 function sentence(words: string): string {
   const text = excerpt(words);
-  return text && !/[.!?…]$/.test(text) ? `${text}.` : text;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** One bounded line of whatever came, without markup. */
-function excerpt(body: string): string {
-  const line = body
-    .slice(0, excerptLength * 20)
-    .replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)|<[!/]?[a-z][^>]*>/gi, ' ')
+/** One bounded line. */
+function excerpt(words: string): string {
+  const line = words
+    .slice(0, headLength)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return line.length > excerptLength ? `${line.slice(0, excerptLength).toWellFormed()}…` : line;

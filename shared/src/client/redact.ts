@@ -4,22 +4,83 @@ import { isRecord } from '../json.ts';
 const credential = /\bsvc_[\w.~+/=-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
 
 /** Takes secrets out of text that came from outside and goes into an error. */
-export function redact(text: string, secrets: readonly string[] = []): string {
-  const known = secrets
-    .filter((secret) => secret.length > 0)
-    .reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
-  return known.replace(credential, '[redacted]');
+export type Redact = (text: string) => string;
+
+/** Finds these secrets as they are, URL-encoded, escaped for JSON or HTML, and in base64. */
+export function redactor(secrets: readonly string[]): Redact {
+  const forms = secrets
+    .filter((secret) => secret !== '')
+    // The longer one first, since one may be the beginning of another.
+    .sort((one, other) => other.length - one.length)
+    .flatMap((secret) => [[...secret].map(inAnyForm).join(''), ...inBase64(secret)]);
+  const known = forms.length > 0 ? new RegExp(forms.join('|'), 'gi') : credential;
+  return (text) => text.replace(known, '[redacted]').replace(credential, '[redacted]');
 }
 
 /** The same for every text in a parsed body, names of members included. */
-export function redactAll(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return redact(value, secrets);
-  if (Array.isArray(value)) return value.map((member) => redactAll(member, secrets));
+export function redactAll(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((member) => redactAll(member, redact));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      redact(name, secrets),
-      redactAll(member, secrets),
-    ]),
+    Object.entries(value).map(([name, member]) => [redact(name), redactAll(member, redact)]),
   );
+}
+
+const utf8 = new TextEncoder();
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** The pattern of a character that an encoder may escape or replace; the longer form first. */
+function inAnyForm(char: string): string {
+  if (/[a-z\d]/i.test(char)) return char;
+  const code = char.codePointAt(0) ?? 0;
+  const forms = [
+    Array.from(utf8.encode(char), (byte) => `%${hex(byte, 2)}`).join(''),
+    units(char),
+    JSON.stringify(char).slice(1, -1),
+    `\\${char}`,
+    entities[char] ?? char,
+    char,
+    ...(char === ' ' ? ['+'] : []),
+  ];
+  return `(?:&#(?:0*${code}|x0*${hex(code)});|${forms.map(units).join('|')})`;
+}
+
+/** As JSON writes what is not ASCII, and a pattern writes anything. */
+function units(text: string): string {
+  return text.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
+}
+
+function hex(value: number, digits = 1): string {
+  return value.toString(16).padStart(digits, '0');
+}
+
+/** Shorter runs of base64 may be words. */
+const shortestRun = 8;
+
+/**
+ * The patterns of a secret within base64, which may hold more before it, such as a client ID: then
+ * it begins at another of the three places in a group of characters.
+ */
+function inBase64(secret: string): string[] {
+  const bytes = utf8.encode(secret);
+  return [0, 1, 2]
+    .map((before) => {
+      const text = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
+      // Without the characters that hold bits of what is around it.
+      return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+    })
+    .filter(({ length }) => length >= shortestRun)
+    .map((run) => `${run.replace(/[+/]/g, inEitherAlphabet)}[\\w+/=-]*`);
+}
+
+function inEitherAlphabet(char: string): string {
+  return `(?:${inAnyForm(char)}|${char === '+' ? '-' : '_'})`;
 }

@@ -7,6 +7,7 @@ import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { errorFrom } from './problem.ts';
+import { redactor } from './redact.ts';
 
 export interface TokenRequestOptions {
   readonly baseUrl: string;
@@ -15,6 +16,8 @@ export interface TokenRequestOptions {
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Besides the client secret, what the answer must not bring into an error, such as the token before. */
+  readonly secrets?: readonly string[];
 }
 
 const title = 'The request for an access token';
@@ -24,7 +27,7 @@ const title = 'The request for an access token';
  * with ProblemError (`authentication_failed` for wrong credentials), ResponseError or TransportError.
  */
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
-  const { baseUrl, auth, transport, timeoutMs, signal } = options;
+  const { baseUrl, auth, transport, timeoutMs, signal, secrets = [] } = options;
   const { clientId, clientSecret } = auth;
   const startedAt = dateOf(transport.clock);
   const response = await transport.send({
@@ -40,7 +43,9 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   });
   if (response.status >= 300) {
     const now = dateOf(transport.clock);
-    throw explained(errorFrom(response, { title, scopes: [], now, secrets: [clientSecret] }));
+    const redact = redactor([clientSecret, ...secrets]);
+    const quotable = { ...response, body: quotableOf(response.body) };
+    throw explained(errorFrom(quotable, { title, scopes: [], now, redact }));
   }
   const answer = parseJsonOr(response.body, undefined);
   if (!isRecord(answer) || !isBearerToken(answer.access_token)) {
@@ -53,6 +58,13 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   const seconds = Number(answer.expires_in) > 0 ? Number(answer.expires_in) : undefined;
   const lifetimeMs = (seconds ?? tokenEndpoint.lifetimeSeconds) * 1000;
   return { accessToken: answer.access_token, expiresAt: startedAt + lifetimeMs };
+}
+
+/** Whoever answers was sent a secret and deals with tokens, so only what is meant for people is kept. */
+function quotableOf(body: string): string {
+  const answer = parseJsonOr(body, undefined);
+  const { detail, retry_after } = isRecord(answer) ? answer : {};
+  return detail || retry_after ? JSON.stringify({ detail, retry_after }) : '';
 }
 
 /** Which of these statuses answers wrong credentials is not shown, so all are read alike. */

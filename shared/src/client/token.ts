@@ -24,6 +24,8 @@ export interface TokenRequest {
    * request may only be sent later, `get` rejects with the last failure at once.
    */
   readonly latest?: number | undefined;
+  /** What the caller knows of that must appear in no error, such as a token from before. */
+  readonly secrets?: readonly string[];
 }
 
 interface Token {
@@ -125,7 +127,7 @@ export class TokenSource {
     return isFresh && !isKnown && isBearerToken(accessToken);
   }
 
-  async #fetch({ transport, timeoutMs, signal }: TokenRequest): Promise<StoredToken> {
+  async #fetch({ transport, timeoutMs, signal, secrets = [] }: TokenRequest): Promise<StoredToken> {
     const wait = (this.#failure?.until ?? 0) - this.#clock.now();
     if (wait > 0) await this.#clock.sleep(wait, signal);
     const release = await this.#limiter.acquire({ signal });
@@ -138,6 +140,7 @@ export class TokenSource {
         transport,
         timeoutMs,
         signal,
+        secrets: [...secrets, this.#token?.accessToken ?? '', this.#refused ?? ''],
       });
       this.#lifetimeMs = token.expiresAt - startedOn;
       this.#token = {

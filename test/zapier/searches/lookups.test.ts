@@ -72,7 +72,7 @@ describe('a 404 that does not come from the service is an error', () => {
     expect(await zapier.search(key, inputData).catch(readZapierError)).toMatchObject({
       name: 'AppError',
       status: 404,
-      message: `${title} found nothing (status 404). The service says: Not here.`,
+      message: `${title} found nothing (status 404). The response is no problem document, so a proxy may have sent it (text/html, 17 characters).`,
     });
   });
 });

@@ -4,7 +4,7 @@ import {
 	type IHttpRequestHelper,
 	UserError,
 } from 'n8n-workflow';
-import { ScreenAdvertisingError, TokenSource, type Transport } from '@screen-advertising/core';
+import { ScreenAdvertisingError, type TokenRequest, TokenSource } from '@screen-advertising/core';
 import { clock } from '../../nodes/ScreenAdvertising/shared/clock';
 import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';
 import { type ClientCredentialsAccess, readClientCredentialsAccess } from './access';
@@ -47,10 +47,12 @@ export async function accessToken(
 	try {
 		const access = accessFor(readClientCredentialsAccess(credentials));
 		if (credentials.accessToken === access.latest) noteRefusal(access);
-		access.latest = await tokenFrom(
-			access.source,
-			createTransport(async (options) => await helpers.httpRequest(options)),
-		);
+		access.latest = await tokenFrom(access.source, {
+			transport: createTransport(async (options) => await helpers.httpRequest(options)),
+			timeoutMs,
+			latest: clock.now(),
+			secrets: [String(credentials.accessToken ?? '')],
+		});
 		return access.latest;
 	} catch (error) {
 		throw failure(error);
@@ -82,15 +84,14 @@ function noteRefusal(access: Access): void {
 /** A refused secret is refused again at once for some seconds, and only then asked about anew. */
 async function tokenFrom(
 	source: TokenSource,
-	transport: Transport,
+	request: TokenRequest,
 	tries = maxTries,
-	latest: number = clock.now(),
 ): Promise<string> {
 	return await source
-		.get({ transport, timeoutMs, latest })
+		.get(request)
 		.catch(async (error: unknown) =>
 			ScreenAdvertisingError.isInstance(error) && error.isRetryable && tries > 1
-				? await tokenFrom(source, transport, tries - 1, clock.now() + longestPauseMs)
+				? await tokenFrom(source, { ...request, latest: clock.now() + longestPauseMs }, tries - 1)
 				: await Promise.reject(error),
 		);
 }

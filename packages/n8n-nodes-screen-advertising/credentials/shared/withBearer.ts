@@ -2,8 +2,8 @@ import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 /**
  * Adds the bearer token to a request that goes to the base URL's own origin, and refuses any
- * other: the HTTP Request node lets a user point a credential anywhere. A redirect carries the
- * token nowhere else either.
+ * other: the HTTP Request node lets a user point a credential anywhere. No redirect is followed:
+ * n8n takes the token along to subdomains, whatever it is told.
  */
 export function withBearer(
 	token: string,
@@ -18,10 +18,13 @@ export function withBearer(
 	}
 	return {
 		...options,
-		sendCredentialsOnCrossOriginRedirect: false,
+		...noRedirects,
 		headers: { ...options.headers, authorization: `Bearer ${token}` },
 	};
 }
+
+/** In the words of both request helpers: the HTTP Request node uses the older one. */
+const noRedirects = { disableFollowRedirect: true, maxRedirects: 0 };
 
 /** The HTTP Request node still writes the address as `uri`. */
 function originOf(options: IHttpRequestOptions & { uri?: string }): string | undefined {

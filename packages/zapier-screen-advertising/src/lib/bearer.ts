@@ -2,20 +2,25 @@ import { tokenEndpoint } from '@screen-advertising/core';
 import type { BeforeRequestMiddleware } from 'zapier-platform-core';
 import { readConnection } from './connection.ts';
 
+/** Marks a request to where a redirect led: it carries no token, wherever that is. */
+export const redirected = { middlewareData: { isRedirected: true } };
+
 /**
- * Adds the bearer token to requests below the base URL, and to no others. A token near its end
- * makes Zapier fetch another one before anything is sent.
+ * Adds the bearer token to requests below the base URL, and to no others. Zapier follows no
+ * redirect with it: it would take the token along to other ports and to subdomains. A token near
+ * its end makes Zapier fetch another one before anything is sent.
  */
 export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
   const { baseUrl, credentials } = readConnection(bundle.authData);
-  const isOurs = request.url.startsWith(`${baseUrl}/`);
+  const isOurs = request.url.startsWith(`${baseUrl}/`) && !request.middlewareData?.isRedirected;
   if (!isOurs || request.url === `${baseUrl}${tokenEndpoint.path}`) return request;
   const token = credentials.kind === 'api-key' ? credentials.key : usableToken(bundle.authData);
   if (!token) {
     const due = new z.errors.RefreshAuthError('The access token is about to end.');
     throw Object.assign(due, { isUnsent: true });
   }
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+  const headers = { ...request.headers, authorization: `Bearer ${token}` };
+  return { ...request, headers, redirect: 'manual' };
 };
 
 /** Tells what `addBearer` throws from a 401 that came, which has an error of the same name. */

@@ -1,19 +1,59 @@
-import type { Screen } from '@screen-advertising/core';
-import type { Bundle, ZObject } from 'zapier-platform-core';
-import { isUnsent } from './bearer.ts';
-import { deadlineMs, largestAnswer } from './limits.ts';
+import { isLoopback, type Screen } from '@screen-advertising/core';
+import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
+import { isUnsent, redirected } from './bearer.ts';
+import { deadlineMs, largestAnswer, mostRedirects } from './limits.ts';
 import { isUnauthorized } from './transport.ts';
 
 /** Fetches a screen's picture only when a later step uses it. */
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {
-  const options = { url: String(bundle.inputData.url), timeout: deadlineMs, size: largestAnswer };
-  const response = await z.request({ ...options, raw: true }).catch((error: unknown) => {
+  const response = await follow(z, String(bundle.inputData.url));
+  if (response.status !== 200) throw unavailable(z, `status ${response.status}`);
+  return z.stashFile(Promise.resolve(response));
+}
+
+/** Pictures may lie in a store of files that the service only points to, which gets no token. */
+async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  let response = await ask(z, { url: first, signal });
+  let url = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const target = redirectTarget(response, url);
+    if (!target) return response;
+    if (redirects === mostRedirects) throw unavailable(z, `more than ${mostRedirects} redirects`);
+    if (!isAllowed(target, url)) {
+      throw unavailable(z, `a redirect to ${target.origin}, which is not safe to follow`);
+    }
+    response.body.resume();
+    url = target.href;
+    response = await ask(z, { url, signal, ...redirected });
+  }
+}
+
+interface Question {
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+async function ask(z: ZObject, question: Question): Promise<RawHttpResponse> {
+  const options = { ...question, size: largestAnswer, redirect: 'manual' } as const;
+  return z.request({ ...options, raw: true }).catch((error: unknown) => {
     // Zapier fetches another token and comes again.
     if (isUnsent(error)) throw error;
     throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no answer');
   });
-  if (response.status !== 200) throw unavailable(z, `status ${response.status}`);
-  return z.stashFile(Promise.resolve(response));
+}
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function redirectTarget({ status, headers }: RawHttpResponse, url: string): URL | undefined {
+  const location = headers.get('location');
+  if (!location || !redirectStatuses.has(status) || !URL.canParse(location, url)) return undefined;
+  return new URL(location, url);
+}
+
+/** Nobody on the way must see or change the picture, or reach into the machine that fetches it. */
+function isAllowed({ protocol, hostname }: URL, from: string): boolean {
+  return isLoopback(hostname) ? isLoopback(new URL(from).hostname) : protocol === 'https:';
 }
 
 function unavailable(z: ZObject, reason: string): Error {

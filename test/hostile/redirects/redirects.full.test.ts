@@ -1,0 +1,4 @@
+import { describeRedirects } from './follow.ts';
+import { allShapes } from './shapes.ts';
+
+describeRedirects(allShapes());
