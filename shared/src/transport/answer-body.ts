@@ -49,7 +49,7 @@ function whole(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 function cutOff(): Error {
-  return Object.assign(new Error('The body ended early.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  return Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
 export function tooLarge(url: string, maxBytes: number = largestAnswer): TransportError {
