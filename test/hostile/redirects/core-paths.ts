@@ -6,14 +6,14 @@ import {
   type Transport,
 } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { fetchTransport } from '../../../shared/src/transport/fetch.ts';
+import { httpTransport } from '../../../shared/src/transport/node/http.ts';
 import { type Path, type Paths, secrets, unusedAccess } from './path.ts';
 
 /** Programs, and the command line. */
 export async function corePaths(): Promise<Paths> {
   const transport = undiciTransport();
   return {
-    paths: [...pathsOver('undici', transport), ...pathsOver('fetch', fetchTransport)],
+    paths: [...pathsOver('undici', transport), ...pathsOver('node:http', httpTransport)],
     close: () => transport.close(),
   };
 }
