@@ -28,7 +28,11 @@ const text = { 'content-type': 'text/plain' };
 
 it.each<[what: string, post: Post, why: string]>([
   ['no JSON', { body: 'Anna Muster', headers: text }, 'it is not JSON'],
-  ['no event', { body: '{"hello":"Anna Muster"}' }, 'it names no event under "type" or "event"'],
+  [
+    'no event',
+    { body: '{"hello":"Anna Muster"}' },
+    'it names no event under "type", "event", "event_type", "event_name" or "topic"',
+  ],
 ])(
   'a signed delivery that is %s is told each time, without what it holds',
   async (_, post, why) => {
