@@ -32,7 +32,7 @@ interface Policy {
 }
 
 const policies: Record<Platform, Policy> = {
-  undici: { attempts: 4, patience: 120, tokenAttempts: { passing: 4, internal: 1 } },
+  undici: { attempts: 4, patience: 180, tokenAttempts: { passing: 4, internal: 1 } },
   n8n: { attempts: 4, patience: 900, tokenAttempts: { passing: 4, internal: 4 } },
   // Zapier itself repeats runs; the client in one of them repeats nothing.
   zapier: { attempts: 1, patience: 0, tokenAttempts: { passing: 1, internal: 1 } },

@@ -78,7 +78,7 @@ function zapierWords(failure: Failure, cell: Cell): string {
   ) {
     return 'nothing';
   }
-  // Zapier keeps the body of a 401 to itself.
-  const isNamed = hasProblem && status !== 401 && code !== 'outcome_unknown';
+  // Zapier keeps the body of a 401 to itself, and the core all but the detail of a token request.
+  const isNamed = hasProblem && isOfTask && status !== 401 && code !== 'outcome_unknown';
   return ['AppError', isNamed ? 'about:blank' : code, status].filter(Boolean).join(' ');
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const { setTimeout: setReally, clearTimeout: clearReally } = globalThis;
 const abortReally = AbortSignal.timeout;
+const tellReally = performance.now;
 
 /** Milliseconds: nothing but the limits of tries and tokens takes as long. */
 const shortestLimit = 10_000;
@@ -16,7 +17,9 @@ interface Pending {
 
 /**
  * Limits of time that a test ends itself, at the moment the service has gone silent: no machine is
- * too slow or too busy for them, and nobody waits. Shorter timers stay as they are.
+ * too slow or too busy for them, and nobody waits. Meanwhile the clock that measures durations
+ * stands still, or a slow machine would leave less time to each next try. Shorter timers stay as
+ * they are.
  */
 export class TimeLimits {
   readonly #pending = new Set<Pending>();
@@ -30,6 +33,8 @@ export class TimeLimits {
     globalThis.clearTimeout = (timer) => {
       if (!this.#pending.delete(timer as unknown as Pending)) clearReally(timer);
     };
+    const stopped = performance.now();
+    performance.now = () => stopped;
     AbortSignal.timeout = (ms) => {
       const controller = new AbortController();
       const reason = new DOMException('The time is over.', 'TimeoutError');
@@ -43,6 +48,7 @@ export class TimeLimits {
     globalThis.setTimeout = setReally;
     globalThis.clearTimeout = clearReally;
     AbortSignal.timeout = abortReally;
+    performance.now = tellReally;
   }
 
   /**
