@@ -6,8 +6,17 @@ const credential = /\bsvc_[\w.~+/=-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
 /** Takes secrets out of text that came from outside and goes into an error. */
 export type Redact = (text: string) => string;
 
+/** Kept, since many errors in a row have the same secrets, and patterns of long ones cost milliseconds. */
+let latest: { readonly key: string; readonly redact: Redact } | undefined;
+
 /** Finds these secrets as they are, URL-encoded, escaped for JSON or HTML, and in base64. */
 export function redactor(secrets: readonly string[]): Redact {
+  const key = JSON.stringify(secrets);
+  if (latest?.key !== key) latest = { key, redact: compiled(secrets) };
+  return latest.redact;
+}
+
+function compiled(secrets: readonly string[]): Redact {
   const forms = secrets
     .filter((secret) => secret !== '')
     // The longer one first, since one may be the beginning of another.
@@ -37,11 +46,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** The pattern of a character that an encoder may escape or replace; the longer form first. */
+/**
+ * The pattern of a character that an encoder may escape or replace. The longer form comes first,
+ * and each once: a search that fails late would try every combination of equal ones.
+ */
 function inAnyForm(char: string): string {
   if (/[a-z\d]/i.test(char)) return char;
   const code = char.codePointAt(0) ?? 0;
-  const forms = [
+  const forms = new Set([
     Array.from(utf8.encode(char), (byte) => `%${hex(byte, 2)}`).join(''),
     units(char),
     JSON.stringify(char).slice(1, -1),
@@ -49,8 +61,8 @@ function inAnyForm(char: string): string {
     entities[char] ?? char,
     char,
     ...(char === ' ' ? ['+'] : []),
-  ];
-  return `(?:&#(?:0*${code}|x0*${hex(code)});|${forms.map(units).join('|')})`;
+  ]);
+  return `(?:&#(?:0*${code}|x0*${hex(code)});|${Array.from(forms, units).join('|')})`;
 }
 
 /** As JSON writes what is not ASCII, and a pattern writes anything. */

@@ -42,8 +42,15 @@ it('any secret is found in any form', () => {
         ]);
       }
     }),
-    { seed: 14, numRuns: 300 },
+    { seed: 14, numRuns: 100 },
   );
+});
+
+it('a long token of which the end is missing is not looked for again and again', () => {
+  const token = 'eyJ-a_b.c+d/e=f~'.repeat(100);
+  const text = token.slice(0, -1);
+  expect(redactor([token])(text)).toBe(text);
+  expect(redactor([token])(encodeURIComponent(text))).toBe(encodeURIComponent(text));
 });
 
 describe('redactAll', () => {
