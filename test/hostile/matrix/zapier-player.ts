@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { createZapierRunner, type ZapierRunner } from '../../zapier/app/runner.ts';
+import { unlimitMemory } from '../../zapier/app/unlimited-memory.ts';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
 import type { Cell } from './cell.ts';
 import { isRight, type Played, type Player } from './player.ts';
@@ -8,14 +9,10 @@ import type { World } from './world.ts';
 
 /** The app on zapier-platform-core, on a connection that already has its session. */
 export function zapierPlayer(): Player {
-  // Zapier ends a process of more than 450 MB, which holds all of jest here.
-  const { memoryUsage } = process;
-  process.memoryUsage = Object.assign(() => ({ ...memoryUsage(), rss: 0 }), memoryUsage);
+  const limitMemory = unlimitMemory();
   return {
     platform: 'zapier',
-    close: async () => {
-      process.memoryUsage = memoryUsage;
-    },
+    close: async () => limitMemory(),
     words: zapierWords,
     async play(world, cell) {
       const runner = await runnerOf(world, cell);
