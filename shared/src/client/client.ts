@@ -27,8 +27,8 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** `false`: every failure is final, but a token that ended is still renewed once. */
   readonly retry?: false | Partial<RetryPolicy>;
-  /** `false`: somebody else keeps the limit, and a 429 holds back no other call. Default 600 requests in 60,000 ms (section 8). */
-  readonly rateLimit?: false | RateLimit;
+  /** `false`: somebody else keeps the limit, and a 429 holds back no other call. Default 600 requests in 60,000 ms (section 8). Processes that share an access find their shares by themselves; who knows the one of this process gives it as `requests`. */
+  readonly rateLimit?: false | Partial<RateLimit>;
   /** Milliseconds for one try, from connecting to the last byte; default 30,000. */
   readonly timeoutMs?: number;
 }
@@ -98,11 +98,12 @@ function withClock(transport: Transport, clock: Clock | undefined): Transport {
   return clock ? { clock, send: (request) => transport.send(request) } : transport;
 }
 
-function rateLimit(given: false | RateLimit | undefined): RateLimit | undefined {
+function rateLimit(given: false | Partial<RateLimit> | undefined): RateLimit | undefined {
   if (given === false) return undefined;
-  const { requests, perMs } = given ?? defaultRateLimit;
+  const { requests, perMs, underWay } = { ...defaultRateLimit, ...given };
   return {
     requests: count('rateLimit.requests', requests),
     perMs: milliseconds('rateLimit.perMs', perMs),
+    ...(underWay !== undefined && { underWay: count('rateLimit.underWay', underWay) }),
   };
 }

@@ -8,7 +8,11 @@ const growthWindows = 0.5;
 const spread = 0.01;
 /** Requests that need not be spread. */
 const burst = 50;
-/** Requests that may be under way, however fast the service is. */
+/**
+ * This part of a window's requests may be under way, 40 of 600: as many are refused at once when
+ * others have used up the limit.
+ */
+const underWayPart = 1 / 15;
 const leastUnderWay = 40;
 /** Windows that all wait when the service asks for more: one mistake must not hold an access for a day. */
 const longestPause = 2;
@@ -30,8 +34,8 @@ export class FairShare {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #jitterMs = 0;
   /** Requests that may be under way; after a pause one goes ahead to ask. */
+  readonly #mostUnderWay: number;
   #width = Number.POSITIVE_INFINITY;
-  #fastestMs = Number.POSITIVE_INFINITY;
   #pacedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: RateLimit) {
@@ -39,6 +43,7 @@ export class FairShare {
     this.#gapMs = (limit.perMs * spread) / limit.requests;
     this.#growthMs = (limit.perMs * growthWindows) / limit.requests;
     this.#slots = limit.requests;
+    this.#mostUnderWay = limit.underWay ?? Math.max(leastUnderWay, limit.requests * underWayPart);
   }
 
   get pausedUntil(): number {
@@ -50,9 +55,8 @@ export class FairShare {
     this.#pacedUntil = Math.max(this.#pacedUntil, now) + this.#gapMs;
   }
 
-  /** The service took a request and answered after `tookMs`. */
-  grant(now: number, tookMs: number): void {
-    this.#fastestMs = Math.min(this.#fastestMs, tookMs);
+  /** The service took a request. */
+  grant(now: number): void {
     this.#width += 1;
     // It was under way while another one was refused.
     if (now < this.#pausedUntil) this.#slots += keptShare;
@@ -78,8 +82,7 @@ export class FairShare {
    * `expiries` are the times at which those that were answered stop counting.
    */
   opensAt(now: number, underWay: number, expiries: readonly number[]): number {
-    const most = Math.max(leastUnderWay, this.#fastestMs / this.#gapMs);
-    if (underWay >= Math.min(this.#width, most)) return Number.POSITIVE_INFINITY;
+    if (underWay >= Math.min(this.#width, this.#mostUnderWay)) return Number.POSITIVE_INFINITY;
     const { requests } = this.#limit;
     const wanted = underWay + expiries.length + 1;
     const grown = Math.max(0, now - this.#pausedUntil) / this.#growthMs;

@@ -6,6 +6,8 @@ export interface RateLimit {
   /** Of all processes that share the access, unless you know the share of this one. */
   readonly requests: number;
   readonly perMs: number;
+  /** Requests under way at once; a fifteenth of `requests` unless given, and 40 at least. */
+  readonly underWay?: number;
 }
 
 export interface AcquireOptions {
@@ -107,7 +109,7 @@ export class RateLimiter {
         this.#share.refuse(now, this.#expiries.length);
         return;
       }
-      this.#share.grant(now, now - sentAt);
+      this.#share.grant(now);
       // One millisecond more: a window of the service may count both of its ends.
       this.#expiries.push(now + this.#limit.perMs + 1);
       this.#serve();

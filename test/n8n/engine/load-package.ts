@@ -15,9 +15,10 @@ export const packageName = 'n8n-nodes-screen-advertising';
 
 /** The time that the package lives in; the machine's unless given. */
 export interface Time {
-  /** What `performance.now` gives, and `Date.now`. */
+  /** What `performance.now` gives. */
   now(): number;
-  date(): number;
+  /** What `Date.now` gives; `now` unless given. */
+  date?(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -86,7 +87,7 @@ async function bundleOnce(): Promise<Map<string, string>> {
 function dateOf(time: Time): DateConstructor {
   return class extends Date {
     static override now(): number {
-      return time.date();
+      return time.date?.() ?? time.now();
     }
   } as DateConstructor;
 }

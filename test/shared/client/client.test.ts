@@ -73,6 +73,11 @@ describe('createClient', () => {
     [{ rateLimit: { ...limit, requests: 0.5 } }, 'rateLimit.requests', whole],
     [{ rateLimit: { ...limit, requests: Number.POSITIVE_INFINITY } }, 'rateLimit.requests', whole],
     [{ rateLimit: { ...limit, perMs: 0 } }, 'rateLimit.perMs', timer],
+    [
+      { rateLimit: { underWay: 0 } },
+      'rateLimit.underWay',
+      'must be a number from 1 to 9007199254740991.',
+    ],
   ])('refuses %j', (options, field, words) => {
     expect(() => bench.client(options)).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', field, message: `${field} ${words}` }),

@@ -13,6 +13,9 @@ export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFun
 /** A 429 is waited out, however many items stand in the same queue. */
 const maxWaitMs = 15 * 60_000;
 
+/** As many as Concurrency allows: how many items run at once is the user's choice. */
+const underWay = 500;
+
 interface Access {
 	readonly credentialType: string;
 	readonly baseUrl: string;
@@ -34,6 +37,7 @@ export async function clientFor(
 		auth: platformAuth(accessKey, () => secretsOf(context, credentialType)),
 		transport: createTransport(senderFor(context, credentialType), { ignoreHttpStatusErrors }),
 		retry: { maxWaitMs },
+		rateLimit: { underWay },
 		...(timeoutMs !== undefined && { timeoutMs }),
 	});
 }
