@@ -1,5 +1,6 @@
 import { WebhookVerificationError } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { UnreadableBody } from './rawBody';
 
 /** Why a delivery does not start the workflow, for whoever sent it. */
 export type Refusal = [status: number, detail: string];
@@ -11,8 +12,7 @@ const told = new Map<string, Set<string>>();
 export function refusal(context: IWebhookFunctions, error: unknown): Refusal {
 	const { logger } = context;
 	const detail = error instanceof Error ? error.message : String(error);
-	const reason =
-		error instanceof WebhookVerificationError ? error.reason : ('invalid_argument' as const);
+	const reason = reasonOf(error);
 	if (reason === 'malformed_body') {
 		// It is signed, so an event of the service gets lost here.
 		logger.error(
@@ -26,7 +26,12 @@ export function refusal(context: IWebhookFunctions, error: unknown): Refusal {
 		return [503, notReady];
 	}
 	if (isNew) logger.warn(`${nameOf(context)} refused a delivery. ${detail}${once}`);
-	return [401, detail];
+	return [error instanceof UnreadableBody ? error.status : 401, detail];
+}
+
+function reasonOf(error: unknown) {
+	if (error instanceof WebhookVerificationError) return error.reason;
+	return error instanceof UnreadableBody ? 'unreadable_body' : 'invalid_argument';
 }
 
 /** What is refused from now on is news again. */
