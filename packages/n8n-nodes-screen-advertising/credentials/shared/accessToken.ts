@@ -8,6 +8,7 @@ import { ScreenAdvertisingError, TokenSource, type Transport } from '@screen-adv
 import { clock } from '../../nodes/ScreenAdvertising/shared/clock';
 import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';
 import { type ClientCredentialsAccess, readClientCredentialsAccess } from './access';
+import { failingCredential } from './failure';
 
 const timeoutMs = 30_000;
 
@@ -98,12 +99,10 @@ async function tokenFrom(
 /** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
 function failure(error: unknown): UserError {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return new UserError(`${credential} does not work. No access token could be had.`);
+		return new UserError(`${failingCredential} No access token could be had.`);
 	}
-	const message = `${credential} does not work. ${error.message}`;
+	const message = `${failingCredential} ${error.message}`;
 	const { code, status, problem, retryAfter, isRetryable } = error;
 	const details = { status, problem, retryAfter, isRetryable };
 	return new UserError(message, { cause: new ScreenAdvertisingError(code, message, details) });
 }
-
-const credential = 'The credential "Screen Advertising Client Credentials API"';

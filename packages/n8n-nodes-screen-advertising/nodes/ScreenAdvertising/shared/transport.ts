@@ -8,6 +8,7 @@ import {
 	type TransportRequest,
 	type TransportResponse,
 } from '@screen-advertising/core';
+import { credentialFailure } from '../../../credentials/shared/failure';
 import { chain, member } from './causes';
 import { clock } from './clock';
 
@@ -16,10 +17,7 @@ export type Send = (
 ) => Promise<IN8nHttpFullResponse>;
 
 /** A request helper of n8n's as the core's transport. The body stays text: the core parses it. */
-export function createTransport(
-	send: Send,
-	options: Pick<IHttpRequestOptions, 'ignoreHttpStatusErrors'> = { ignoreHttpStatusErrors: true },
-): Transport {
+export function createTransport(send: Send): Transport {
 	return {
 		clock,
 		async send(request) {
@@ -36,12 +34,10 @@ export function createTransport(
 						disableFollowRedirect: true,
 						timeout: request.timeoutMs,
 						abortSignal: request.signal ? AbortSignal.any([timeout, request.signal]) : timeout,
-						...options,
+						ignoreHttpStatusErrors: true,
 					}),
 				);
 			} catch (error) {
-				const answer = answerIn(error);
-				if (answer) return answer;
 				throw failure(error, request, timeout);
 			}
 		},
@@ -54,20 +50,6 @@ function plain(response: IN8nHttpFullResponse): TransportResponse {
 		headers: lowerCase(response.headers),
 		body: typeof response.body === 'string' ? response.body : '',
 	};
-}
-
-/** An answer that n8n turned into an error, such as a 401 after the token was renewed. */
-function answerIn(error: unknown): TransportResponse | undefined {
-	for (const link of chain(error)) {
-		const response = member(link, 'response');
-		const status = member(response, 'status');
-		const body = member(response, 'data');
-		// Without its text it is an answer that broke off.
-		if (typeof status === 'number' && typeof body === 'string') {
-			return { status, headers: lowerCase(member(response, 'headers')), body };
-		}
-	}
-	return undefined;
 }
 
 function lowerCase(headers: unknown): Record<string, string> {
@@ -85,16 +67,23 @@ function lowerCase(headers: unknown): Record<string, string> {
  */
 function failure(error: unknown, request: TransportRequest, timeout: AbortSignal): unknown {
 	if (request.signal?.aborted) return request.signal.reason;
-	const links = chain(error);
-	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
+	const own = ownFailure(error);
 	if (own) return own;
 	if (timeout.aborted) return timeoutFailure(request.url);
+	const links = chain(error);
 	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
 	for (const link of links) {
 		const known = networkFailure(bare(link), request.url);
 		if (known) return known;
 	}
 	return isOfTheNetwork ? interrupted(request.url) : error;
+}
+
+/** What this package threw itself, below n8n's request helper. */
+export function ownFailure(error: unknown): ScreenAdvertisingError | undefined {
+	const links = chain(error);
+	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
+	return own ?? credentialFailure(String(member(links.at(-1), 'message')));
 }
 
 /** What tells whether the request can have been sent. */
