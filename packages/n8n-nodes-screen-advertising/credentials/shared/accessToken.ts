@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { ScreenAdvertisingError, TokenSource, type Transport } from '@screen-advertising/core';
 import { clock } from '../../nodes/ScreenAdvertising/shared/clock';
+import { LatestUsed } from '../../nodes/ScreenAdvertising/shared/latestUsed';
 import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';
 import { type ClientCredentialsAccess, readClientCredentialsAccess } from './access';
 import { failingCredential } from './failure';
@@ -34,7 +35,7 @@ interface Access {
  * n8n asks for a token whenever it has none and after each 401, for every request on its own.
  * All of them in this process share one source per access, so parallel requests cost one token.
  */
-const accesses = new Map<string, Access>();
+const accesses = new LatestUsed<Access>();
 
 /**
  * A token in place of the one in `credentials`, which is empty or was just refused.
@@ -62,13 +63,11 @@ function accessFor({ baseUrl, auth }: ClientCredentialsAccess): Access {
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
 		.digest('hex');
-	const access = accesses.get(key) ?? {
+	return accesses.get(key, () => ({
 		source: new TokenSource(auth, baseUrl, clock),
 		latest: undefined,
 		refusals: [],
-	};
-	accesses.set(key, access);
-	return access;
+	}));
 }
 
 function noteRefusal(access: Access): void {

@@ -1,12 +1,13 @@
 import { WebhookVerificationError } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { LatestUsed } from '../ScreenAdvertising/shared/latestUsed';
 import { UnreadableBody } from './rawBody';
 
 /** Why a delivery does not start the workflow, for whoever sent it. */
 export type Refusal = [status: number, detail: string];
 
 /** What the log was told of each trigger since it last got a delivery that the service signed. */
-const told = new Map<string, Set<string>>();
+const told = new LatestUsed<Set<string>>();
 
 /** Status and words for a delivery that could not be checked or read; n8n's log is told, too. */
 export function refusal(context: IWebhookFunctions, error: unknown): Refusal {
@@ -36,14 +37,12 @@ function reasonOf(error: unknown) {
 
 /** What is refused from now on is news again. */
 export function noteSigned(context: IWebhookFunctions): void {
-	told.delete(keyOf(context));
+	told.forget(keyOf(context));
 }
 
 /** Strangers can send as much as they like, and must not fill the log with it. */
 function isFirst(context: IWebhookFunctions, reason: string): boolean {
-	const key = keyOf(context);
-	const reasons = told.get(key) ?? new Set();
-	told.set(key, reasons);
+	const reasons = told.get(keyOf(context), () => new Set());
 	return reasons.size < reasons.add(reason).size;
 }
 
