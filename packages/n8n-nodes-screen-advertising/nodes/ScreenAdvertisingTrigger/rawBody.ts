@@ -24,12 +24,8 @@ export class UnreadableBody extends Error {
  * too early: all of which anybody can send.
  */
 export async function rawBody(request: N8nRequest): Promise<Buffer> {
-	try {
-		if (!Buffer.isBuffer(request.rawBody)) {
-			await Promise.race([request.readRawBody?.(), brokenOff(request)]);
-		}
-	} catch (error) {
-		throw new UnreadableBody((error as { status?: unknown }).status === 413 ? 413 : 400);
+	if (!Buffer.isBuffer(request.rawBody)) {
+		await Promise.race([request.readRawBody?.(), brokenOff(request)]).catch(fail);
 	}
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }
@@ -41,4 +37,8 @@ async function brokenOff(request: N8nRequest): Promise<never> {
 			if (!request.complete) reject(new Error('aborted'));
 		});
 	});
+}
+
+function fail(error: { status?: unknown }): never {
+	throw new UnreadableBody(error.status === 413 ? 413 : 400);
 }

@@ -1,9 +1,5 @@
 import { type Client, createClient, platformAuth } from '@screen-advertising/core';
-import type {
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../../credentials/shared/access';
 import { withRenewal } from './renewal';
 import { createTransport, type Send } from './transport';
