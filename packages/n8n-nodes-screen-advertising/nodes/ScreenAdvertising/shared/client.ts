@@ -26,10 +26,11 @@ export async function clientFor(
 	const access = await accessOf(context, authentication);
 	const { baseUrl, accessKey, credentialType, hasTokens } = access;
 	const send = senderFor(context, credentialType);
+	const transport = createTransport(send);
 	return createClient({
 		baseUrl,
 		auth: platformAuth(accessKey, () => secretsOf(context, credentialType)),
-		transport: createTransport(hasTokens ? withRenewal(send, baseUrl) : send),
+		transport: hasTokens ? withRenewal(transport, send, baseUrl) : transport,
 		retry: { maxWaitMs },
 		...(timeoutMs !== undefined && { timeoutMs }),
 	});

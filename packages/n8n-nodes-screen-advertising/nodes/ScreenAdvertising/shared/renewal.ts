@@ -1,4 +1,4 @@
-import { credentialFailure, tokenTooLate } from '../../../credentials/shared/failure';
+import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import { ownFailure, type Send } from './transport';
 
 /** Of the question and the token together. */
@@ -10,7 +10,7 @@ const timeoutMs = 60_000;
  * n8n renew the token, whatever comes of it, and then the request is sent again. Requests that were
  * refused meanwhile wait for the same renewal.
  */
-export function withRenewal(send: Send, baseUrl: string): Send {
+export function withRenewal(transport: Transport, send: Send, baseUrl: string): Transport {
 	let renewal: Promise<void> | undefined;
 
 	async function renew(): Promise<void> {
@@ -25,22 +25,24 @@ export function withRenewal(send: Send, baseUrl: string): Send {
 		});
 	}
 
-	return async (options) => {
-		const response = await send(options);
-		if (response.statusCode !== 401) return response;
-		renewal ??= renew().finally(() => {
-			renewal = undefined;
-		});
-		await inTime(renewal, options.abortSignal);
-		return await send(options);
+	return {
+		...transport,
+		async send(request): Promise<TransportResponse> {
+			const response = await transport.send(request);
+			if (response.status !== 401) return response;
+			renewal ??= renew().finally(() => {
+				renewal = undefined;
+			});
+			await Promise.race([renewal, left(request)]);
+			return await transport.send(request);
+		},
 	};
 }
 
-async function inTime(renewal: Promise<void>, signal: AbortSignal): Promise<void> {
-	const over = new Promise<never>((_, reject) => {
-		const end = () => reject(credentialFailure(tokenTooLate));
-		if (signal.aborted) end();
-		else signal.addEventListener('abort', end, { once: true });
+/** Rejects when the caller leaves. */
+async function left({ signal }: TransportRequest): Promise<never> {
+	return await new Promise((_, reject) => {
+		if (signal?.aborted) reject(signal.reason);
+		else signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
 	});
-	await Promise.race([renewal, over]);
 }
