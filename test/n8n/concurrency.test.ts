@@ -73,18 +73,28 @@ it('no more items than the option says are under way', async () => {
   await door.close();
 });
 
+const coupon = {
+  ...lookUp,
+  resource: 'coupon',
+  operation: 'create',
+  discount_type: 'free_days',
+  discount_value: 2,
+  lead_email: '={{ $json.email }}',
+};
+
+it('no coupon is created after the first of 50 was refused', async () => {
+  world = await startWorld({ latencyMs: 20 });
+  const items = emails(50);
+  await world.items(coupon, { items: items.slice(0, 1) });
+  const { error } = await world.run(coupon, { items });
+  expect(error).toMatchObject({ httpCode: '409', context: { itemIndex: 0 } });
+  expect(world.sandbox.coupons.list()).toHaveLength(1);
+});
+
 describe('when each item is refused, no more are asked for than were under way', () => {
-  const coupon = {
-    ...lookUp,
-    resource: 'coupon',
-    operation: 'create',
-    discount_type: 'free_days',
-    discount_value: 2,
-    lead_email: '={{ $json.email }}',
-  };
   it.each([
     ['a hundred questions', lookUp, 100],
-    ['ten of what changes something', coupon, 10],
+    ['one of what changes something', coupon, 1],
     ['as many as the option says', { ...coupon, options: { concurrency: 200 } }, 200],
   ])('%s', async (_what, parameters, count) => {
     world = await startWorld();

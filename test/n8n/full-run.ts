@@ -94,3 +94,5 @@ show(poller.staticData());
 
 await world.stop();
 writeFileSync(process.argv[2] ?? '', JSON.stringify([...tokens]));
+// Earlier engines hold a timer that would keep the process from ending.
+process.exit();

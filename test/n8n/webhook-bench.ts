@@ -77,12 +77,18 @@ class WebhookBench {
     await Promise.all(this.#opened.splice(0).map((opened) => opened.close()));
   }
 
-  async deliver(post: Post = {}, to = this.server): Promise<Response> {
-    const { body = JSON.stringify(event), age = 0, headers = {}, ...scheme } = post;
+  /** The header that the service signs a body with. */
+  signed(body: string | Buffer, scheme: Partial<Post> = {}): { 'x-service-signature': string } {
+    const { age = 0, ...more } = scheme;
     const timestamp = Math.floor(Date.now() / 1000) - age;
+    return { 'x-service-signature': signWebhook({ secret, ...more, body, timestamp }) };
+  }
+
+  async deliver(post: Post = {}, to = this.server): Promise<Response> {
+    const { body = JSON.stringify(event), headers = {}, ...scheme } = post;
     const sent = {
       'content-type': 'application/json',
-      'x-service-signature': signWebhook({ secret, ...scheme, body, timestamp }),
+      ...this.signed(body, scheme),
       ...headers,
     };
     const given = Object.entries(sent).filter(

@@ -60,7 +60,7 @@ export const kinds = {
   },
   'scripts that take long': {
     matches: new RegExp(
-      `${pnpm}(?:start|test|install|--filter \\S+ (?:run )?(?:build:zip|pictures\\S*|test:inspector)|run (?:build|lint|typecheck|check:packages|test:full|test:soak|test:e2e|bench.*))$`,
+      `${pnpm}(?:start|test|install|--filter \\S+ (?:run )?(?:build:zip|pictures\\S*|test:inspector)|run (?:build|lint|typecheck|check:packages|test:full|test:soak|test:engines|test:e2e|bench.*))$`,
     ),
     // Which looks for each of them in what continuous integration runs.
     runBy: 'test/docs/commands.full.test.ts',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from './command.ts';
-import { withoutWorkspace } from './n8n-install.ts';
+import { withoutWorkspace } from './install-on-demand.ts';
 import { nodePackage } from './paths.ts';
 import { say } from './progress.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Logger } from 'n8n-workflow';
+import type { INode, JsonObject, Logger } from 'n8n-workflow';
 
 /** n8n-core reads these while it loads, and keeps its settings below the folder. */
 const folder = mkdtempSync(path.join(tmpdir(), 'n8n-engine-'));
@@ -10,15 +10,36 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'only for this run';
 process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
+process.env.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS = 'true';
 process.env.N8N_LOG_LEVEL ??= 'silent';
+
+/** The newest n8n unless an earlier one is chosen: see engines/run.ts. */
+const { N8N_ENGINE: chosen } = process.env;
 
 /** Loaded as n8n's server does, so that there is one copy of each class. */
 const load = createRequire(import.meta.url);
 load('reflect-metadata');
-export const n8nWorkflow = load('n8n-workflow') as typeof import('n8n-workflow');
-export const n8nCore = load('n8n-core') as typeof import('n8n-core');
+const loadEngine = chosen ? createRequire(path.join(chosen, 'package.json')) : load;
+export const n8nWorkflow = loadEngine('n8n-workflow') as typeof import('n8n-workflow');
+export const n8nCore = loadEngine('n8n-core') as typeof import('n8n-core');
 
-const loadAsCore = createRequire(load.resolve('n8n-core'));
+const loadAsCore = createRequire(loadEngine.resolve('n8n-core'));
+
+/** Up to n8n 2.8, some releases take an axios that does not end when a body cannot be unpacked. */
+export const hasOldAxios = /^1\.1[0-2]\./.test(axiosVersion());
+
+function axiosVersion(): string {
+  try {
+    return (loadAsCore('axios/package.json') as { version: string }).version;
+  } catch {
+    return '';
+  }
+}
+
+/** Up to n8n 2.35 an error of the request helper does not hold the one that caused it. */
+export const keepsCauses =
+  new n8nWorkflow.NodeApiError({} as INode, new Error('cause') as unknown as JsonObject).cause !==
+  undefined;
 
 /** What n8n builds once for the whole process, by its class. */
 export const { Container: n8nContainer } = loadAsCore('@n8n/di') as {

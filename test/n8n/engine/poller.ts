@@ -57,9 +57,7 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
         failure = error;
       },
     );
-    const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
-    const functions = asDeclared<IPollFunctions>(context);
-    await executor.create(workflow, node, functions, () => true)(isPublishing);
+    await execute(workflow, node, asDeclared<IPollFunctions>(context), isPublishing);
     if (failure) throw failure;
     if (isPublishing) store(workflow);
     return items;
@@ -69,9 +67,7 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
     const node = onlyNode(workflow);
     const data = engine.additionalData('manual', workflow);
     const context = new n8nCore.PollContext(workflow, node, data, 'manual', 'manual');
-    const pollers = new n8nCore.TriggersAndPollers();
-    const functions = asDeclared<IPollFunctions>(context);
-    const [output = []] = (await pollers.runPollFunction(workflow, node, functions)) ?? [];
+    const [output = []] = (await pollOf(workflow, node, asDeclared<IPollFunctions>(context))) ?? [];
     return output;
   }
 
@@ -89,6 +85,36 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
       return items;
     },
   };
+}
+
+/** Up to 2.29 n8n has no executor to ask: the same is part of what publishes a workflow. */
+async function execute(
+  workflow: Workflow,
+  node: INode,
+  functions: IPollFunctions,
+  isPublishing: boolean,
+): Promise<void> {
+  if (hasPollExecutor) {
+    const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
+    await executor.create(workflow, node, functions, () => true)(isPublishing);
+    return;
+  }
+  try {
+    const output = await pollOf(workflow, node, functions);
+    if (output) functions.__emit(output);
+  } catch (error) {
+    if (isPublishing) throw error;
+    functions.__emitError(error as Error);
+  }
+}
+
+/** n8n keeps two polls of one trigger apart. */
+export const hasPollExecutor = n8nCore.PollTriggerExecutor !== undefined;
+
+async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions) {
+  const { poll } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+  if (!poll) throw new Error('The node does not poll.');
+  return await poll.call(functions);
 }
 
 function onlyNode(workflow: Workflow): INode {

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { createGunzip, createInflate } from 'node:zlib';
 import express, { type Request, type Response } from 'express';
 import type {
   IDataObject,
@@ -14,6 +16,10 @@ export interface WebhookServer {
   readonly url: string;
   /** What each execution started with, in the order of their start. */
   readonly executions: INodeExecutionData[][];
+  /** What the node threw: n8n stores a failed execution for each. */
+  readonly failures: Error[];
+  /** Resolves once no request is worked on any more, also none whose sender has left. */
+  idle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,9 +50,11 @@ export async function serveWebhook(
   { mode = 'webhook', database = { staticData: '{}' }, onExecution }: WebhookOptions = {},
 ): Promise<WebhookServer> {
   const executions: INodeExecutionData[][] = [];
+  const failures: Error[] = [];
 
   async function handle(request: Request, response: Response): Promise<void> {
-    if (!(await readBody(request))) {
+    addReader(request);
+    if (!(await readAhead(request))) {
       response.status(422).json({ message: 'Failed to parse request body' });
       return;
     }
@@ -66,7 +74,12 @@ export async function serveWebhook(
       [],
       null,
     );
-    const result = await nodeType.webhook?.call(asDeclared<IWebhookFunctions>(context));
+    const result = await nodeType.webhook
+      ?.call(asDeclared<IWebhookFunctions>(context))
+      .catch((error: Error) => {
+        failures.push(error);
+        throw error;
+      });
     if (result?.noWebhookResponse) return;
     const items = result?.workflowData?.[0];
     if (items) {
@@ -84,10 +97,14 @@ export async function serveWebhook(
   }
 
   const app = express();
+  const running = new Set<Promise<void>>();
   app.post('/webhook/:id/webhook', (request, response) => {
-    handle(request, response).catch((error: Error) => {
-      response.status(500).json({ message: error.message });
-    });
+    const handled: Promise<void> = handle(request, response)
+      .catch((error: Error) => {
+        response.status(500).json({ message: error.message });
+      })
+      .finally(() => running.delete(handled));
+    running.add(handled);
   });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -95,6 +112,10 @@ export async function serveWebhook(
   return {
     url: `http://127.0.0.1:${port}/webhook/1/webhook`,
     executions,
+    failures,
+    async idle() {
+      await Promise.all(running);
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -102,14 +123,44 @@ export async function serveWebhook(
   };
 }
 
-/** Keeps the bytes and parses JSON ahead of the node, as n8n does; false when that fails. */
-async function readBody(request: Request & { rawBody?: Buffer }): Promise<boolean> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  request.rawBody = Buffer.concat(chunks);
-  if (!request.headers['content-type']?.startsWith('application/json')) return true;
+type N8nRequest = Request & { rawBody?: Buffer; readRawBody?(): Promise<void> };
+
+/** n8n's limit unless it is told otherwise. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** Reads the bytes once it is asked to, unpacked, as n8n does; rejects as n8n does. */
+function addReader(request: N8nRequest): void {
+  request.readRawBody = async () => {
+    if (request.rawBody) return;
+    const { 'content-encoding': encoding } = request.headers;
+    let stream: Readable = request;
+    if (encoding === 'gzip') stream = request.pipe(createGunzip());
+    if (encoding === 'deflate') stream = request.pipe(createInflate());
+    if (!stream.readable) throw new Error('stream is not readable');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream) {
+      size += (chunk as Buffer).length;
+      if (size > maxBytes) {
+        throw Object.assign(new Error('request entity too large'), { status: 413 });
+      }
+      chunks.push(chunk as Buffer);
+    }
+    request.rawBody = Buffer.concat(chunks);
+  };
+}
+
+/** Forms and JSON are read ahead of the node, as n8n does; false when that fails. */
+async function readAhead(request: N8nRequest): Promise<boolean> {
+  const { 'content-type': type = '' } = request.headers;
+  if (type.startsWith('multipart/form-data')) {
+    await new Promise((resolve) => request.on('close', resolve).resume().on('end', resolve));
+    return true;
+  }
+  if (!type.startsWith('application/json')) return true;
   try {
-    request.body = JSON.parse(request.rawBody.toString('utf8') || '{}');
+    await request.readRawBody?.();
+    request.body = JSON.parse(request.rawBody?.toString('utf8') || '{}');
     return true;
   } catch {
     return false;

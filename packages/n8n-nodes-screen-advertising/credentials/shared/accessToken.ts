@@ -6,8 +6,10 @@ import {
 } from 'n8n-workflow';
 import { ScreenAdvertisingError, type TokenRequest, TokenSource } from '@screen-advertising/core';
 import { clock } from '../../nodes/ScreenAdvertising/shared/clock';
+import { LatestUsed } from '../../nodes/ScreenAdvertising/shared/latestUsed';
 import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';
 import { type ClientCredentialsAccess, readClientCredentialsAccess } from './access';
+import { failingCredential } from './failure';
 
 const timeoutMs = 30_000;
 
@@ -33,7 +35,7 @@ interface Access {
  * n8n asks for a token whenever it has none and after each 401, for every request on its own.
  * All of them in this process share one source per access, so parallel requests cost one token.
  */
-const accesses = new Map<string, Access>();
+const accesses = new LatestUsed<Access>();
 
 /**
  * A token in place of the one in `credentials`, which is empty or was just refused.
@@ -63,13 +65,11 @@ function accessFor({ baseUrl, auth }: ClientCredentialsAccess): Access {
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
 		.digest('hex');
-	const access = accesses.get(key) ?? {
+	return accesses.get(key, () => ({
 		source: new TokenSource(auth, baseUrl, clock),
 		latest: undefined,
 		refusals: [],
-	};
-	accesses.set(key, access);
-	return access;
+	}));
 }
 
 function noteRefusal(access: Access): void {
@@ -99,12 +99,10 @@ async function tokenFrom(
 /** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
 function failure(error: unknown): UserError {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return new UserError(`${credential} does not work. No access token could be had.`);
+		return new UserError(`${failingCredential} No access token could be had.`);
 	}
-	const message = `${credential} does not work. ${error.message}`;
+	const message = `${failingCredential} ${error.message}`;
 	const { code, status, problem, retryAfter, isRetryable } = error;
 	const details = { status, problem, retryAfter, isRetryable };
 	return new UserError(message, { cause: new ScreenAdvertisingError(code, message, details) });
 }
-
-const credential = 'The credential "Screen Advertising Client Credentials API"';

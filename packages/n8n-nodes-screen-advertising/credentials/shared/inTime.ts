@@ -1,5 +1,5 @@
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
-import { TransportError } from '@screen-advertising/core';
+import { credentialFailure, tokenTooLate } from './failure';
 
 /**
  * n8n fetches the token within the time of the request that needs it. When that is over, the
@@ -7,9 +7,5 @@ import { TransportError } from '@screen-advertising/core';
  */
 export function checkInTime({ abortSignal }: IHttpRequestOptions): void {
 	if (!abortSignal?.aborted) return;
-	const message =
-		'The request was not sent, because the access token came too late. Try again later, or allow more time.';
-	throw new UserError(message, {
-		cause: new TransportError(message, { code: 'timeout', sent: 'no' }),
-	});
+	throw new UserError(tokenTooLate, { cause: credentialFailure(tokenTooLate) });
 }

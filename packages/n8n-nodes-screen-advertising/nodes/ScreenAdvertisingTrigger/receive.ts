@@ -32,10 +32,11 @@ interface Options {
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const options = this.getNodeParameter('options', {}) as Options;
 	const toleranceSeconds = positive(options.toleranceSeconds, defaultToleranceSeconds);
-	const body = await rawBody(this.getRequestObject());
 	const signature = this.getHeaderData()[signatureHeaderName];
+	let body: Buffer;
 	let event: WebhookEvent;
 	try {
+		body = await rawBody(this.getRequestObject());
 		const credential = await this.getCredentials('screenAdvertisingWebhookApi');
 		verifySignature({
 			body,

@@ -1,18 +1,19 @@
 import { WebhookVerificationError } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { LatestUsed } from '../ScreenAdvertising/shared/latestUsed';
+import { UnreadableBody } from './rawBody';
 
 /** Why a delivery does not start the workflow, for whoever sent it. */
 export type Refusal = [status: number, detail: string];
 
 /** What the log was told of each trigger since it last got a delivery that the service signed. */
-const told = new Map<string, Set<string>>();
+const told = new LatestUsed<Set<string>>();
 
 /** Status and words for a delivery that could not be checked or read; n8n's log is told, too. */
 export function refusal(context: IWebhookFunctions, error: unknown): Refusal {
 	const { logger } = context;
 	const detail = error instanceof Error ? error.message : String(error);
-	const reason =
-		error instanceof WebhookVerificationError ? error.reason : ('invalid_argument' as const);
+	const reason = reasonOf(error);
 	if (reason === 'malformed_body') {
 		// It is signed, so an event of the service gets lost here.
 		logger.error(
@@ -26,19 +27,22 @@ export function refusal(context: IWebhookFunctions, error: unknown): Refusal {
 		return [503, notReady];
 	}
 	if (isNew) logger.warn(`${nameOf(context)} refused a delivery. ${detail}${once}`);
-	return [401, detail];
+	return [error instanceof UnreadableBody ? error.status : 401, detail];
+}
+
+function reasonOf(error: unknown) {
+	if (error instanceof WebhookVerificationError) return error.reason;
+	return error instanceof UnreadableBody ? 'unreadable_body' : 'invalid_argument';
 }
 
 /** What is refused from now on is news again. */
 export function noteSigned(context: IWebhookFunctions): void {
-	told.delete(keyOf(context));
+	told.forget(keyOf(context));
 }
 
 /** Strangers can send as much as they like, and must not fill the log with it. */
 function isFirst(context: IWebhookFunctions, reason: string): boolean {
-	const key = keyOf(context);
-	const reasons = told.get(key) ?? new Set();
-	told.set(key, reasons);
+	const reasons = told.get(keyOf(context), () => new Set());
 	return reasons.size < reasons.add(reason).size;
 }
 

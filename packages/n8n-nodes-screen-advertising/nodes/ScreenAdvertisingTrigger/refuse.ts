@@ -3,6 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 const titles: Readonly<Record<number, string>> = {
 	400: 'Bad Request',
 	401: 'Unauthorized',
+	413: 'Content Too Large',
 	503: 'Service Unavailable',
 };
 

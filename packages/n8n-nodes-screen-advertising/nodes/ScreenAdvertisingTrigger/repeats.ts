@@ -4,6 +4,7 @@ import {
 	type ReplayMemory,
 } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { LatestUsed } from '../ScreenAdvertising/shared/latestUsed';
 import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
 
 /**
@@ -27,8 +28,8 @@ interface Memory {
 	readonly underWay: ReplayMemory;
 }
 
-/** Of each trigger, for the life of the process. */
-const memories = new Map<string, Memory>();
+/** Of each trigger. */
+const memories = new LatestUsed<Memory>();
 
 export interface Claim {
 	/**
@@ -76,10 +77,8 @@ export function claim(context: IWebhookFunctions, event: string, toleranceSecond
 
 function memoryOf(context: IWebhookFunctions, kind: string, retentionSeconds: number): Memory {
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id} ${kind} ${retentionSeconds}`;
-	const memory = memories.get(trigger) ?? {
+	return memories.get(trigger, () => ({
 		handedOver: createReplayMemory({ retentionSeconds, maxEntries: maxRemembered }),
 		underWay: createReplayMemory({ retentionSeconds: handOverSeconds }),
-	};
-	memories.set(trigger, memory);
-	return memory;
+	}));
 }

@@ -4,7 +4,7 @@ export function chain(error: unknown): unknown[] {
 	let link = error;
 	while (link !== undefined && link !== null && links.length < 6) {
 		links.push(link);
-		link = member(link, 'cause');
+		link = member(link, 'cause') ?? unwrapped(link);
 	}
 	return links;
 }
@@ -13,4 +13,16 @@ export function member(value: unknown, name: string): unknown {
 	return typeof value === 'object' && value !== null
 		? (value as Record<string, unknown>)[name]
 		: undefined;
+}
+
+/**
+ * What an error of n8n's request helper kept of the one it wraps. Up to n8n 2.35 it has no cause,
+ * only the code, or the status, and the words. Without a code the request did not fail on the way.
+ */
+function unwrapped(error: unknown): Record<string, unknown> | undefined {
+	const [message] = [member(error, 'messages')].flat();
+	if (typeof message !== 'string') return undefined;
+	const code = member(error, 'httpCode') ?? undefined;
+	const [, syscall] = /^(connect|read|write|getaddrinfo) E/.exec(message) ?? [];
+	return { message, code, syscall, isAxiosError: code !== undefined };
 }

@@ -1,11 +1,7 @@
 import { type Client, createClient, platformAuth } from '@screen-advertising/core';
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../../credentials/shared/access';
+import { withRenewal } from './renewal';
 import { createTransport, type Send } from './transport';
 
 export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -21,7 +17,7 @@ interface Access {
 	readonly baseUrl: string;
 	/** Tells accesses apart that share a limit; never leaves the process. */
 	readonly accessKey: string;
-	readonly ignoreHttpStatusErrors: NonNullable<IHttpRequestOptions['ignoreHttpStatusErrors']>;
+	readonly hasTokens: boolean;
 }
 
 /** A client over n8n's request helper, which adds the bearer token. Throws ConfigurationError. */
@@ -31,11 +27,13 @@ export async function clientFor(
 	timeoutMs?: number,
 ): Promise<Client> {
 	const access = await accessOf(context, authentication);
-	const { baseUrl, accessKey, credentialType, ignoreHttpStatusErrors } = access;
+	const { baseUrl, accessKey, credentialType, hasTokens } = access;
+	const send = senderFor(context, credentialType);
+	const transport = createTransport(send);
 	return createClient({
 		baseUrl,
 		auth: platformAuth(accessKey, () => secretsOf(context, credentialType)),
-		transport: createTransport(senderFor(context, credentialType), { ignoreHttpStatusErrors }),
+		transport: hasTokens ? withRenewal(transport, send, baseUrl) : transport,
 		retry: { maxWaitMs },
 		rateLimit: { underWay },
 		...(timeoutMs !== undefined && { timeoutMs }),
@@ -52,13 +50,12 @@ async function accessOf(context: ClientContext, authentication: string): Promise
 			credentialType,
 			baseUrl,
 			accessKey: auth.clientId,
-			// n8n renews the token when a 401 is an error.
-			ignoreHttpStatusErrors: { ignore: true, except: [401] },
+			hasTokens: true,
 		};
 	}
 	const credentialType = 'screenAdvertisingApi';
 	const { baseUrl, apiKey } = readApiKeyAccess(await context.getCredentials(credentialType));
-	return { credentialType, baseUrl, accessKey: apiKey, ignoreHttpStatusErrors: true };
+	return { credentialType, baseUrl, accessKey: apiKey, hasTokens: false };
 }
 
 /** Read anew, since n8n may have renewed the token meanwhile. */

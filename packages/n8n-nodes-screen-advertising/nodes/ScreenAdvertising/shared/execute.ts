@@ -6,6 +6,7 @@ import { toErrorItem, toNodeError } from './errors';
 import { mapInOrder } from './mapInOrder';
 import type { NodeOperation } from './operation';
 import { readOptions } from './options';
+import { toItem } from './toItem';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -19,7 +20,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			client ??= clientFor(this, this.getNodeParameter('authentication', 0) as string, timeoutMs);
 			const item = { context: this, client: await client, index, ...(signal && { signal }) };
 			const result = await chosen.run(item);
-			return [result].flat().map((json) => ({ json, pairedItem: { item: index } }));
+			return [result].flat().map((json) => toItem(this, json, index));
 		} catch (error) {
 			const nodeError = toNodeError(error, {
 				node: this.getNode(),
@@ -27,7 +28,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 				itemIndex: index,
 			});
 			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
-			return [{ json: toErrorItem(error, nodeError), pairedItem: { item: index } }];
+			return [toItem(this, toErrorItem(error, nodeError), index)];
 		}
 	});
 	return [outputs.flat()];

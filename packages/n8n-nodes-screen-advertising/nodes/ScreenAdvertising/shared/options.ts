@@ -6,11 +6,13 @@ const maxConcurrency = 500;
 const defaultTimeout = 30;
 
 /**
- * A hundred questions at a time are a sixth of what the service allows in a minute. What changes
- * something, or asks many times for one item, goes slower: a failure stops the items to come.
+ * A hundred reads at a time are a sixth of what the service allows in a minute. A task makes many
+ * requests for one item. What creates or revokes runs one at a time: a failure stops the items to
+ * come, and whatever ran beside it would be done without showing in any output.
  */
 function defaultConcurrency({ operation }: NodeOperation): number {
-	return 'method' in operation && operation.method === 'GET' ? 100 : 10;
+	if (!('method' in operation)) return 10;
+	return operation.method === 'GET' ? 100 : 1;
 }
 
 export function concurrencyOption(chosen: NodeOperation): INodeProperties {

@@ -10,6 +10,7 @@ import {
 	type TransportRequest,
 	type TransportResponse,
 } from '@screen-advertising/core';
+import { credentialFailure } from '../../../credentials/shared/failure';
 import { chain, member } from './causes';
 import { clock } from './clock';
 
@@ -21,10 +22,7 @@ export type Send = (
  * A request helper of n8n's as the core's transport. The body comes as a stream, since n8n bounds
  * none, and stays text: the core parses it.
  */
-export function createTransport(
-	send: Send,
-	options: Pick<IHttpRequestOptions, 'ignoreHttpStatusErrors'> = { ignoreHttpStatusErrors: true },
-): Transport {
+export function createTransport(send: Send): Transport {
 	return {
 		clock,
 		async send(request) {
@@ -42,16 +40,10 @@ export function createTransport(
 						disableFollowRedirect: true,
 						timeout: request.timeoutMs,
 						abortSignal: request.signal ? AbortSignal.any([timeout, request.signal]) : timeout,
-						...options,
+						ignoreHttpStatusErrors: true,
 					}),
 				);
 			} catch (error) {
-				try {
-					const answer = await answerIn(error, request.url);
-					if (answer) return answer;
-				} catch (broken) {
-					throw failure(broken, request, timeout);
-				}
 				throw failure(error, request, timeout);
 			}
 		},
@@ -69,24 +61,6 @@ async function textOf(body: unknown, url: string): Promise<string> {
 	return utf8.decode(await collected(body as ByteStream, url));
 }
 
-/** An answer that n8n turned into an error, such as a 401 after the token was renewed. */
-async function answerIn(error: unknown, url: string): Promise<TransportResponse | undefined> {
-	for (const link of chain(error)) {
-		const response = member(link, 'response');
-		const status = member(response, 'status');
-		const data = member(response, 'data');
-		// Without a body that can be read it is an answer that broke off.
-		if (typeof status === 'number' && typeof data === 'object' && data !== null) {
-			return {
-				status,
-				headers: lowerCase(member(response, 'headers')),
-				body: await textOf(data, url),
-			};
-		}
-	}
-	return undefined;
-}
-
 function lowerCase(headers: unknown): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(headers ?? {}).map(([name, value]) => [
@@ -102,16 +76,23 @@ function lowerCase(headers: unknown): Record<string, string> {
  */
 function failure(error: unknown, request: TransportRequest, timeout: AbortSignal): unknown {
 	if (request.signal?.aborted) return request.signal.reason;
-	const links = chain(error);
-	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
+	const own = ownFailure(error);
 	if (own) return own;
 	if (timeout.aborted) return timeoutFailure(request.url);
+	const links = chain(error);
 	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
 	for (const link of links) {
 		const known = networkFailure(bare(link), request.url);
 		if (known) return known;
 	}
 	return isOfTheNetwork ? interrupted(request.url) : error;
+}
+
+/** What this package threw itself, below n8n's request helper. */
+export function ownFailure(error: unknown): ScreenAdvertisingError | undefined {
+	const links = chain(error);
+	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
+	return own ?? credentialFailure(String(member(links.at(-1), 'message')));
 }
 
 /** What tells whether the request can have been sent. */

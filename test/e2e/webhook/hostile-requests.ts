@@ -1,0 +1,144 @@
+import { deflateSync, gzipSync } from 'node:zlib';
+import type { RawRequest } from '../../support/raw-request.ts';
+
+const eventOf = (id: string) =>
+  JSON.stringify({ id, type: 'campaign.paid', data: { id: 'cmp_1' } });
+const event = eventOf('evt_stranger');
+const form = '--b\r\ncontent-disposition: form-data; name="id"\r\n\r\n1\r\n--b--\r\n';
+/** n8n accepts 16 MB unless it is told otherwise. */
+const tooLarge = Buffer.alloc(17 * 1024 * 1024, 0x20);
+
+const json = { 'content-type': 'application/json' };
+const bytes = { 'content-type': 'application/octet-stream' };
+const parts = { 'content-type': 'multipart/form-data; boundary=b' };
+const named = { json, bytes, parts, xml: { 'content-type': 'application/xml' } };
+
+/** Unusual, but a trigger can read it: with a signature each of them starts an execution. */
+const readable: readonly ((body: string) => RawRequest)[] = [
+  (body) => ({ name: 'no content type', body }),
+  ...[
+    '',
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'text/html',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'image/png',
+    'not a type',
+  ].map((type) => (body: string) => ({
+    name: `content type "${type}"`,
+    headers: { 'content-type': type },
+    body,
+  })),
+  ...[json, bytes].flatMap((headers) => [
+    (body: string) => ({
+      name: `${headers['content-type']} in gzip`,
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      body: gzipSync(body),
+    }),
+    (body: string) => ({
+      name: `${headers['content-type']} in deflate`,
+      headers: { ...headers, 'content-encoding': 'deflate' },
+      body: deflateSync(body),
+    }),
+    (body: string) => ({ name: `${headers['content-type']}, slow`, headers, body, pieces: 5 }),
+    (body: string) => ({
+      name: `${headers['content-type']}, in chunks`,
+      headers,
+      body,
+      chunked: true,
+    }),
+  ]),
+];
+
+const unreadable: readonly RawRequest[] = [
+  ...[
+    'application/json; charset=utf-16',
+    'application/JSON;charset=nonsense',
+    'application/xml',
+    'application/soap+xml',
+    'multipart/mixed; boundary=b',
+    'multipart/related',
+    'multipart/form-data',
+    'multipart/form-data; boundary=other',
+    'multipart/form-data; boundary=b',
+  ].map((type) => ({
+    name: `content type "${type}"`,
+    headers: { 'content-type': type },
+    body: type.startsWith('multipart') ? form : event,
+  })),
+  ...Object.entries(named).flatMap(([name, headers]) => [
+    { name: `${name}, cut off`, headers, body: event, only: 10 },
+    {
+      name: `${name} in gzip and chunks, cut off`,
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      body: gzipSync(event),
+      chunked: true,
+      only: 12,
+    },
+  ]),
+  ...[bytes, parts].flatMap((headers) => lying(headers)),
+  ...[json, bytes].flatMap((headers) =>
+    [
+      ['nothing', ''],
+      ['malformed JSON', '{"id":'],
+      ['JSON nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+      ['bytes that are no text', Buffer.from([0, 255, 254, 0, 128])],
+      ['1 MB', `"${'x'.repeat(1_000_000)}"`],
+      ['JSON that names a prototype', '{"__proto__":{"id":1},"constructor":{}}'],
+    ].map(([name, body = '']) => ({ name: `${headers['content-type']}: ${name}`, headers, body })),
+  ),
+  { name: '17 MB', headers: bytes, body: tooLarge },
+  { name: 'a form, slow', headers: parts, body: form, pieces: 5 },
+  { name: 'a form, in chunks', headers: parts, body: form, chunked: true },
+  ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method) => ({
+    name: `method ${method}`,
+    method,
+    headers: json,
+    body: method === 'GET' || method === 'HEAD' ? '' : event,
+  })),
+  ...['', 't=,v1=', 't=1,v1=00', 'x'.repeat(8000)].map((signature) => ({
+    name: `signature "${signature.slice(0, 12)}"`,
+    headers: { ...json, 'x-service-signature': signature },
+    body: event,
+  })),
+];
+
+/** Says that its body is compressed, and it is not, or not whole, or it is too much. */
+function lying(headers: { readonly 'content-type': string }): RawRequest[] {
+  return (
+    [
+      ['no gzip', 'gzip', event],
+      ['gzip cut off', 'gzip', gzipSync(event).subarray(0, 20)],
+      ['17 MB in gzip', 'gzip', gzipSync(tooLarge)],
+      ['no deflate', 'deflate', event],
+      ['deflate cut off', 'deflate', deflateSync(event).subarray(0, 10)],
+    ] as const
+  ).map(([name, encoding, body]) => ({
+    name: `${headers['content-type']}: ${name}`,
+    headers: { ...headers, 'content-encoding': encoding },
+    body,
+  }));
+}
+
+/** What anybody who knows the address can send. */
+export const hostileRequests: readonly RawRequest[] = [
+  ...readable.map((of) => of(event)),
+  ...unreadable,
+];
+
+/** n8n reads JSON before it asks the node, and answers 500 by itself when it cannot. */
+export const refusedByN8n: readonly RawRequest[] = [
+  ...lying(json),
+  { name: 'JSON of 17 MB', headers: json, body: tooLarge },
+];
+
+/** The same from the service: each of another event, with its signature. */
+export function signedRequests(sign: (body: string) => string): RawRequest[] {
+  return readable.map((of, index) => {
+    const body = eventOf(`evt_signed_${index}`);
+    const request = of(body);
+    return { ...request, headers: { ...request.headers, 'x-service-signature': sign(body) } };
+  });
+}

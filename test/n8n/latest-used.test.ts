@@ -1,0 +1,37 @@
+import { expect, it, jest } from '@jest/globals';
+
+interface LatestUsedModule {
+  LatestUsed: new (
+    max?: number,
+  ) => { get(key: string, make: () => object): object; forget(key: string): void };
+}
+
+/** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
+const { LatestUsed } = jest.requireActual<LatestUsedModule>(
+  '../../packages/n8n-nodes-screen-advertising/nodes/ScreenAdvertising/shared/latestUsed.ts',
+);
+
+const make = () => ({});
+
+it('keeps what is used, and forgets what was not used for longest', () => {
+  const kept = new LatestUsed(2);
+  const [first, second] = [kept.get('first', make), kept.get('second', make)];
+  expect(kept.get('first', make)).toBe(first);
+  kept.get('third', make);
+  expect(kept.get('first', make)).toBe(first);
+  expect(kept.get('second', make)).not.toBe(second);
+});
+
+it('keeps a thousand unless it is told otherwise', () => {
+  const kept = new LatestUsed();
+  const values = Array.from({ length: 1001 }, (_, index) => kept.get(String(index), make));
+  expect(kept.get('1', make)).toBe(values[1]);
+  expect(kept.get('0', make)).not.toBe(values[0]);
+});
+
+it('forgets what it is told to', () => {
+  const kept = new LatestUsed();
+  const value = kept.get('key', make);
+  kept.forget('key');
+  expect(kept.get('key', make)).not.toBe(value);
+});
