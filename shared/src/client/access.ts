@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Auth, TokenStore } from './auth.ts';
-import { type RateLimit, RateLimiter } from './rate-limit.ts';
+import type { RateLimit } from './fair-share.ts';
+import { RateLimiter } from './rate-limit.ts';
 import { RetryQuota } from './retry.ts';
 import { TokenSource } from './token.ts';
 

@@ -1,4 +1,10 @@
-import type { RateLimit } from './rate-limit.ts';
+export interface RateLimit {
+  /** Of all processes that share the access, unless you know the share of this one. */
+  readonly requests: number;
+  readonly perMs: number;
+  /** Requests under way at once; a fifteenth of `requests` unless given, and 40 at least. */
+  readonly underWay?: number;
+}
 
 /** So much of what the service granted in a window is kept after a refusal; the rest is the others'. */
 const keptShare = 0.9;

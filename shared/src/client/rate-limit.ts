@@ -1,14 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
-import { FairShare } from './fair-share.ts';
-
-export interface RateLimit {
-  /** Of all processes that share the access, unless you know the share of this one. */
-  readonly requests: number;
-  readonly perMs: number;
-  /** Requests under way at once; a fifteenth of `requests` unless given, and 40 at least. */
-  readonly underWay?: number;
-}
+import { FairShare, type RateLimit } from './fair-share.ts';
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
