@@ -1,6 +1,7 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import { type RateLimit, RateLimiter } from '../../../shared/src/client/rate-limit.ts';
+import type { RateLimit } from '../../../shared/src/client/fair-share.ts';
+import { RateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 interface Journey {
