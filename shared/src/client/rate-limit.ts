@@ -12,7 +12,7 @@ export interface AcquireOptions {
   readonly isNext?: boolean | undefined;
 }
 
-/** Gives a slot back. What the service refused, it did not count; `pause` must follow at once. */
+/** Gives a slot back a window later. After a refusal `pause` must follow at once. */
 export type Release = (outcome?: 'refused') => void;
 
 interface Waiter {
@@ -97,14 +97,13 @@ export class RateLimiter {
       open = false;
       this.#inFlight -= 1;
       const now = this.#clock.now();
-      if (outcome === 'refused') {
-        this.#share.refuse(now, this.#expiries.length);
-        return;
-      }
-      this.#share.grant(now);
-      // One millisecond more: a window of the service may count both of its ends.
+      const isRefused = outcome === 'refused';
+      if (isRefused) this.#share.refuse(now, this.#expiries.length);
+      else this.#share.grant(now);
+      // One millisecond more: a window of the service may count both of its ends. It may also
+      // count what it refused.
       this.#expiries.push(now + this.#limit.perMs + 1);
-      this.#serve();
+      if (!isRefused) this.#serve();
     };
   }
 
