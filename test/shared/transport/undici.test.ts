@@ -194,20 +194,11 @@ describe('a change that cannot be repeated', () => {
       auth: apiKey('svc_key'),
       transport,
     });
-    const calls = [
-      () => client.landingLinks.create({ utm_campaign: 'spring' }),
-      () =>
-        client.coupons.create({
-          discount_type: 'percent',
-          discount_value: 5,
-          lead_email: 'a@example.com',
-        }),
-    ];
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'],
     });
-    for (const call of [...calls, ...calls]) {
-      await call();
+    for (let nth = 0; nth < 4; nth += 1) {
+      await client.landingLinks.create({ utm_campaign: 'spring' });
       await nextTurn();
       // Idle for a moment, and no longer.
       jest.advanceTimersByTime(150);
