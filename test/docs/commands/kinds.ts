@@ -80,6 +80,8 @@ export const needsMore: Readonly<Record<string, string>> = {
     'an app at Zapier',
   'npm pack n8n-nodes-screen-advertising':
     'the package in the registry, which a release puts there',
+  'docker run --rm -p 5678:5678 -v n8n_data:/home/node/.n8n --add-host host.docker.internal:host-gateway docker.n8n.io/n8nio/n8n':
+    'a container engine',
   'docker compose up -d':
     'a container engine; what it starts is started without one by test/e2e/cluster',
   'docker compose restart webhook-1 && docker compose restart webhook-2':

@@ -1,0 +1,44 @@
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import type { INodeCredentialTestResult } from 'n8n-workflow';
+import { quoted } from '../shared/quoted';
+
+/** What the dialog of a credential says after a failed test. */
+export function testWords(error: ScreenAdvertisingError, what: string): INodeCredentialTestResult {
+	if (error.code === 'missing_scope') {
+		return {
+			status: 'OK',
+			message: `The ${what} works but has no screens:read scope, which this test needs. Operations within its scopes will work.`,
+		};
+	}
+	// Why no token could be fetched says enough.
+	const reason = ScreenAdvertisingError.isInstance(error.cause) ? error.cause : error;
+	return { status: 'Error', message: failure(reason, what) };
+}
+
+function failure(error: ScreenAdvertisingError, what: string): string {
+	const { code, message, status, problem, retryAfter } = error;
+	const said = quoted(problem);
+	switch (code) {
+		case 'authentication_failed':
+			return what === 'API key'
+				? `The service does not accept the API key (401).${said} Copy the key again, whole, and check that it belongs to this base URL.`
+				: message;
+		case 'not_found':
+			return `Nothing answers as the partner interface at this base URL (404).${said} Check the address: it ends in /api/v1.`;
+		case 'rate_limited':
+			return `Rate limit reached. Test again in ${Math.ceil(retryAfter ?? 60)} s.`;
+		case 'service_error':
+			return `The service failed (${status}).${said} The credential was not judged. Test again in a minute.`;
+		case 'network_error':
+			return `${message}${containerHint(message)}`;
+		default:
+			return message;
+	}
+}
+
+/** Inside a container the loopback address is the container itself. */
+function containerHint(message: string): string {
+	return /^(127\.|localhost|\[::1\])/.test(message)
+		? ' If n8n runs in a container, use host.docker.internal in place of this host.'
+		: '';
+}
