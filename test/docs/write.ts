@@ -2,5 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assumptionsPage } from './assumptions-page.ts';
+import { n8nMessagesPage } from './n8n-messages/page.ts';
 
-writeFileSync(join(import.meta.dirname, '../../docs/assumptions.md'), assumptionsPage());
+const write = (page: string, text: string) =>
+  writeFileSync(join(import.meta.dirname, '../../docs', page), text);
+
+write('assumptions.md', assumptionsPage());
+write('n8n-messages.md', await n8nMessagesPage());

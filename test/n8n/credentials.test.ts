@@ -64,7 +64,10 @@ describe('access tokens', () => {
     expect(error?.name).toBe('NodeApiError');
     expect(error?.httpCode).toBe('401');
     expect(error?.message).toBe(
-      'The credential "Screen Advertising Client Credentials API" does not work. The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+      'The credential "Screen Advertising Client Credentials API" does not work',
+    );
+    expect(error?.description).toBe(
+      'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
     );
   });
 
@@ -99,7 +102,7 @@ describe('a service that refuses every call', () => {
     );
     expect(result.output('Screen Advertising')[29]?.json).toMatchObject({
       error: expect.stringMatching(
-        /^Look Up User was refused because the credentials were not accepted \(status 401\)\./,
+        /^The service did not accept the credential \(401\)\. .* Open the credential of this node/,
       ),
       details: { status: 401 },
     });

@@ -88,8 +88,9 @@ describe('a screen that cannot be read', () => {
     broken();
     const { error } = await world.run(parameters({ filters: { city: 'Berlin' } }));
     expect(error?.name).toBe('NodeApiError');
-    expect(error?.message).toBe(
-      'One screen could not be read, so nobody can tell whether the result is complete. Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: Get Screen Availability failed in the service (status 500). The service says: A fault. Try again later.',
+    expect(error?.message).toBe('One screen could not be read, so the result may be incomplete');
+    expect(error?.description).toBe(
+      'Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: The service failed (500). The service says: "A fault." Your fields are fine. Run this again in a few minutes. If it lasts, tell the Screen Advertising team the time and the operation.',
     );
   });
 
@@ -107,7 +108,7 @@ describe('a screen that cannot be read', () => {
     );
     expect(items.at(-1)).toMatchObject({
       json: {
-        error: expect.stringMatching(/^Get Screen Availability failed in the service/),
+        error: expect.stringMatching(/^The service failed \(500\)\./),
         details: { code: 'service_error', status: 500, screen_id: failed },
       },
       pairedItem: { item: 0 },
@@ -130,10 +131,10 @@ describe('a screen that cannot be read', () => {
 });
 
 it.each([
-  [{ to: '2027-02-01' }, 'To must not be before from.'],
-  [{ from: "={{ '' }}" }, 'From is required.'],
-  [{ filters: { min_available_sov_pct: 0 } }, 'Minimum Available Share must be greater than 0.'],
-  [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0.'],
+  [{ to: '2027-02-01' }, 'To must not be before from'],
+  [{ from: "={{ '' }}" }, 'From is required'],
+  [{ filters: { min_available_sov_pct: 0 } }, 'Minimum Available Share must be greater than 0'],
+  [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0'],
 ])('%j is told by the label of the field', async (fields, message) => {
   const { error } = await world.run(parameters(fields));
   expect(error?.message).toBe(message);
@@ -143,8 +144,6 @@ it.each([
 it('a refused credential stops it at the first answer', async () => {
   world.sandbox.faults.add({ fault: 'status', status: 403, path: '/screens/*/availability' });
   const { error } = await world.run(parameters());
-  expect(error?.message).toMatch(
-    /^Get Screen Availability was refused because the access lacks the scope screens:read/,
-  );
+  expect(error?.message).toMatch(/^The access has no screens:read scope \(403\)$/);
   expect(world.sandbox.journal.list().length).toBeLessThan(25);
 });

@@ -99,7 +99,7 @@ it('a failing poll loses and repeats nothing', async () => {
   // The second page fails, over every try.
   world.sandbox.faults.add({ fault: 'status', status: 503, path: '/campaign-requests', skip: 1 });
   await expect(poller.poll()).rejects.toThrow(
-    'List Campaign Requests failed in the service (status 503).',
+    'The service failed (503)',
   );
   world.sandbox.faults.clear();
   const second = add().id;
@@ -221,9 +221,8 @@ it('a refused credential says what to do', async () => {
   await expect(publish([created]).poll()).rejects.toMatchObject({
     name: 'NodeApiError',
     httpCode: '401',
-    message: expect.stringMatching(
-      /^List Campaign Requests was refused because the credentials were not accepted \(status 401\)\./,
-    ),
+    message: 'The service did not accept the credential (401)',
+    description: expect.stringMatching(/ Open the credential of this node, copy it again, whole, /),
   });
   credentials.screenAdvertisingApi = right ?? {};
 });
