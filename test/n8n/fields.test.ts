@@ -156,7 +156,7 @@ it('an AI agent may pick the fields of a screen', async () => {
     'id',
   ]);
   expect(await fields({ output: 'raw' })).toContain('thumbnail_url');
-  expect(await fields({})).toHaveLength(10);
+  expect(await fields({})).toHaveLength(11);
 });
 
 describe('safe retries', () => {

@@ -43,7 +43,9 @@ describe.each(['apiKey', 'clientCredentials'])(
   (authentication) => {
     it('gives an item for each screen, the cheapest first, each linked to its input item', async () => {
       const filters = { city: 'Berlin', min_available_sov_pct: 20, budget_cents: 400_000 };
-      const items = await world.items(parameters({ authentication, filters, simplify: false }));
+      const items = await world.items(
+        parameters({ authentication, filters, returnAll: true, simplify: false }),
+      );
       const { screens } = await onTheBareClient(filters);
       expect(items.length).toBeGreaterThan(3);
       expect(items.map(({ json }) => json)).toEqual(JSON.parse(JSON.stringify(screens)));
@@ -54,14 +56,36 @@ describe.each(['apiKey', 'clientCredentials'])(
 
 it('shows what most workflows need of each screen, unless told otherwise', async () => {
   const [item] = await world.items(parameters({ filters: { city: 'Berlin' } }));
-  expect(item?.json).toMatchObject({
-    screen_id: expect.any(String),
+  const perDay = Number(item?.json.price_per_day_cents);
+  expect(item?.json).toEqual({
+    id: expect.stringMatching(/^scr_berlin_/),
+    name: expect.any(String),
+    country: 'DE',
+    city: 'Berlin',
+    address: expect.any(String),
+    orientation: expect.any(String),
+    venue_type: expect.any(String),
+    ad_sov_pct: expect.any(Number),
+    is_active: true,
     ...period,
     days: 14,
     available_sov_pct: expect.any(Number),
-    total_price_cents: Number(item?.json.price_per_day_cents) * 14,
+    price_per_day_cents: perDay,
+    price_per_day: perDay / 100,
+    total_price_cents: perDay * 14,
+    total_price: (perDay * 14) / 100,
   });
-  expect(Object.keys(item?.json.screen ?? {})).toHaveLength(10);
+});
+
+it('gives the 50 cheapest, as many as the limit says, or all', async () => {
+  const { screens } = await onTheBareClient();
+  const all = screens.map(({ screen_id }) => screen_id);
+  const ids = async (fields: INodeParameters) =>
+    (await world.items(parameters(fields))).map(({ json }) => json.id);
+  expect(all.length).toBeGreaterThan(100);
+  expect(await ids({})).toEqual(all.slice(0, 50));
+  expect(await ids({ limit: 3 })).toEqual(all.slice(0, 3));
+  expect(await ids({ returnAll: true })).toEqual(all);
 });
 
 it('takes the period from each item, and keeps their order', async () => {
@@ -103,7 +127,7 @@ describe('a screen that cannot be read', () => {
     };
     const result = await world.engine.runNode({ ...node, onError: 'continueRegularOutput' });
     const items = result.output('Screen Advertising');
-    expect(items.slice(0, -1).map(({ json }) => json.screen_id)).toEqual(
+    expect(items.slice(0, -1).map(({ json }) => json.id)).toEqual(
       screens.map(({ screen_id }) => screen_id).filter((id) => id !== failed),
     );
     expect(items.at(-1)).toMatchObject({

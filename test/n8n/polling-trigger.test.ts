@@ -98,9 +98,7 @@ it('a failing poll loses and repeats nothing', async () => {
   const first = Array.from({ length: 120 }, () => add().id);
   // The second page fails, over every try.
   world.sandbox.faults.add({ fault: 'status', status: 503, path: '/campaign-requests', skip: 1 });
-  await expect(poller.poll()).rejects.toThrow(
-    'The service failed (503)',
-  );
+  await expect(poller.poll()).rejects.toThrow('The service failed (503)');
   world.sandbox.faults.clear();
   const second = add().id;
   expect(ids(await poller.poll()).sort()).toEqual([...first, second].sort());

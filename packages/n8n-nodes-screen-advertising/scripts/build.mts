@@ -19,5 +19,7 @@ await cp(path.join(root, 'icons'), path.join(dist, 'icons'), { recursive: true }
 for (const entry of await entryPoints()) {
 	if (entry.endsWith('.node')) {
 		await cp(path.join(root, `${entry}.json`), path.join(dist, `${entry}.json`));
+		const schemas = path.join(path.dirname(entry), '__schema__');
+		await cp(path.join(root, schemas), path.join(dist, schemas), { recursive: true });
 	}
 }

@@ -1,4 +1,5 @@
 import {
+	type AvailableScreen,
 	findAvailableScreens as find,
 	operations,
 	type ScreenFailure,
@@ -8,11 +9,22 @@ import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 import { errorWords } from '../../shared/errorWords';
 import { toErrorItem, toNodeError } from '../../shared/errors';
 import { form } from '../../shared/form';
+import { limitProperty, readLimit, returnAllProperty } from '../../shared/list';
 import type { Item, NodeOperation } from '../../shared/operation';
-import { outputProperties, shapeScreen } from './output';
+import { inMoney, outputOf, outputProperties, pick, screenShape } from './output';
 
 const operation = tasks['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
+
+/** Beside the fields of the screen, and in place of those that both have. */
+const availability = [
+	'from',
+	'to',
+	'days',
+	'available_sov_pct',
+	'price_per_day_cents',
+	'total_price_cents',
+];
 
 type Input = Parameters<typeof find>[1];
 
@@ -21,21 +33,38 @@ export const findAvailableScreens: NodeOperation = {
 	value: 'findAvailable',
 	name: 'Find Available',
 	action: 'Find available screens',
-	properties: [...fields.properties, ...outputProperties],
+	properties: [...fields.properties, returnAllProperty, limitProperty, ...outputProperties],
 	async run(item) {
 		const { client, context, index, signal } = item;
 		const input = fields.read(context, index) as Input;
+		const limit = readLimit(item, operation);
 		const { screens, failures } = await find(client, input, signal ? { signal } : {});
-		const records = screens.map(({ screen, ...found }) => ({
-			...found,
-			screen: shapeScreen(item, screen as IDataObject),
-		}));
+		// Every screen has to be read to know which are the cheapest.
+		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;
 		if (!first) return records;
 		if (!context.continueOnFail()) throw unreadable(item, failures, first);
 		return [...records, ...failures.map((failure) => failedItem(item, failure))];
 	},
 };
+
+/** One level deep, so that a column of a spreadsheet can be any of its fields. */
+function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
+	const shape = screenShape(item);
+	const output = outputOf(item);
+	return (found) => {
+		const { screen, ...rest } = found as IDataObject & { screen: IDataObject };
+		if (output === 'raw') return { ...rest, screen };
+		return {
+			...shape(screen),
+			...pick(rest, availability),
+			...(output === 'simplified' && {
+				...inMoney(rest, 'price_per_day'),
+				...inMoney(rest, 'total_price'),
+			}),
+		};
+	};
+}
 
 /** Without the screens that could not be read the result would only look complete. */
 function unreadable(
