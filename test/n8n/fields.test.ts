@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -139,6 +139,37 @@ it('fields that stay empty are not sent', async () => {
   });
 });
 
+describe('dates that the service takes as text', () => {
+  const collections = () =>
+    (world.engine.package.nodes.get('screenAdvertising')?.description.properties ?? []).filter(
+      ({ name }) => name === 'additionalFields' || name === 'filters',
+    );
+
+  it.each(['valid_until', 'from', 'to'])('%s has a date picker', (name) => {
+    const entries = collections().flatMap(({ options = [] }) => options as INodeProperties[]);
+    const fields = entries.filter((entry) => entry.name === name);
+    expect(fields.map(({ type }) => type)).toEqual(['dateTime']);
+  });
+
+  it.each([
+    ['2099-03-31T00:00:00', '2099-03-31'],
+    ['2099-03-31', '2099-03-31'],
+    ['2099-03-31T23:59:59Z', '2099-03-31T23:59:59Z'],
+    [
+      "={{ DateTime.fromISO('2099-03-31T12:00:00Z', { zone: 'utc' }) }}",
+      '2099-03-31T12:00:00.000Z',
+    ],
+  ])('%j is sent as %j', async (given, sent) => {
+    world.sandbox.reset();
+    await world.items({ ...coupon, additionalFields: { valid_until: given } });
+    const [{ requestBody = '' } = {}] = world.sandbox.journal.list();
+    expect(JSON.parse(requestBody)).toMatchObject({ valid_until: sent });
+    const list = { resource: 'campaignRequest', operation: 'getAll', filters: { from: given } };
+    await world.run({ authentication: 'apiKey', ...list });
+    expect(world.sandbox.journal.list()[1]?.path).toContain(`from=${encodeURIComponent(sent)}`);
+  });
+});
+
 it('an AI agent may pick the fields of a screen', async () => {
   const tool = { resource: 'screen', operation: 'get', screenId: screen };
   const fields = async (parameters: INodeParameters) => {
@@ -198,6 +229,16 @@ describe('safe retries', () => {
     const [one, other] = sentCoupons();
     expect(one?.valid_until).not.toBe(other?.valid_until);
     expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, /^N8N-[2-9A-Z]{12}$/],
+    [{ codePrefix: ' SPRING-' }, /^SPRING-[2-9A-Z]{12}$/],
+    [{ codePrefix: '' }, /^[2-9A-Z]{12}$/],
+  ])('make up a code that customers see, with the options %j', async (options, code) => {
+    world.sandbox.reset();
+    const [item] = await world.items({ ...safe, options: { ...safe.options, ...options } });
+    expect(item?.json.code).toMatch(code);
   });
 
   it('make another code for each lead', async () => {

@@ -212,7 +212,7 @@ describe('while the workflow is being built', () => {
   it('a poll that finds no screen says so', async () => {
     const poller = publish([rises], { screenFilters: { city: 'Atlantis' } });
     await expect(poller.poll('manual')).rejects.toMatchObject({
-      message: 'There is no screen yet that matches Trigger On and Filters',
+      message: 'There is no screen yet that matches Events and Filters',
       description: 'Choose more events, remove the filter, or wait for a screen.',
     });
   });

@@ -188,7 +188,7 @@ describe('while the workflow is being built', () => {
   it('a poll that finds nothing says so', async () => {
     const poller = publish([created], { filters: { industry: 'space travel' } });
     await expect(poller.poll('manual')).rejects.toMatchObject({
-      message: 'There is no campaign request yet that matches Trigger On and Filters',
+      message: 'There is no campaign request yet that matches Events and Filters',
       description: 'Choose more events, remove the filter, or wait for a campaign request.',
     });
   });

@@ -41,7 +41,17 @@ export const safeRetriesOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to make up a code when you give none, so that no coupon is created twice. The code depends on the execution, this node, the item and the lead: when the answer gets lost, or n8n tries the node again in the same execution (Retry On Fail), the coupon that was already created is found and returned. With a code of your own that is the same in every run, a later run finds the coupon too, when it is for the same lead with the same discount. Without this option and without a code of your own the service makes up the code, and after a lost answer this node can only say that the coupon may exist.',
+		'Whether to generate a stable code when Code is empty, so a retried execution finds its coupon instead of creating a second one',
+};
+
+export const codePrefixOption: INodeProperties = {
+	displayName: 'Safe Retries Prefix',
+	name: 'codePrefix',
+	type: 'string',
+	default: 'N8N-',
+	placeholder: 'e.g. SPRING-',
+	description:
+		'Start of the codes that Safe Retries makes up. Your customers see them, such as SPRING-S2AEVJC8NQF5.',
 };
 
 export function readOptions(
@@ -57,6 +67,12 @@ export function readOptions(
 		concurrency: Math.min(maxConcurrency, Math.max(1, concurrency)),
 		timeoutMs: positive(given.timeout, defaultTimeout) * 1000,
 	};
+}
+
+/** White space around it came with pasting, and could not be typed from a printed coupon. */
+export function codePrefix({ context, index }: Item): string {
+	const { codePrefix: given } = context.getNodeParameter('options', index, {}) as IDataObject;
+	return String(given ?? codePrefixOption.default).trim();
 }
 
 export function hasSafeRetries({ context, index }: Item): boolean {
