@@ -162,8 +162,8 @@ describe('dates that the service takes as text', () => {
   ])('%j is sent as %j', async (given, sent) => {
     world.sandbox.reset();
     await world.items({ ...coupon, additionalFields: { valid_until: given } });
-    const [{ requestBody = '' } = {}] = world.sandbox.journal.list();
-    expect(JSON.parse(requestBody)).toMatchObject({ valid_until: sent });
+    const [call] = world.sandbox.journal.list();
+    expect(JSON.parse(call?.requestBody ?? '')).toMatchObject({ valid_until: sent });
     const list = { resource: 'campaignRequest', operation: 'getAll', filters: { from: given } };
     await world.run({ authentication: 'apiKey', ...list });
     expect(world.sandbox.journal.list()[1]?.path).toContain(`from=${encodeURIComponent(sent)}`);
