@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { testCredential } from './engine/test-credential.ts';
+import { testCredential } from './engine/credential-dialog.ts';
 import { credentialsOf, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -52,6 +52,16 @@ describe.each([
       'a base URL that leads elsewhere',
       { fault: 'status', status: 404, path: '/screens', detail: 'No such page.' },
       'Nothing answers as the partner interface at this base URL (404). The service says: "No such page." Check the address: it ends in /api/v1.',
+    ],
+    [
+      'a redirect, which would carry the credential along',
+      {
+        fault: 'status',
+        status: 302,
+        path: '/screens',
+        headers: { location: 'https://elsewhere.example/' },
+      },
+      'List Screens was answered with a redirect (status 302 to https://elsewhere.example), which is not followed because it would carry your credentials along. Check the base URL.',
     ],
     [
       'a rate limit that is reached',

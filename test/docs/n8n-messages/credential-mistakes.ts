@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
-import { testCredential } from '../../n8n/engine/test-credential.ts';
+import { testCredential } from '../../n8n/engine/credential-dialog.ts';
 import { credentialsOf, startWorld } from '../../n8n/world.ts';
 import { failures } from './failures.ts';
 
