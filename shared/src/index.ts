@@ -54,11 +54,12 @@ export {
   type StoredToken,
   type TokenStore,
 } from './client/auth.ts';
-export { isLoopback, parseBaseUrl } from './client/base-url.ts';
+export { parseBaseUrl } from './client/base-url.ts';
 export type { Call, CallOptions } from './client/call.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/fair-share.ts';
 export { nextCursor } from './client/pages.ts';
+export { isLoopback } from './client/private-network.ts';
 export { requestToken, type TokenRequestOptions } from './client/request-token.ts';
 export type { RetryPolicy } from './client/retry.ts';
 export { type TokenRequest, TokenSource } from './client/token.ts';

@@ -1,6 +1,16 @@
 /** Writes the guides that are made from sources anew. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { assumptionsPage } from './assumptions-page.ts';
+import { n8nMessagesPage } from './n8n-messages/page.ts';
+import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
 
-writeFileSync(join(import.meta.dirname, '../../docs/assumptions.md'), assumptionsPage());
+function write(path: string, text: string): void {
+  const file = join(import.meta.dirname, '../..', path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+write('docs/assumptions.md', assumptionsPage());
+write('docs/n8n-messages.md', await n8nMessagesPage());
+for (const [path, text] of await n8nSchemas()) write(join(nodesFolder, path), text);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -25,17 +25,17 @@ describe('a field that cannot be sent is told by its label', () => {
   it.each<[parameters: INodeParameters, message: string]>([
     [
       { ...coupon, discount_value: 101 },
-      'Discount Value must be at most 100 when the discount type is percent.',
+      'Discount Value must be at most 100 when the discount type is percent',
     ],
-    [{ ...coupon, discount_value: 0 }, 'Discount Value must be greater than 0.'],
-    [{ ...coupon, lead_email: "={{ '' }}" }, 'Lead Email is required.'],
+    [{ ...coupon, discount_value: 0 }, 'Discount Value must be greater than 0'],
+    [{ ...coupon, lead_email: "={{ '' }}" }, 'Lead Email is required'],
     [
       { ...coupon, additionalFields: { max_redemptions: 1001 } },
-      'Maximum Redemptions must be at most 1000.',
+      'Maximum Redemptions must be at most 1000',
     ],
     [
       { ...coupon, additionalFields: { lead_metadata: '{"crm_id": ' } },
-      'Lead Metadata must be valid JSON, such as {"crm_id": "42"}, or an expression.',
+      'Lead Metadata must be valid JSON, such as {"crm_id": "42"}, or an expression',
     ],
     [
       {
@@ -45,20 +45,20 @@ describe('a field that cannot be sent is told by its label', () => {
           leadMetadataFields: named({ name: 'crm_id', value: '42' }),
         },
       },
-      'Lead Metadata is given as JSON and as fields: keep one of the two.',
+      'Lead Metadata is given as JSON and as fields: keep one of the two',
     ],
     [
       { ...link, fields: named({ name: 'a', value: '1' }, { name: 'a', value: '2' }) },
-      'a is given twice.',
+      'a is given twice',
     ],
-    [{ ...link, fields: named({ name: ' ', value: '1' }) }, 'every field needs a name.'],
+    [{ ...link, fields: named({ name: ' ', value: '1' }) }, 'every field needs a name'],
     [
       { ...link, specifyFields: 'json', fieldsJson: '{' },
-      'JSON must be valid JSON, such as {"crm_id": "42"}, or an expression.',
+      'JSON must be valid JSON, such as {"crm_id": "42"}, or an expression',
     ],
     [
       { ...link, specifyFields: 'json', fieldsJson: '[1]' },
-      'JSON must be an object of fields, such as {"utm_campaign": "spring"}.',
+      'JSON must be an object of fields, such as {"utm_campaign": "spring"}',
     ],
     [
       {
@@ -68,7 +68,7 @@ describe('a field that cannot be sent is told by its label', () => {
         from: '1 March',
         to: '2027-03-31',
       },
-      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31.',
+      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31',
     ],
     [
       {
@@ -78,21 +78,21 @@ describe('a field that cannot be sent is told by its label', () => {
         from: "={{ new Date('never') }}",
         to: '2027-03-31',
       },
-      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31.',
+      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31',
     ],
     [
       { resource: 'screen', operation: 'getAll', filters: { country: 'Germany' } },
-      'Country must be a country code of 2 letters, such as DE.',
+      'Country must be a country code of 2 letters, such as DE',
     ],
     ...[0, -1, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}', '={{ [] }}'].map(
       (limit): [INodeParameters, string] => [
         { resource: 'screen', operation: 'getAll', limit },
-        'Limit must be a whole number, 1 or more.',
+        'Limit must be a whole number, 1 or more',
       ],
     ),
     [
       { resource: 'user', operation: 'lookUp', lookUpBy: 'vat_uid', vat_uid: "={{ '' }}" },
-      'VAT Identifier must not be empty.',
+      'VAT Identifier must not be empty',
     ],
   ])('%j', async (parameters, message) => {
     world.sandbox.journal.clear();
@@ -139,6 +139,37 @@ it('fields that stay empty are not sent', async () => {
   });
 });
 
+describe('dates that the service takes as text', () => {
+  const collections = () =>
+    (world.engine.package.nodes.get('screenAdvertising')?.description.properties ?? []).filter(
+      ({ name }) => name === 'additionalFields' || name === 'filters',
+    );
+
+  it.each(['valid_until', 'from', 'to'])('%s has a date picker', (name) => {
+    const entries = collections().flatMap(({ options = [] }) => options as INodeProperties[]);
+    const fields = entries.filter((entry) => entry.name === name);
+    expect(fields.map(({ type }) => type)).toEqual(['dateTime']);
+  });
+
+  it.each([
+    ['2099-03-31T00:00:00', '2099-03-31'],
+    ['2099-03-31', '2099-03-31'],
+    ['2099-03-31T23:59:59Z', '2099-03-31T23:59:59Z'],
+    [
+      "={{ DateTime.fromISO('2099-03-31T12:00:00Z', { zone: 'utc' }) }}",
+      '2099-03-31T12:00:00.000Z',
+    ],
+  ])('%j is sent as %j', async (given, sent) => {
+    world.sandbox.reset();
+    await world.items({ ...coupon, additionalFields: { valid_until: given } });
+    const [call] = world.sandbox.journal.list();
+    expect(JSON.parse(call?.requestBody ?? '')).toMatchObject({ valid_until: sent });
+    const list = { resource: 'campaignRequest', operation: 'getAll', filters: { from: given } };
+    await world.run({ authentication: 'apiKey', ...list });
+    expect(world.sandbox.journal.list()[1]?.path).toContain(`from=${encodeURIComponent(sent)}`);
+  });
+});
+
 it('an AI agent may pick the fields of a screen', async () => {
   const tool = { resource: 'screen', operation: 'get', screenId: screen };
   const fields = async (parameters: INodeParameters) => {
@@ -156,7 +187,7 @@ it('an AI agent may pick the fields of a screen', async () => {
     'id',
   ]);
   expect(await fields({ output: 'raw' })).toContain('thumbnail_url');
-  expect(await fields({})).toHaveLength(10);
+  expect(await fields({})).toHaveLength(11);
 });
 
 describe('safe retries', () => {
@@ -198,6 +229,16 @@ describe('safe retries', () => {
     const [one, other] = sentCoupons();
     expect(one?.valid_until).not.toBe(other?.valid_until);
     expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, /^N8N-[2-9A-Z]{12}$/],
+    [{ codePrefix: ' SPRING-' }, /^SPRING-[2-9A-Z]{12}$/],
+    [{ codePrefix: '' }, /^[2-9A-Z]{12}$/],
+  ])('make up a code that customers see, with the options %j', async (options, code) => {
+    world.sandbox.reset();
+    const [item] = await world.items({ ...safe, options: { ...safe.options, ...options } });
+    expect(item?.json.code).toMatch(code);
   });
 
   it('make another code for each lead', async () => {
@@ -256,15 +297,13 @@ describe('safe retries', () => {
     const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
     await world.items(own);
     const { error } = await world.run({ ...own, lead_email: 'other@example.com' });
-    expect(error?.message).toMatch(
-      /^Create Coupon was refused because of a conflict \(status 409\)\./,
-    );
+    expect(error?.message).toBe('The coupon code "SPRING-25" is taken (409)');
   });
 
   it('are off unless chosen: a code of the user that is taken is a conflict', async () => {
     world.sandbox.reset();
     const own = { ...coupon, additionalFields: { code: 'SPRING-25' } };
     await world.items(own);
-    expect((await world.run(own)).error?.message).toContain('(status 409)');
+    expect((await world.run(own)).error?.message).toContain('(409)');
   });
 });

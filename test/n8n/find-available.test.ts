@@ -43,7 +43,9 @@ describe.each(['apiKey', 'clientCredentials'])(
   (authentication) => {
     it('gives an item for each screen, the cheapest first, each linked to its input item', async () => {
       const filters = { city: 'Berlin', min_available_sov_pct: 20, budget_cents: 400_000 };
-      const items = await world.items(parameters({ authentication, filters, simplify: false }));
+      const items = await world.items(
+        parameters({ authentication, filters, returnAll: true, simplify: false }),
+      );
       const { screens } = await onTheBareClient(filters);
       expect(items.length).toBeGreaterThan(3);
       expect(items.map(({ json }) => json)).toEqual(JSON.parse(JSON.stringify(screens)));
@@ -54,14 +56,36 @@ describe.each(['apiKey', 'clientCredentials'])(
 
 it('shows what most workflows need of each screen, unless told otherwise', async () => {
   const [item] = await world.items(parameters({ filters: { city: 'Berlin' } }));
-  expect(item?.json).toMatchObject({
-    screen_id: expect.any(String),
+  const perDay = Number(item?.json.price_per_day_cents);
+  expect(item?.json).toEqual({
+    id: expect.stringMatching(/^scr_berlin_/),
+    name: expect.any(String),
+    country: 'DE',
+    city: 'Berlin',
+    address: expect.any(String),
+    orientation: expect.any(String),
+    venue_type: expect.any(String),
+    ad_sov_pct: expect.any(Number),
+    is_active: true,
     ...period,
     days: 14,
     available_sov_pct: expect.any(Number),
-    total_price_cents: Number(item?.json.price_per_day_cents) * 14,
+    price_per_day_cents: perDay,
+    price_per_day: perDay / 100,
+    total_price_cents: perDay * 14,
+    total_price: (perDay * 14) / 100,
   });
-  expect(Object.keys(item?.json.screen ?? {})).toHaveLength(10);
+});
+
+it('gives the 50 cheapest, as many as the limit says, or all', async () => {
+  const { screens } = await onTheBareClient();
+  const all = screens.map(({ screen_id }) => screen_id);
+  const ids = async (fields: INodeParameters) =>
+    (await world.items(parameters(fields))).map(({ json }) => json.id);
+  expect(all.length).toBeGreaterThan(100);
+  expect(await ids({})).toEqual(all.slice(0, 50));
+  expect(await ids({ limit: 3 })).toEqual(all.slice(0, 3));
+  expect(await ids({ returnAll: true })).toEqual(all);
 });
 
 it('takes the period from each item, and keeps their order', async () => {
@@ -88,8 +112,9 @@ describe('a screen that cannot be read', () => {
     broken();
     const { error } = await world.run(parameters({ filters: { city: 'Berlin' } }));
     expect(error?.name).toBe('NodeApiError');
-    expect(error?.message).toBe(
-      'One screen could not be read, so nobody can tell whether the result is complete. Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: Get Screen Availability failed in the service (status 500). The service says: A fault. Try again later.',
+    expect(error?.message).toBe('One screen could not be read, so the result may be incomplete');
+    expect(error?.description).toBe(
+      'Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: The service failed (500). The service says: "A fault." Your fields are fine. Run this again in a few minutes. If it lasts, tell the Screen Advertising team the time and the operation.',
     );
   });
 
@@ -102,12 +127,12 @@ describe('a screen that cannot be read', () => {
     };
     const result = await world.engine.runNode({ ...node, onError: 'continueRegularOutput' });
     const items = result.output('Screen Advertising');
-    expect(items.slice(0, -1).map(({ json }) => json.screen_id)).toEqual(
+    expect(items.slice(0, -1).map(({ json }) => json.id)).toEqual(
       screens.map(({ screen_id }) => screen_id).filter((id) => id !== failed),
     );
     expect(items.at(-1)).toMatchObject({
       json: {
-        error: expect.stringMatching(/^Get Screen Availability failed in the service/),
+        error: expect.stringMatching(/^The service failed \(500\)\./),
         details: { code: 'service_error', status: 500, screen_id: failed },
       },
       pairedItem: { item: 0 },
@@ -130,10 +155,10 @@ describe('a screen that cannot be read', () => {
 });
 
 it.each([
-  [{ to: '2027-02-01' }, 'To must not be before from.'],
-  [{ from: "={{ '' }}" }, 'From is required.'],
-  [{ filters: { min_available_sov_pct: 0 } }, 'Minimum Available Share must be greater than 0.'],
-  [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0.'],
+  [{ to: '2027-02-01' }, 'To must not be before from'],
+  [{ from: "={{ '' }}" }, 'From is required'],
+  [{ filters: { min_available_sov_pct: 0 } }, 'Minimum Available Share must be greater than 0'],
+  [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0'],
 ])('%j is told by the label of the field', async (fields, message) => {
   const { error } = await world.run(parameters(fields));
   expect(error?.message).toBe(message);
@@ -143,8 +168,6 @@ it.each([
 it('a refused credential stops it at the first answer', async () => {
   world.sandbox.faults.add({ fault: 'status', status: 403, path: '/screens/*/availability' });
   const { error } = await world.run(parameters());
-  expect(error?.message).toMatch(
-    /^Get Screen Availability was refused because the access lacks the scope screens:read/,
-  );
+  expect(error?.message).toMatch(/^The access has no screens:read scope \(403\)$/);
   expect(world.sandbox.journal.list().length).toBeLessThan(25);
 });

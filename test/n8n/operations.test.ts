@@ -17,7 +17,8 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
   it('Screen: Get gives a simplified screen', async () => {
     const [item] = await on('screen', 'get', { screenId: byId(screen()) });
     expect(item?.json).toMatchObject({ id: screen() });
-    expect(Object.keys(item?.json ?? {})).toHaveLength(10);
+    expect(Object.keys(item?.json ?? {})).toHaveLength(11);
+    expect(item?.json.price_per_day).toBe(Number(item?.json.price_per_day_cents) / 100);
   });
 
   it('Screen: Get gives every field when not simplified', async () => {
@@ -117,6 +118,31 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
   it('User: Look Up of an unknown user says so without an error', async () => {
     const [item] = await on('user', 'lookUp', { email: 'nobody@example.com' });
     expect(item?.json).toEqual({ exists: false });
+  });
+
+  it.each([
+    [{ exists: false }, { exists: false }],
+    [
+      { exists: 'false', user_id: null },
+      { exists: false, user_id: null },
+    ],
+    [{}, { exists: false }],
+    [{ exists: true }, { exists: true }],
+    [{ user_id: 'u1' }, { exists: true, user_id: 'u1' }],
+    [
+      { exists: null, user_id: 'u1' },
+      { exists: true, user_id: 'u1' },
+    ],
+  ])('User: Look Up of %j says whether the user exists', async (data, json) => {
+    const path = '/users/lookup';
+    world.sandbox.faults.add({
+      fault: 'status',
+      status: 200,
+      path,
+      body: JSON.stringify({ data }),
+    });
+    const [item] = await on('user', 'lookUp', { email: 'lead@example.com' });
+    expect(item?.json).toEqual(json);
   });
 
   it('Landing Link: Create sends the fields that the user names', async () => {

@@ -88,7 +88,7 @@ it.each(['', 'Trigger', 'PollingTrigger'])(
     const codex = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
     expect(codex).toMatchObject({
       node: `${packageName}.screenAdvertising${suffix}`,
-      categories: expect.arrayContaining(['Marketing']),
+      categories: ['Marketing & Content', 'Sales'],
       alias: expect.arrayContaining(['DOOH']),
     });
   },

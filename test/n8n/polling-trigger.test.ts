@@ -98,9 +98,7 @@ it('a failing poll loses and repeats nothing', async () => {
   const first = Array.from({ length: 120 }, () => add().id);
   // The second page fails, over every try.
   world.sandbox.faults.add({ fault: 'status', status: 503, path: '/campaign-requests', skip: 1 });
-  await expect(poller.poll()).rejects.toThrow(
-    'List Campaign Requests failed in the service (status 503).',
-  );
+  await expect(poller.poll()).rejects.toThrow('The service failed (503)');
   world.sandbox.faults.clear();
   const second = add().id;
   expect(ids(await poller.poll()).sort()).toEqual([...first, second].sort());
@@ -190,7 +188,7 @@ describe('while the workflow is being built', () => {
   it('a poll that finds nothing says so', async () => {
     const poller = publish([created], { filters: { industry: 'space travel' } });
     await expect(poller.poll('manual')).rejects.toMatchObject({
-      message: 'There is no campaign request yet that matches Trigger On and Filters',
+      message: 'There is no campaign request yet that matches Events and Filters',
       description: 'Choose more events, remove the filter, or wait for a campaign request.',
     });
   });
@@ -221,9 +219,8 @@ it('a refused credential says what to do', async () => {
   await expect(publish([created]).poll()).rejects.toMatchObject({
     name: 'NodeApiError',
     httpCode: '401',
-    message: expect.stringMatching(
-      /^List Campaign Requests was refused because the credentials were not accepted \(status 401\)\./,
-    ),
+    message: 'The service did not accept the credential (401)',
+    description: expect.stringMatching(/ Open the credential of this node, copy it again, whole, /),
   });
   credentials.screenAdvertisingApi = right ?? {};
 });

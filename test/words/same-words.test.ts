@@ -30,7 +30,7 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
 
 /** Fields that a platform asks for in another way. */
 const askedElsewhere: Readonly<Record<string, readonly string[]>> = {
-  // The polling trigger's Trigger On has an entry for each way.
+  // The polling trigger's Events has an entry for each way.
   n8n: ['change'],
 };
 

@@ -145,11 +145,11 @@ describe('a connection that cannot be made says why', () => {
     });
   });
 
-  it('when the base URL lacks its end', async () => {
-    const base_url = service().baseUrl.replace('/api/v1', '');
+  it('when the base URL is of another version', async () => {
+    const base_url = service().baseUrl.replace('/api/v1', '/api/v2');
     expect(await connectWith({ base_url, api_key: 'svc_abc' })).toMatchObject({
       name: 'AppError',
-      message: `The base URL must end in /api/v1. Paste ${service().baseUrl} instead.`,
+      message: `The base URL must end in /api/v1, the version this connects to. Paste ${service().baseUrl} instead.`,
     });
   });
 

@@ -1,12 +1,5 @@
-import type {
-	IAuthenticate,
-	ICredentialTestRequest,
-	ICredentialType,
-	Icon,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { baseUrlProperty } from './shared/baseUrlProperty';
-import { accessTest } from './shared/accessTest';
 import { withBearer } from './shared/withBearer';
 
 export class ScreenAdvertisingApi implements ICredentialType {
@@ -31,7 +24,7 @@ export class ScreenAdvertisingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Starts with svc_. The administration of the service gives it to you.',
+			description: 'Starts with svc_. The Screen Advertising team gives it to you.',
 		},
 	];
 
@@ -40,6 +33,4 @@ export class ScreenAdvertisingApi implements ICredentialType {
 		const { baseUrl, apiKey } = readApiKeyAccess(credentials);
 		return withBearer(apiKey, baseUrl, requestOptions);
 	};
-
-	test: ICredentialTestRequest = accessTest('the API key');
 }

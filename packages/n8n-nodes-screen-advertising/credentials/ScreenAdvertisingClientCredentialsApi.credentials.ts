@@ -1,14 +1,12 @@
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	Icon,
 	IDataObject,
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import { accessTest } from './shared/accessTest';
 import { baseUrlProperty } from './shared/baseUrlProperty';
 import { withBearer } from './shared/withBearer';
 
@@ -33,7 +31,7 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'The administration of the service gives it to you',
+			description: 'The Screen Advertising team gives it to you',
 		},
 		{
 			displayName: 'Client Secret',
@@ -43,7 +41,7 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'The administration of the service gives it to you. An access token is fetched with it and renewed by itself.',
+				'The Screen Advertising team gives it to you. n8n fetches an access token with it and renews it.',
 		},
 		{
 			displayName: 'Access Token',
@@ -69,6 +67,4 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 		checkInTime(requestOptions);
 		return withBearer(String(credentials.accessToken), baseUrl, requestOptions);
 	};
-
-	test: ICredentialTestRequest = accessTest('the access token');
 }

@@ -22,7 +22,7 @@ export class ScreenAdvertisingWebhookApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'The secret that the service signs its webhook deliveries with. The administration of the service gives it to you.',
+				'The secret that signs webhook deliveries. The Screen Advertising team gives it to you.',
 		},
 		{
 			displayName: 'Previous Signing Secret',
@@ -31,7 +31,7 @@ export class ScreenAdvertisingWebhookApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Only while the secret is being changed: deliveries signed with this one are accepted too. Put the new secret into the field above and the old one here, and clear this field once every delivery is signed with the new one.',
+				'Only while the secret is being changed: deliveries signed with the old secret, entered here, are accepted too',
 		},
 	];
 }

@@ -1,9 +1,15 @@
 /** Writes the package that n8n loads to dist. */
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { bundlePackage, entryPoints, root } from './bundle.mts';
 
 const dist = path.join(root, 'dist');
+
+// The core's own copy, wherever the package manager put it.
+const zod = createRequire(import.meta.resolve('@screen-advertising/core')).resolve(
+	'zod/package.json',
+);
 
 await rm(dist, { recursive: true, force: true });
 for (const [file, text] of await bundlePackage()) {
@@ -11,13 +17,12 @@ for (const [file, text] of await bundlePackage()) {
 	await writeFile(path.join(dist, file), text);
 }
 // Its text is in core.js, and its license asks for this.
-await cp(
-	path.join(root, '../../shared/node_modules/zod/LICENSE'),
-	path.join(dist, 'LICENSE-zod.txt'),
-);
+await cp(path.join(path.dirname(zod), 'LICENSE'), path.join(dist, 'LICENSE-zod.txt'));
 await cp(path.join(root, 'icons'), path.join(dist, 'icons'), { recursive: true });
 for (const entry of await entryPoints()) {
 	if (entry.endsWith('.node')) {
 		await cp(path.join(root, `${entry}.json`), path.join(dist, `${entry}.json`));
+		const schemas = path.join(path.dirname(entry), '__schema__');
+		await cp(path.join(root, schemas), path.join(dist, schemas), { recursive: true });
 	}
 }

@@ -3,6 +3,7 @@ import { trimmed } from './trimmed.ts';
 
 /** Every API key starts with it (section 5). */
 const keyPrefix = 'svc_';
+const whence = 'Paste the one that the Screen Advertising team gave you.';
 const printable = /^[\x21-\x7e]+$/;
 
 /** Whether a header can carry it: anything else would break the request or add to it. */
@@ -50,7 +51,9 @@ export interface TokenStore {
 /** Checks an API key and returns it without white space around it. Throws ConfigurationError. */
 export function parseApiKey(text: string): string {
   const key = trimmed(text);
-  if (!key) throw new ConfigurationError('apiKey', 'The API key is missing.');
+  if (!key) {
+    throw new ConfigurationError('apiKey', `The API key is missing. ${whence}`);
+  }
   if (!key.startsWith(keyPrefix)) {
     throw new ConfigurationError(
       'apiKey',
@@ -87,7 +90,7 @@ export function clientCredentials(credentials: {
 
 function part(field: string, label: string, text: string): string {
   const value = trimmed(text);
-  if (!value) throw new ConfigurationError(field, `The ${label} is missing.`);
+  if (!value) throw new ConfigurationError(field, `The ${label} is missing. ${whence}`);
   if (value.startsWith(keyPrefix)) {
     throw new ConfigurationError(
       field,

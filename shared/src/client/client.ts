@@ -19,7 +19,7 @@ import { buildRequest, parseInput } from './request.ts';
 import { type RetryPolicy, retryPolicy } from './retry.ts';
 
 export interface ClientOptions {
-  /** Address of the interface root, ending in `/api/v1`. */
+  /** Address of the interface root. A missing `/api/v1` and a slash at its end are mended. */
   readonly baseUrl: string;
   readonly auth: Auth;
   readonly transport: Transport;

@@ -154,8 +154,9 @@ export const authenticationRows: readonly Row[] = [
     expect(bench.baseUrl).toMatch(/\/api\/v1$/);
     const root = bench.baseUrl.replace('/api/v1', '');
     expect((await fetch(`${root}/screens`)).status).toBe(404);
-    expect(() => bench.client('api-key', { baseUrl: root })).toThrow(
-      `The base URL must end in /api/v1. Paste ${bench.baseUrl} instead.`,
+    await bench.client('api-key', { baseUrl: root }).screens.list({ limit: 1 });
+    expect(() => bench.client('api-key', { baseUrl: `${root}/api/v2` })).toThrow(
+      `The base URL must end in /api/v1, the version this connects to. Paste ${bench.baseUrl} instead.`,
     );
   }),
 ];

@@ -78,8 +78,12 @@ export const needsMore: Readonly<Record<string, string>> = {
   'npx -y pnpm@12 --filter zapier-screen-advertising run zapier upload': 'an account at Zapier',
   'npx -y pnpm@12 --filter zapier-screen-advertising run zapier users:add person@example.com 0.1.0':
     'an app at Zapier',
+  'npx -y pnpm@12 --filter n8n-nodes-screen-advertising run public ../n8n-nodes-screen-advertising':
+    'a clone beside this one; what it writes is read by test/n8n/public-repository.test.ts',
   'npm pack n8n-nodes-screen-advertising':
     'the package in the registry, which a release puts there',
+  'docker run --rm -p 5678:5678 -v n8n_data:/home/node/.n8n --add-host host.docker.internal:host-gateway docker.n8n.io/n8nio/n8n':
+    'a container engine',
   'docker compose up -d':
     'a container engine; what it starts is started without one by test/e2e/cluster',
   'docker compose restart webhook-1 && docker compose restart webhook-2':

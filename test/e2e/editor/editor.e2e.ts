@@ -46,7 +46,7 @@ describe("the node in n8n's editor", () => {
     await editor.fill('apiKey', 'svc_not_the_right_one');
     await editor.saveCredential();
     await page.getByText('More details').click();
-    await page.getByText('The service does not accept the API key.').waitFor();
+    await page.getByText('The service does not accept the API key (401).').waitFor();
     await editor.picture('credential-refused');
 
     await editor.fill('apiKey', apiKey);

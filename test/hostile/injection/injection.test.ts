@@ -131,7 +131,7 @@ it.each([
   'https://user:pass@service.example/api/v1',
   'https://service.example/api/v1?x=1',
   'https://service.example/api/v1#x',
-  'https://service.example/api/v1/',
+  'https://service.example/api/v2/',
   'http://service.example/api/v1',
   'http://169.254.169.254/api/v1',
   'file:///etc/passwd/api/v1',

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { testCredential } from '../../n8n/engine/credential-dialog.ts';
 import { Engine } from '../../n8n/engine/engine.ts';
 import { asDeclared, n8nCore } from '../../n8n/engine/n8n.ts';
-import { testCredential } from '../../n8n/engine/test-credential.ts';
 import { type Path, type Paths, secrets, unusedAccess } from './path.ts';
 
 const ofKey = 'screenAdvertisingApi';
@@ -24,6 +24,7 @@ export async function n8nPaths(): Promise<Paths> {
     const { error } = await engine.runNode(node);
     if (error) throw error;
   };
+  const dialog = (type: string) => testCredential(engine, type, engine.credentials[type] ?? {});
   const credentials = { [ofKey]: 'apiKey', [ofClient]: 'clientCredentials' };
   const requests = Object.entries(credentials).flatMap(([credential, authentication]) => {
     const context = contextOf(engine, authentication);
@@ -43,8 +44,8 @@ export async function n8nPaths(): Promise<Paths> {
       path('a call with an API key', () => run('apiKey')),
       path('a call with a token', () => run('clientCredentials')),
       path('a token', () => run('clientCredentials'), ''),
-      path('the test of an API key', () => testCredential(engine, ofKey)),
-      path('the test of a token', () => testCredential(engine, ofClient)),
+      path('the test of an API key', () => dialog(ofKey)),
+      path('the test of a token', () => dialog(ofClient)),
       ...requests,
     ],
     close: async () => undefined,

@@ -173,7 +173,7 @@ export class Engine {
     return {
       id: `node-${index}`,
       name: description?.defaults.name?.toString() ?? node.type,
-      typeVersion: 1,
+      typeVersion: [description?.version ?? 1].flat().at(-1) ?? 1,
       position: [index * 200, 0],
       credentials: Object.fromEntries(stored.map((name) => [name, { id: name, name }])),
       ...node,

@@ -111,8 +111,8 @@ describe('a call that fails says why on the error output, with an exit code of i
     ],
     [
       3,
-      'The base URL must end in /api/v1.',
-      { BASE_URL: 'http://127.0.0.1:1', API_KEY: 'svc_secret' },
+      'The base URL must end in /api/v1, the version this connects to.',
+      { BASE_URL: 'http://127.0.0.1:1/api/v2', API_KEY: 'svc_secret' },
     ],
   ])('%i: %s', async (code, words, access) => {
     const env = Object.fromEntries(

@@ -12,6 +12,8 @@ import { problem } from '../support/steps.ts';
 
 const notSet = process.env.A_CREDENTIAL_THAT_IS_NOT_SET as string;
 
+const paste = 'Paste the one that the Screen Advertising team gave you.';
+
 describe('parseApiKey', () => {
   it.each([['svc_abc'], ['  svc_abc\n'], ['\tsvc_abc ']])('takes %j', (text) => {
     expect(parseApiKey(text)).toBe('svc_abc');
@@ -22,9 +24,9 @@ describe('parseApiKey', () => {
   const broken =
     'The API key is incomplete or holds characters that no key has. Copy it again, whole.';
   it.each([
-    ['', 'The API key is missing.'],
-    [' \n', 'The API key is missing.'],
-    [notSet, 'The API key is missing.'],
+    ['', `The API key is missing. ${paste}`],
+    [' \n', `The API key is missing. ${paste}`],
+    [notSet, `The API key is missing. ${paste}`],
     ['an-access-token', otherKind],
     ['SVC_abc', otherKind],
     ['Bearer svc_abc', otherKind],
@@ -52,9 +54,9 @@ describe('clientCredentials', () => {
 
   const isKey = 'must not start with svc_: that is an API key, which is used without a client ID.';
   it.each([
-    [{ clientId: '' }, 'clientId', 'The client ID is missing.'],
-    [{ clientId: notSet }, 'clientId', 'The client ID is missing.'],
-    [{ clientSecret: ' ' }, 'clientSecret', 'The client secret is missing.'],
+    [{ clientId: '' }, 'clientId', `The client ID is missing. ${paste}`],
+    [{ clientId: notSet }, 'clientId', `The client ID is missing. ${paste}`],
+    [{ clientSecret: ' ' }, 'clientSecret', `The client secret is missing. ${paste}`],
     [{ clientId: 'svc_x' }, 'clientId', `The client ID ${isKey}`],
     [{ clientSecret: 'svc_x' }, 'clientSecret', `The client secret ${isKey}`],
   ])('refuses %j', (change, field, message) => {

@@ -13,6 +13,26 @@ describe('parseBaseUrl', () => {
     ['http://127.9.9.9/api/v1'],
     ['http://localhost:4010/api/v1'],
     ['http://[::1]:4010/api/v1'],
+    ['https://service.example/api/v1/', 'https://service.example/api/v1'],
+    ['https://service.example/api/v1//', 'https://service.example/api/v1'],
+    ['https://service.example', 'https://service.example/api/v1'],
+    ['https://service.example/', 'https://service.example/api/v1'],
+    ['https://service.example/api', 'https://service.example/api/v1'],
+    ['https://service.example/api/', 'https://service.example/api/v1'],
+    ['https://service.example/API/V1', 'https://service.example/api/v1'],
+    ['https://service.example/api/v1/screens/x', 'https://service.example/api/v1'],
+    ['https://service.example/api/v1/oauth/token', 'https://service.example/api/v1'],
+    ['https://service.example/apiary', 'https://service.example/apiary/api/v1'],
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1'],
+    ['http://host.docker.internal:4010/api/v1'],
+    ['http://sandbox:4010', 'http://sandbox:4010/api/v1'],
+    ['http://n8n.local/api/v1'],
+    ['http://api.svc.cluster.internal/api/v1'],
+    ['http://10.0.0.5:4010/api/v1'],
+    ['http://172.16.0.1/api/v1'],
+    ['http://172.31.255.254/api/v1'],
+    ['http://192.168.1.20:4010/api/v1'],
+    ['http://[fd12:3456::1]:4010/api/v1'],
   ])('takes %j', (text, url = text) => {
     expect(parseBaseUrl(text)).toBe(url);
   });
@@ -26,21 +46,16 @@ describe('parseBaseUrl', () => {
     ['ftp://service.example/api/v1', `is not a web address. ${whole}`],
     ['https:service.example/api/v1', `is not a web address. ${whole}`],
     ['javascript:alert(1)', `is not a web address. ${whole}`],
+    ['https://service.example/api/v1 (ours)', `is not a web address. ${whole}`],
     ['https://', `is not a web address. ${whole}`],
-    ['https://service.example', `must end in /api/v1. ${paste}`],
-    ['https://service.example/', `must end in /api/v1. ${paste}`],
-    ['https://service.example/api', `must end in /api/v1. ${paste}`],
-    ['https://service.example/api/', `must end in /api/v1. ${paste}`],
-    ['https://service.example/api/v2', `must end in /api/v1. ${paste}`],
-    ['https://service.example/API/V1', `must end in /api/v1. ${paste}`],
-    ['https://service.example/api/v1/screens/x', `must end in /api/v1. ${paste}`],
-    ['https://service.example/api/v1/oauth/token', `must end in /api/v1. ${paste}`],
     [
-      'https://service.example/apiary',
-      'must end in /api/v1. Paste https://service.example/apiary/api/v1 instead.',
+      'https://service.example/api/v2',
+      `must end in /api/v1, the version this connects to. ${paste}`,
     ],
-    ['https://service.example/api/v1/', `must not end in a slash. ${paste}`],
-    ['https://service.example/api/v1//', `must not end in a slash. ${paste}`],
+    [
+      'https://service.example/api/v2/screens',
+      `must end in /api/v1, the version this connects to. ${paste}`,
+    ],
     ['https://service.example/api/v1?key=1', `must not hold a query. ${paste}`],
     ['https://service.example/api/v1?', `must not hold a query. ${paste}`],
     ['https://service.example/api/v1#top', `must not hold a fragment. ${paste}`],
@@ -52,7 +67,23 @@ describe('parseBaseUrl', () => {
       'http://127.0.0.1.evil.example/api/v1',
       'must start with https, because it carries your credentials. Paste https://127.0.0.1.evil.example/api/v1 instead.',
     ],
-    ['http://127.0.0.1:4010', 'must end in /api/v1. Paste http://127.0.0.1:4010/api/v1 instead.'],
+    ...[
+      '172.32.0.1',
+      '192.169.0.1',
+      '11.0.0.1',
+      '169.254.169.254',
+      '[fe80::1]',
+      '[2001:db8::1]',
+      '[::ffff:10.0.0.1]',
+      '10.0.0.5.evil.example',
+    ].map((host) => [
+      `http://${host}/api/v1`,
+      `must start with https, because it carries your credentials. Paste ${new URL(`https://${host}/api/v1`).href} instead.`,
+    ]),
+    [
+      'http://service.local.example/api/v1',
+      'must start with https, because it carries your credentials. Paste https://service.local.example/api/v1 instead.',
+    ],
     [
       'https://user:secret-word@service.example/api/v1',
       `must not hold a user name or password. ${paste}`,
@@ -85,8 +116,8 @@ describe('createClient', () => {
   const bench = useBench();
 
   it('checks the base URL', () => {
-    expect(() => bench.client({ baseUrl: 'https://service.example' })).toThrow(
-      'The base URL must end in /api/v1. Paste https://service.example/api/v1 instead.',
+    expect(() => bench.client({ baseUrl: 'https://service.example/api/v2' })).toThrow(
+      'The base URL must end in /api/v1, the version this connects to. Paste https://service.example/api/v1 instead.',
     );
   });
 });

@@ -46,9 +46,9 @@ describe('readConnection', () => {
       'The base URL is missing. Paste it whole, such as https://service.example/api/v1.',
     ],
     [
-      'a base URL without its end',
-      { base_url: 'https://service.example', api_key: 'svc_abc' },
-      'The base URL must end in /api/v1. Paste https://service.example/api/v1 instead.',
+      'a base URL of another version',
+      { base_url: 'https://service.example/api/v2', api_key: 'svc_abc' },
+      'The base URL must end in /api/v1, the version this connects to. Paste https://service.example/api/v1 instead.',
     ],
   ])('says what to do about %s', (_what, authData, message) => {
     expect(() => readConnection(authData)).toThrow(message);

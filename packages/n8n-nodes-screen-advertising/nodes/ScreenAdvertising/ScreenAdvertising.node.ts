@@ -1,6 +1,9 @@
 import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
+	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeType,
@@ -8,7 +11,6 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { properties, subtitle } from './description';
-import { accessCredentials } from './shared/authentication';
 
 /**
  * The description is all that n8n needs when it starts: the rest is loaded when it is used first.
@@ -33,11 +35,41 @@ export class ScreenAdvertising implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: accessCredentials,
+		// Written out, since n8n's linter looks here for what tests a credential.
+		credentials: [
+			{
+				name: 'screenAdvertisingApi',
+				required: true,
+				testedBy: 'testApiKey',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'screenAdvertisingClientCredentialsApi',
+				required: true,
+				testedBy: 'testClientCredentials',
+				displayOptions: { show: { authentication: ['clientCredentials'] } },
+			},
+		],
 		properties,
 	};
 
 	methods = {
+		credentialTest: {
+			async testApiKey(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testApiKey } = await import('./credentialTest/testAccess');
+				return await testApiKey(this, credential.data ?? {});
+			},
+			async testClientCredentials(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testClientCredentials } = await import('./credentialTest/testAccess');
+				return await testClientCredentials(this, credential.data ?? {});
+			},
+		},
 		listSearch: {
 			async getCampaignRequests(
 				this: ILoadOptionsFunctions,

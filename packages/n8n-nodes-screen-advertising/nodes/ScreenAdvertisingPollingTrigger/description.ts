@@ -19,7 +19,7 @@ const shownFor = (events: string[]) => ({ displayOptions: { show: { events } } }
 export const properties: INodeProperties[] = [
 	authenticationProperty,
 	{
-		displayName: 'Trigger On',
+		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,

@@ -45,7 +45,7 @@ async function sample(context: IPollFunctions, events: string[]): Promise<INodeE
 	const what = events.every(isOfScreens) ? 'screen' : 'campaign request';
 	throw new NodeOperationError(
 		context.getNode(),
-		`There is no ${what} yet that matches Trigger On and Filters`,
+		`There is no ${what} yet that matches Events and Filters`,
 		{ description: `Choose more events, remove the filter, or wait for a ${what}.` },
 	);
 }

@@ -21,9 +21,9 @@ export class ScreenAdvertisingTrigger implements INodeType {
 			dark: 'file:../../icons/screenAdvertising.dark.svg',
 		},
 		group: ['trigger'],
-		// n8n evaluates an expression for each delivery to a trigger of version 1 (seen in 2.40), which
-		// is most of the work of receiving it.
-		version: [1, 1.1],
+		// Not 1: n8n evaluates an expression for each delivery to a trigger of that version (seen in
+		// 2.40), which is most of the work of receiving it.
+		version: 1.1,
 		subtitle,
 		description: 'Starts the workflow when the Screen Advertising service delivers a webhook event',
 		eventTriggerDescription: 'Waiting for the service to deliver an event',

@@ -15,7 +15,11 @@ export function testSigningSecrets(
 	credential: ICredentialDataDecryptedObject,
 ): INodeCredentialTestResult {
 	if (trimmed(credential.signingSecret) === '') {
-		return { status: 'Error', message: 'The signing secret is missing.' };
+		return {
+			status: 'Error',
+			message:
+				'The signing secret is missing. Paste the one that the Screen Advertising team gave you.',
+		};
 	}
 	return {
 		status: 'OK',

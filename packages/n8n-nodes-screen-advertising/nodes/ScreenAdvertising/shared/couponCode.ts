@@ -23,5 +23,5 @@ export function couponCode(context: IExecuteFunctions, index: number, leadEmail:
 	];
 	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
 	const characters = [...digest.subarray(0, length)].map((byte) => alphabet[byte % 32]);
-	return `N8N-${characters.join('')}`;
+	return characters.join('');
 }

@@ -3,7 +3,6 @@ import {
 	formFields,
 	InputError,
 	ScreenAdvertisingError,
-	type Task,
 } from '@screen-advertising/core';
 import {
 	type IDataObject,
@@ -12,11 +11,14 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { errorWords } from './errorWords';
+import type { Facts, Words } from './words';
 
-export interface ErrorPlace {
+export interface ErrorPlace extends Partial<Facts> {
 	readonly node: INode;
-	readonly operation?: Task;
 	readonly itemIndex?: number;
+	/** In place of those that fit any failure of the operation. */
+	readonly words?: Words;
 }
 
 /**
@@ -38,15 +40,16 @@ export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | N
 			level: 'warning',
 		});
 	}
-	const description = descriptionOf(error);
+	const { given = () => '', operation } = place;
+	const { message, description } = place.words ?? errorWords(error, { given, operation });
 	const apiError = new NodeApiError(node, detailsOf(error) as JsonObject, {
 		...where,
-		message: error.message,
-		...(description && { description }),
+		message,
+		description,
 		...(error.status !== undefined && { httpCode: String(error.status) }),
 	});
 	// n8n swaps a message that names a network code, or repeats its description, for its own words.
-	apiError.message = error.message;
+	apiError.message = message;
 	return apiError;
 }
 
@@ -54,11 +57,13 @@ export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | N
  * A failure as an item's data, for workflows that go on after it; `shown` is what n8n shows. n8n
  * takes an item with these two members for an error, and leaves the details alone.
  */
-export function toErrorItem(error: unknown, shown: { message: string }): IDataObject {
+export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationError): IDataObject {
 	const details = ScreenAdvertisingError.isInstance(error)
 		? { code: error.code, ...detailsOf(error) }
 		: {};
-	return { error: shown.message, details };
+	const { message, description } = shown;
+	const words = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	return { error: words, details };
 }
 
 /** Without the code, which n8n would take for one of HTTP. */
@@ -84,7 +89,7 @@ function inputWords(error: InputError, { operation }: ErrorPlace) {
 		return label ? `${label} ${message}` : message;
 	});
 	return {
-		message: `${lines.join('; ')}.`,
+		message: lines.join('; '),
 		description:
 			'Nothing was sent. Change the field in this node, or the expression that fills it.',
 	};
@@ -95,21 +100,4 @@ function credentialWords(error: ConfigurationError) {
 		message: `The Screen Advertising credential cannot be used: ${error.message}`,
 		description: 'Nothing was sent. Open the credential of this node and correct it.',
 	};
-}
-
-/** What the message does not say yet. */
-function descriptionOf(error: ScreenAdvertisingError): string {
-	const { message, problem, retryAfter, isRetryable } = error;
-	const sentences = [
-		typeof problem?.detail === 'string' && !message.includes(problem.detail)
-			? problem.detail
-			: undefined,
-		typeof problem?.type === 'string' ? `Problem type: ${problem.type}` : undefined,
-		retryAfter !== undefined ? `The service asks to wait ${retryAfter} seconds` : undefined,
-		isRetryable ? 'The same may succeed later' : undefined,
-	];
-	return sentences
-		.filter((sentence) => sentence !== undefined)
-		.map((sentence) => sentence.replace(/\.?$/, '.'))
-		.join(' ');
 }

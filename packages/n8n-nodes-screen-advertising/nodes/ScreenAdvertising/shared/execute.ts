@@ -1,5 +1,10 @@
 import type { Client } from '@screen-advertising/core';
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 import { findOperation } from '../resources';
 import { clientFor } from './client';
 import { toErrorItem, toNodeError } from './errors';
@@ -25,6 +30,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			const nodeError = toNodeError(error, {
 				node: this.getNode(),
 				operation: chosen.operation,
+				given: (name) => given(this, name, index),
 				itemIndex: index,
 			});
 			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
@@ -32,6 +38,15 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		}
 	});
 	return [outputs.flat()];
+}
+
+/** What the user put into a field, for the words of an error; without the field nothing. */
+function given(context: IExecuteFunctions, name: string, index: number): string {
+	const optional = context.getNodeParameter('additionalFields', index, {}) as IDataObject;
+	const value = context.getNodeParameter(name, index, optional[name] ?? '');
+	const chosen =
+		typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+	return String(chosen).trim().slice(0, 100);
 }
 
 function chosenOperation(context: IExecuteFunctions): NodeOperation {

@@ -1,13 +1,15 @@
 import { formFields, type FormField, type Task } from '@screen-advertising/core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { sorted, toProperty } from './properties';
-import { readValue } from './values';
+import { pickedDay, readValue } from './values';
 
 export interface FormOptions {
 	/** Label of the collection that holds the optional fields. */
 	readonly collection?: 'Additional Fields' | 'Filters';
 	/** A property of n8n's own for a field of the catalogue, by the field's name. */
 	readonly own?: Readonly<Record<string, INodeProperties>>;
+	/** Texts that are dates for most people: a date picker, beside text and expressions. */
+	readonly dates?: readonly string[];
 	/** Fields that the operation fills in itself. */
 	readonly omit?: readonly string[];
 	/** Entries of the collection that are no field of the catalogue. */
@@ -21,12 +23,14 @@ export interface Form {
 }
 
 export function form(operation: Task, options: FormOptions = {}): Form {
-	const { collection = 'Additional Fields', own = {}, omit = [], extra = [] } = options;
+	const { collection = 'Additional Fields', own = {}, dates = [], omit = [], extra = [] } = options;
 	const fields = formFields(operation).filter(({ name }) => !omit.includes(name));
 	const required = fields.filter((field) => field.required);
 	const optional = fields.filter((field) => !field.required);
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
-	const show = (field: FormField) => own[field.name] ?? toProperty(field);
+	const isPicked = ({ name }: FormField) => dates.includes(name);
+	const show = (field: FormField) =>
+		own[field.name] ?? toProperty(isPicked(field) ? { ...field, type: 'date' } : field);
 	const entries = sorted([...optional.map(show), ...extra]);
 	return {
 		properties: [
@@ -45,7 +49,8 @@ export function form(operation: Task, options: FormOptions = {}): Form {
 				input[field.name] = readValue(operation.title, field, given, context);
 			}
 			for (const field of optional) {
-				const value = readValue(operation.title, field, chosen[field.name], context);
+				const given = isPicked(field) ? pickedDay(chosen[field.name]) : chosen[field.name];
+				const value = readValue(operation.title, field, given, context);
 				if (value !== undefined) input[field.name] = value;
 			}
 			return input;

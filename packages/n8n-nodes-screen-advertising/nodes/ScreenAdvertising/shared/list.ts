@@ -1,4 +1,4 @@
-import { InputError, type Operation } from '@screen-advertising/core';
+import { InputError, type Operation, type Task } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from './operation';
 
@@ -30,9 +30,8 @@ export async function readList(
 	filters: Record<string, unknown>,
 	shape = (record: IDataObject) => record,
 ): Promise<IDataObject[]> {
-	const { context, client, index, signal } = item;
-	const all = context.getNodeParameter('returnAll', index, false) as boolean;
-	const limit = all ? Number.POSITIVE_INFINITY : readLimit(item, operation);
+	const { client, signal } = item;
+	const limit = readLimit(item, operation);
 	const { largestPage } = operation;
 	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
 	const records: IDataObject[] = [];
@@ -43,8 +42,9 @@ export async function readList(
 	return records;
 }
 
-/** An expression may give anything: text, or nothing at all. Throws InputError. */
-function readLimit({ context, index }: Item, { title }: Operation): number {
+/** How many records an item wants. An expression may give anything, or nothing. Throws InputError. */
+export function readLimit({ context, index }: Item, { title }: Task): number {
+	if (context.getNodeParameter('returnAll', index, false) === true) return Number.POSITIVE_INFINITY;
 	const given = context.getNodeParameter('limit', index, null) ?? '';
 	const limit = Number(given === '' ? limitProperty.default : given);
 	if (Number.isSafeInteger(limit) && limit >= 1) return limit;

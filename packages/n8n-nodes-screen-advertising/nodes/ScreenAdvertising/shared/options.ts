@@ -46,6 +46,16 @@ export const safeRetriesOption: INodeProperties = {
 		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item and lead.',
 };
 
+export const codePrefixOption: INodeProperties = {
+	displayName: 'Safe Retries Prefix',
+	name: 'codePrefix',
+	type: 'string',
+	default: 'N8N-',
+	placeholder: 'e.g. SPRING-',
+	description:
+		'Start of the codes that Safe Retries generates. Your customers see them, such as SPRING-S2AEVJC8NQF5.',
+};
+
 export function readOptions(
 	context: IExecuteFunctions,
 	chosen: NodeOperation,
@@ -59,6 +69,12 @@ export function readOptions(
 		concurrency: Math.min(maxConcurrency, Math.max(1, concurrency)),
 		timeoutMs: positive(given.timeout, defaultTimeout) * 1000,
 	};
+}
+
+/** White space around it came with pasting, and could not be typed from a printed coupon. */
+export function codePrefix({ context, index }: Item): string {
+	const { codePrefix: given } = context.getNodeParameter('options', index, {}) as IDataObject;
+	return String(given ?? codePrefixOption.default).trim();
 }
 
 export function hasSafeRetries({ context, index }: Item): boolean {

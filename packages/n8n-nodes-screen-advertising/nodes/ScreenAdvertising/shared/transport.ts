@@ -58,6 +58,7 @@ async function plain(url: string, response: IN8nHttpFullResponse): Promise<Trans
 const utf8 = new TextDecoder();
 
 async function textOf(body: unknown, url: string): Promise<string> {
+	if (typeof body === 'string') return body;
 	return utf8.decode(await collected(body as ByteStream, url));
 }
 

@@ -43,6 +43,11 @@ function calendarDate(given: unknown): unknown {
 	return date?.[1] ?? text;
 }
 
+/** The day of a date picker, which gives it as its midnight; a time that a user wrote stays. */
+export function pickedDay(given: unknown): unknown {
+	return typeof given === 'string' ? given.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : given;
+}
+
 /** As n8n's own dates, which are in the time zone of the workflow. */
 function dayOf(moment: Date, timeZone: string): string {
 	if (Number.isNaN(moment.getTime())) return String(moment);

@@ -5,7 +5,11 @@ import type { NodeOperation } from '../../shared/operation';
 
 const operation = operations['campaignRequest.list'];
 // Return All and Limit decide on the cursor.
-const fields = form(operation, { collection: 'Filters', omit: ['cursor'] });
+const fields = form(operation, {
+	collection: 'Filters',
+	dates: ['from', 'to'],
+	omit: ['cursor'],
+});
 
 export const getManyCampaignRequests: NodeOperation = {
 	operation,

@@ -2,11 +2,16 @@ import { operations } from '@screen-advertising/core';
 import { couponCode } from '../../shared/couponCode';
 import { form } from '../../shared/form';
 import { type NodeOperation, send } from '../../shared/operation';
-import { hasSafeRetries, safeRetriesOption } from '../../shared/options';
+import {
+	codePrefix,
+	codePrefixOption,
+	hasSafeRetries,
+	safeRetriesOption,
+} from '../../shared/options';
 import { leadMetadataFields, readLeadMetadata } from './leadMetadata';
 
 const operation = operations['coupon.create'];
-const fields = form(operation, { extra: [leadMetadataFields] });
+const fields = form(operation, { dates: ['valid_until'], extra: [leadMetadataFields] });
 
 export const createCoupon: NodeOperation = {
 	operation,
@@ -14,11 +19,12 @@ export const createCoupon: NodeOperation = {
 	name: 'Create',
 	action: 'Create coupon',
 	properties: fields.properties,
-	options: [safeRetriesOption],
+	options: [safeRetriesOption, codePrefixOption],
 	async run(item) {
 		const input = readLeadMetadata(item, fields.read(item.context, item.index));
 		if (!hasSafeRetries(item)) return await send(item, operation, input);
-		const { code = couponCode(item.context, item.index, input.lead_email) } = input;
+		const { code = codePrefix(item) + couponCode(item.context, item.index, input.lead_email) } =
+			input;
 		return await send(item, operation, { ...input, code }, { adoptExisting: true });
 	},
 };

@@ -1,17 +1,30 @@
 import {
+	type AvailableScreen,
 	findAvailableScreens as find,
+	operations,
 	type ScreenFailure,
-	ScreenAdvertisingError,
 	tasks,
 } from '@screen-advertising/core';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { errorWords } from '../../shared/errorWords';
 import { toErrorItem, toNodeError } from '../../shared/errors';
 import { form } from '../../shared/form';
+import { limitProperty, readLimit, returnAllProperty } from '../../shared/list';
 import type { Item, NodeOperation } from '../../shared/operation';
-import { outputProperties, shapeScreen } from './output';
+import { inMoney, outputOf, outputProperties, pick, screenShape } from './output';
 
 const operation = tasks['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
+
+/** Beside the fields of the screen, and in place of those that both have. */
+const availability = [
+	'from',
+	'to',
+	'days',
+	'available_sov_pct',
+	'price_per_day_cents',
+	'total_price_cents',
+];
 
 type Input = Parameters<typeof find>[1];
 
@@ -20,40 +33,69 @@ export const findAvailableScreens: NodeOperation = {
 	value: 'findAvailable',
 	name: 'Find Available',
 	action: 'Find available screens',
-	properties: [...fields.properties, ...outputProperties],
+	properties: [...fields.properties, returnAllProperty, limitProperty, ...outputProperties],
 	async run(item) {
 		const { client, context, index, signal } = item;
 		const input = fields.read(context, index) as Input;
+		const limit = readLimit(item, operation);
 		const { screens, failures } = await find(client, input, signal ? { signal } : {});
-		const records = screens.map(({ screen, ...found }) => ({
-			...found,
-			screen: shapeScreen(item, screen as IDataObject),
-		}));
+		// Every screen has to be read to know which are the cheapest.
+		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;
 		if (!first) return records;
-		if (!context.continueOnFail()) throw unreadable(failures, first);
+		if (!context.continueOnFail()) throw unreadable(item, failures, first);
 		return [...records, ...failures.map((failure) => failedItem(item, failure))];
 	},
 };
 
+/** One level deep, so that a column of a spreadsheet can be any of its fields. */
+function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
+	const shape = screenShape(item);
+	const output = outputOf(item);
+	return (found) => {
+		const { screen, ...rest } = found as IDataObject & { screen: IDataObject };
+		if (output === 'raw') return { ...rest, screen };
+		return {
+			...shape(screen),
+			...pick(rest, availability),
+			...(output === 'simplified' && {
+				...inMoney(rest, 'price_per_day'),
+				...inMoney(rest, 'total_price'),
+			}),
+		};
+	};
+}
+
 /** Without the screens that could not be read the result would only look complete. */
 function unreadable(
+	{ context, index }: Item,
 	{ length }: readonly ScreenFailure[],
-	{ error }: ScreenFailure,
-): ScreenAdvertisingError {
-	const { code, message, status, problem, isRetryable, retryAfter } = error;
-	const what = length === 1 ? 'One screen' : `${length} screens`;
-	return new ScreenAdvertisingError(
-		code,
-		`${what} could not be read, so nobody can tell whether the result is complete. Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: ${message}`,
-		{ status, problem, isRetryable, retryAfter },
-	);
+	{ screen, error }: ScreenFailure,
+): NodeApiError | NodeOperationError {
+	const first = errorWords(error, ofScreen(screen));
+	return toNodeError(error, {
+		node: context.getNode(),
+		itemIndex: index,
+		words: {
+			message: `${length === 1 ? 'One screen' : `${length} screens`} could not be read, so the result may be incomplete`,
+			description: `Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: ${first.message}. ${first.description}`,
+		},
+	});
 }
+
+const ofScreen = ({ id }: ScreenFailure['screen']) => ({
+	operation: operations['screen.availability'],
+	given: () => id,
+});
 
 /** Says of which screen it is, in the one place where n8n still takes the item for an error. */
 function failedItem({ context, index }: Item, { screen, error }: ScreenFailure): IDataObject {
-	const shown = toNodeError(error, { node: context.getNode(), operation, itemIndex: index });
-	const { error: message, details } = toErrorItem(error, shown);
 	const { id, name } = screen;
+	const shown = toNodeError(error, {
+		node: context.getNode(),
+		...ofScreen(screen),
+		itemIndex: index,
+	});
+	const { error: message, details } = toErrorItem(error, shown);
 	return { error: message, details: { ...(details as IDataObject), screen_id: id, screen: name } };
 }

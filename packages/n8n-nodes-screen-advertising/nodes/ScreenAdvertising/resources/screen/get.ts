@@ -2,7 +2,7 @@ import { operations } from '@screen-advertising/core';
 import { form } from '../../shared/form';
 import { type NodeOperation, sendForm } from '../../shared/operation';
 import { screenLocator } from './locator';
-import { outputProperties, shapeScreen } from './output';
+import { outputProperties, screenShape } from './output';
 
 const operation = operations['screen.get'];
 const fields = form(operation, { own: { screenId: screenLocator } });
@@ -13,5 +13,5 @@ export const getScreen: NodeOperation = {
 	name: 'Get',
 	action: 'Get screen',
 	properties: [...fields.properties, ...outputProperties],
-	run: async (item) => shapeScreen(item, await sendForm(item, operation, fields)),
+	run: async (item) => screenShape(item)(await sendForm(item, operation, fields)),
 };

@@ -56,22 +56,36 @@ export const outputProperties: INodeProperties[] = [
 	},
 ];
 
+type Output = 'simplified' | 'raw' | 'selectedFields';
+
+export function outputOf({ context, index }: Pick<Item, 'context' | 'index'>): Output {
+	const isSimple = context.getNodeParameter('simplify', index, true) as boolean;
+	return context.getNodeParameter('output', index, isSimple ? 'simplified' : 'raw') as Output;
+}
+
 /** How the screens of an item come out: what n8n is asked once holds for all of them. */
 export function screenShape({ context, index }: Item): (screen: IDataObject) => IDataObject {
-	const isSimple = context.getNodeParameter('simplify', index, true) as boolean;
-	const output = context.getNodeParameter('output', index, isSimple ? 'simplified' : 'raw');
+	const output = outputOf({ context, index });
 	if (output === 'raw') return (screen) => screen;
 	const names =
 		output === 'selectedFields'
 			? (context.getNodeParameter('outputFields', index, []) as string[])
 			: simplified;
-	return (screen) => {
-		const shaped: IDataObject = {};
-		for (const name of names) if (name in screen) shaped[name] = screen[name];
-		return shaped;
-	};
+	return (screen) => ({
+		...pick(screen, names),
+		...(output === 'simplified' && inMoney(screen, 'price_per_day')),
+	});
 }
 
-export function shapeScreen(item: Item, screen: IDataObject): IDataObject {
-	return screenShape(item)(screen);
+/** Members of a record by their names, where it has them. */
+export function pick(record: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(
+		names.filter((name) => name in record).map((name) => [name, record[name]]),
+	);
+}
+
+/** An amount beside its cents: hundredths of a currency that the partner interface does not name. */
+export function inMoney(record: IDataObject, name: string): IDataObject {
+	const cents = record[`${name}_cents`];
+	return typeof cents === 'number' ? { [name]: cents / 100 } : {};
 }

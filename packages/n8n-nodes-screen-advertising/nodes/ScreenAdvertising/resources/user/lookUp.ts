@@ -1,5 +1,5 @@
 import { formFields, operations } from '@screen-advertising/core';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type NodeOperation, send } from '../../shared/operation';
 import { toProperty } from '../../shared/properties';
 import { readValue } from '../../shared/values';
@@ -7,6 +7,14 @@ import { readValue } from '../../shared/values';
 const operation = operations['user.lookup'];
 const fields = formFields(operation);
 const firstField = fields[0]?.name ?? '';
+
+/** Workflows branch on `exists`, which the service gives of an unknown user alone. */
+function withExists(record: IDataObject): IDataObject {
+	const { exists, ...user } = record;
+	const isKnown = Object.values(user).some((value) => value !== null);
+	const said = String(exists ?? isKnown).toLowerCase();
+	return { exists: said === 'true' || (said !== 'false' && isKnown), ...user };
+}
 
 /** The service takes exactly one of the fields, so the form asks which. */
 const byProperty: INodeProperties = {
@@ -47,6 +55,6 @@ export const lookUpUser: NodeOperation = {
 					) ?? '',
 				]),
 		);
-		return await send(item, operation, input);
+		return withExists(await send(item, operation, input));
 	},
 };

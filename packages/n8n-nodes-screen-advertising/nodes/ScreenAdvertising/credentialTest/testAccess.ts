@@ -1,0 +1,57 @@
+import { apiKey, type Auth, createClient, ScreenAdvertisingError } from '@screen-advertising/core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { readApiKeyAccess, readClientCredentialsAccess } from '../../../credentials/shared/access';
+import { clock } from '../shared/clock';
+import { createTransport } from '../shared/transport';
+import { senderOf } from './request';
+import { testWords } from './words';
+
+type Credential = ICredentialDataDecryptedObject;
+
+export async function testApiKey(
+	context: ICredentialTestFunctions,
+	credential: Credential,
+): Promise<INodeCredentialTestResult> {
+	return await test(context, 'API key', () => {
+		const { baseUrl, apiKey: key } = readApiKeyAccess(credential);
+		return { baseUrl, auth: apiKey(key) };
+	});
+}
+
+export async function testClientCredentials(
+	context: ICredentialTestFunctions,
+	credential: Credential,
+): Promise<INodeCredentialTestResult> {
+	return await test(context, 'access token', () => readClientCredentialsAccess(credential));
+}
+
+/**
+ * Reads one screen, the only call that needs nothing but the credential. It is a function, because
+ * n8n shows codes such as ECONNREFUSED for a failed request of its own, and takes every status but
+ * those of success for a credential that does not work.
+ */
+async function test(
+	context: ICredentialTestFunctions,
+	what: string,
+	read: () => { readonly baseUrl: string; readonly auth: Auth },
+): Promise<INodeCredentialTestResult> {
+	try {
+		const client = createClient({
+			...read(),
+			transport: createTransport(senderOf(context)),
+			// A clock of its own: a token that an earlier test fetched proves nothing about this secret.
+			clock: { ...clock },
+			retry: false,
+			rateLimit: false,
+		});
+		await client.screens.list({ limit: 1 });
+		return { status: 'OK', message: 'Connection tested successfully' };
+	} catch (error) {
+		if (ScreenAdvertisingError.isInstance(error)) return testWords(error, what);
+		return { status: 'Error', message: `n8n could not send the test. ${String(error)}` };
+	}
+}

@@ -1,0 +1,21 @@
+import type { ScreenAdvertisingError } from '@screen-advertising/core';
+
+const maxLength = 300;
+
+/**
+ * What the service said about a failure, as a sentence of its own; in place of a body that is no
+ * problem document, what the core says about it. Empty when nothing came.
+ */
+export function quoted({ problem, message }: ScreenAdvertisingError): string {
+	const said = [problem?.detail, problem?.title].find(
+		(words) => typeof words === 'string' && words.trim() !== '',
+	);
+	if (said === undefined) return outlineIn(message);
+	const line = said.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+	const text = line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
+	return `The service says: "${text}"${/[.!?…]$/.test(text) ? '' : '.'}`;
+}
+
+function outlineIn(message: string): string {
+	return /The response is no problem document, .*\)\./.exec(message)?.[0] ?? '';
+}

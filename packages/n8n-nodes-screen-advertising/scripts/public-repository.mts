@@ -1,0 +1,73 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { publicManifest } from './public-manifest.mts';
+
+const root = path.join(import.meta.dirname, '..');
+
+const copied = [
+	'CHANGELOG.md',
+	'LICENSE',
+	'README.md',
+	'credentials',
+	'eslint.config.mjs',
+	'examples',
+	'icons',
+	'nodes',
+	'.prettierignore',
+	'.prettierrc.js',
+	'scripts/build.mts',
+	'scripts/bundle.mts',
+];
+
+const ignored = 'node_modules/\ndist/\n';
+
+/** As npm's trusted publisher, so without a token, and with the provenance that n8n asks for. */
+const workflow = `name: Publish
+on:
+  push:
+    tags: ['v*']
+permissions:
+  contents: read
+  id-token: write
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 24
+      - run: npm install
+      - run: npm publish --provenance --access public
+`;
+
+/**
+ * Writes the repository that n8n verifies the package from: n8n takes no package out of a monorepo,
+ * and npm's provenance names the repository that built it.
+ */
+export async function writePublicRepository(folder: string): Promise<void> {
+	await mkdir(folder, { recursive: true });
+	for (const name of copied) {
+		await rm(path.join(folder, name), { recursive: true, force: true });
+		await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+	}
+	const read = async (file: string) =>
+		JSON.parse(await readFile(path.join(root, file), 'utf8')) as Record<string, unknown>;
+	const manifest = publicManifest(
+		await read('package.json'),
+		String((await read('../../shared/package.json')).version),
+	);
+	const { paths: _, ...compilerOptions } = (await read('tsconfig.json'))
+		.compilerOptions as object & {
+		paths: unknown;
+	};
+	const tsconfig = { compilerOptions, include: ['credentials', 'nodes'] };
+	const write = async (file: string, text: string) => {
+		await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+		await writeFile(path.join(folder, file), text);
+	};
+	await write('package.json', `${JSON.stringify(manifest, undefined, '\t')}\n`);
+	await write('tsconfig.json', `${JSON.stringify(tsconfig, undefined, '\t')}\n`);
+	await write('.gitignore', ignored);
+	await write('.github/workflows/publish.yml', workflow);
+}

@@ -1,0 +1,53 @@
+import { type Dialog, dialogs } from './credential-mistakes.ts';
+import { type Message, messages } from './messages.ts';
+
+/** The guide to every message of the n8n nodes, as docs/n8n-messages.md holds it. */
+export async function n8nMessagesPage(): Promise<string> {
+  return pageOf(await messages(), await dialogs());
+}
+
+export function pageOf(shown: readonly Message[], said: readonly Dialog[]): string {
+  const operations = group(shown, ({ operation }) => operation);
+  const credentials = group(said, ({ credential }) => credential);
+  return [
+    '# What the n8n nodes say',
+    'Every message of the node **Screen Advertising** and of its credentials, made by letting each of them fail (`npx -y pnpm@12 run docs`). A `…` stands for what the service said.',
+    '## Credentials',
+    ...credentials.map(([name, rows]) =>
+      section(
+        name,
+        ['What is wrong', 'Result', 'What the dialog says'],
+        rows.map(({ when, status, message }) => [when, status, message]),
+      ),
+    ),
+    '## Operations',
+    ...operations.map(([name, rows]) =>
+      section(
+        name,
+        ['What happened', 'Title', 'Description'],
+        rows.map(({ when, title, description }) => [when, title, description]),
+      ),
+    ),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+function section(title: string, head: readonly string[], rows: readonly string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [`### ${title}`, '', line(head), line(head.map(() => '---')), ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+function group<Entry>(
+  entries: readonly Entry[],
+  by: (entry: Entry) => string,
+): Array<[string, Entry[]]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) groups.set(by(entry), [...(groups.get(by(entry)) ?? []), entry]);
+  return [...groups];
+}

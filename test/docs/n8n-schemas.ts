@@ -1,0 +1,76 @@
+import { operations, recordFields, tasks } from '@screen-advertising/core';
+import { operationKey } from '../n8n/operation-keys.ts';
+import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
+import { startWorld, type World } from '../n8n/world.ts';
+
+/** Where the nodes lie in which n8n looks for what they give. */
+export const nodesFolder = 'packages/n8n-nodes-screen-advertising/nodes';
+
+type JsonType = 'string' | 'number' | 'boolean' | 'object';
+
+const types: Readonly<Record<string, JsonType>> = {
+  text: 'string',
+  integer: 'number',
+  json: 'object',
+};
+
+const event = { type: 'string', data: 'object' } as const;
+
+/**
+ * The previews of outputs that the editor shows before a node has run, by their file below the
+ * nodes: what each operation gives by default, so far as it is known without the service.
+ */
+export async function n8nSchemas(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const world = await startWorld({ clock: 'frozen' });
+  for (const name of [...operationNames, 'screen.findAvailable'] as const) {
+    const { resource, value } = operationKey(name);
+    const path = `ScreenAdvertising/__schema__/v1.0.0/${resource}/${value}.json`;
+    files.set(path, schema(await outputOf(world, name)));
+  }
+  await world.stop();
+  files.set(
+    'ScreenAdvertisingTrigger/__schema__/v1.1.0.json',
+    schema({ id: 'string', ...event, timestamp: 'string' }),
+  );
+  files.set('ScreenAdvertisingPollingTrigger/__schema__/v1.0.0.json', schema(event));
+  return files;
+}
+
+/** The fields of the catalogue, and of those that the node shapes what comes out. */
+async function outputOf(
+  world: World,
+  name: (typeof operationNames)[number] | 'screen.findAvailable',
+): Promise<Record<string, JsonType>> {
+  const operation = name === 'screen.findAvailable' ? tasks[name] : operations[name];
+  const known = Object.fromEntries(
+    recordFields(operation).map(({ name: field, type }) => [
+      field,
+      types[type] ?? (type as JsonType),
+    ]),
+  );
+  const isShaped = operation.resource === 'screen' && name !== 'screen.availability';
+  if (!isShaped) return known;
+  const { resource, value } = operationKey(name);
+  const parameters =
+    name === 'screen.findAvailable'
+      ? {
+          authentication: 'apiKey',
+          resource,
+          operation: value,
+          from: '2027-03-01',
+          to: '2027-03-31',
+        }
+      : await sampleCall(world, name);
+  const [item] = await world.items(parameters);
+  return Object.fromEntries(
+    Object.entries(item?.json ?? {}).map(([field, given]) => [field, typeof given as JsonType]),
+  );
+}
+
+function schema(properties: Readonly<Record<string, JsonType>>): string {
+  const shown = Object.fromEntries(
+    Object.entries(properties).map(([name, type]) => [name, { type }]),
+  );
+  return `${JSON.stringify({ type: 'object', properties: shown, version: 1 }, undefined, '\t')}\n`;
+}

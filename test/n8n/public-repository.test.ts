@@ -1,0 +1,94 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writePublicRepository } from '../../packages/n8n-nodes-screen-advertising/scripts/public-repository.mts';
+
+let folder: string;
+let files: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'n8n-public-'));
+  await writePublicRepository(folder);
+  files = await readdir(folder, { recursive: true });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const read = async (file: string) => await readFile(path.join(folder, file), 'utf8');
+const json = async (file: string) => JSON.parse(await read(file)) as Record<string, unknown>;
+
+/** Of n8n's codex files, as its documentation lists them. */
+const categories = new Set([
+  'AI',
+  'Analytics',
+  'Communication',
+  'Data & Storage',
+  'Development',
+  'Finance & Accounting',
+  'Marketing & Content',
+  'Miscellaneous',
+  'Productivity',
+  'Sales',
+  'Utility',
+]);
+
+describe('the public repository of the n8n node', () => {
+  it('is no part of a monorepo: no folder in its package.json, nothing of a workspace', async () => {
+    const manifest = await json('package.json');
+    expect(manifest.repository).toEqual({
+      type: 'git',
+      url: 'git+https://github.com/screen-advertising/n8n-nodes-screen-advertising.git',
+    });
+    expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|"directory"|"private"/);
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+  });
+
+  it('runs nothing when it is installed', async () => {
+    const { scripts } = await json('package.json');
+    const forbidden = /^(prepare|(pre|post)?install|prepublish)$/;
+    expect(Object.keys(scripts as object).filter((name) => forbidden.test(name))).toEqual([]);
+  });
+
+  it('holds the source of everything that n8n loads', async () => {
+    const { n8n } = await json('package.json');
+    const { nodes, credentials } = n8n as { nodes: string[]; credentials: string[] };
+    const sources = [...nodes, ...credentials].map((file) =>
+      file.replace(/^dist\//, '').replace(/\.js$/, '.ts'),
+    );
+    expect(sources).toHaveLength(6);
+    expect(files).toEqual(expect.arrayContaining([...sources, 'LICENSE', 'README.md', 'icons']));
+  });
+
+  it('names categories that n8n has', async () => {
+    const codex = files.filter((file) => file.endsWith('.node.json'));
+    expect(codex).toHaveLength(3);
+    for (const file of codex) {
+      const { categories: named, subcategories } = await json(file);
+      expect((named as string[]).filter((name) => !categories.has(name))).toEqual([]);
+      expect(named).toContain('Marketing & Content');
+      expect(subcategories).toBeUndefined();
+    }
+  });
+
+  it('publishes when a version is tagged, with provenance and without a token', async () => {
+    const workflow = await read('.github/workflows/publish.yml');
+    expect(workflow).toContain('id-token: write');
+    expect(workflow).toContain('npm publish --provenance');
+    expect(workflow).not.toMatch(/secrets\./);
+  });
+
+  it('has one version of each node, which the examples use', async () => {
+    const trigger = await read('nodes/ScreenAdvertisingTrigger/ScreenAdvertisingTrigger.node.ts');
+    const [, version] = /\n\t\tversion: ([\d.]+),/.exec(trigger) ?? [];
+    const used = await Promise.all(
+      files.filter((file) => /^examples\/.*\.json$/.test(file)).map(read),
+    );
+    const versions = used.flatMap((text) =>
+      [...text.matchAll(/"[\w-]+\.screenAdvertisingTrigger",\s*"typeVersion": ([\d.]+)/g)].map(
+        ([, found]) => found,
+      ),
+    );
+    expect(new Set(versions)).toEqual(new Set([version]));
+  });
+});
