@@ -76,6 +76,7 @@ export {
   type WebhookFailureReason,
   WebhookVerificationError,
 } from './errors/webhook-verification-error.ts';
+export { parseJson } from './json.ts';
 export { networkFailure, timeoutFailure } from './transport/network-failure.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
 export type { WebhookBody } from './webhooks/body.ts';

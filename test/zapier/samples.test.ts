@@ -3,7 +3,7 @@ import { anywhere } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
 import type { ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
-import type { Part } from './definition-lint/definition.ts';
+import { type Part, visiblePartsOf } from './definition-lint/definition.ts';
 
 let service: Service;
 let zapier: ZapierRunner;
@@ -79,12 +79,7 @@ function typesOf(names: readonly string[], record: Readonly<Record<string, unkno
 
 describe('the fields of a sample really come, with values of the same type', () => {
   it('for every trigger, create and search that people see', async () => {
-    const { triggers, creates, searches } = await definitionOf('public');
-    const places = Object.entries({ triggers, creates, searches }).flatMap(([kind, parts]) =>
-      Object.values(parts)
-        .filter(({ display }) => !display.hidden)
-        .map(({ key }) => `${kind}.${key}`),
-    );
+    const places = visiblePartsOf(await definitionOf('public')).map(({ place }) => place);
     expect(Object.keys(real).toSorted()).toEqual(places.toSorted());
   });
 

@@ -69,7 +69,7 @@ describe('Create Coupon refuses before anything is sent, and names the field', (
     [
       'a number that is none',
       { ...coupon, discount_value: 'much' },
-      'discount_value must be a number',
+      'discount_value must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "much"',
     ],
   ])('%s', async (_what, inputData, words) => {
     const zapier = await service().connect();

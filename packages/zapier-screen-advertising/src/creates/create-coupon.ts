@@ -14,6 +14,9 @@ const operation = operations['coupon.create'];
 const codeHelp =
   'Your own code for the coupon, such as one made from the number of the lead. With it this step can be replayed: a coupon that is already there with the same values is the result, and none is created twice. Without it the service makes a code in the pattern BVCC-XXXX.';
 
+const metadataHelp =
+  'Anything to keep with the coupon, such as the number of the lead in your CRM: names on the left, values on the right.';
+
 async function createCoupon(z: ZObject, bundle: Bundle) {
   const input = readInput(operation, bundle.inputData);
   return clientFor(z, bundle, changeTimeoutMs).call(operation, input, {
@@ -27,7 +30,9 @@ export default {
   noun: 'Coupon',
   display: { label: operation.title, description: operation.description },
   operation: {
-    inputFields: inputFields(operation, { extras: { code: { helpText: codeHelp } } }),
+    inputFields: inputFields(operation, {
+      extras: { code: { helpText: codeHelp }, lead_metadata: { helpText: metadataHelp } },
+    }),
     outputFields: outputFields(operation, ['code']),
     sample: coupon,
     perform: guarded(createCoupon),

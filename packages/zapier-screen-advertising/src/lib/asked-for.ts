@@ -1,6 +1,6 @@
 import { InputError } from '@screen-advertising/core';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { isBlank } from './read-input.ts';
+import { isBlank } from './cleaned.ts';
 
 /** A search whose form has filters, and a field that names one record. */
 export interface SearchForm {

@@ -12,7 +12,8 @@ const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   number: 'number',
   integer: 'integer',
   choice: 'string',
-  json: 'text',
+  // Keys and values, written side by side; an earlier step may give JSON or plain text instead.
+  json: 'string',
 };
 
 /** The input fields of an operation or task as Zapier shows them, but for those in `omit`. */
@@ -33,7 +34,9 @@ function inputField(field: FormField): PlainInputField {
     required: field.required,
     helpText: field.description,
     ...(field.choices && { choices: choicesOf(field.choices) }),
-    ...(field.example && !field.choices && { placeholder: field.example }),
+    ...(field.type === 'json'
+      ? { dict: true }
+      : field.example && !field.choices && { placeholder: field.example }),
   };
 }
 
