@@ -46,7 +46,7 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
   'searches.find_available_screens': async () =>
     (await zapier.search('find_available_screens', { from: '2027-03-01', to: '2027-03-31' }))[0],
   'triggers.screen_availability_changed': async () => {
-    const watching = await service.connect({ event: { zcacheTestObj: {} } });
+    const watching = await service.connect();
     const used = (used_sov_pct: number) =>
       service.sandbox.screens.add({ city: 'Linz', id: 'scr_linz', ad_sov_pct: 50, used_sov_pct });
     const poll = () =>
@@ -64,7 +64,7 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
   },
   'triggers.new_campaign_request': async () => (await zapier.poll('new_campaign_request'))[0],
   'triggers.campaign_request_status_changed': async () =>
-    (await zapier.poll('campaign_request_status_changed'))[0],
+    (await zapier.poll('campaign_request_status_changed', {}, { isLoadingSample: true }))[0],
 };
 
 async function sampleOf(place: string): Promise<Part['operation']['sample']> {

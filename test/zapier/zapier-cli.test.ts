@@ -99,9 +99,9 @@ describe('zapier-platform', () => {
   it(
     'invoke runs a trigger',
     async () => {
-      const input = ['--inputData', '{"status":"rejected"}'];
-      const found = await invoke('trigger', 'campaign_request_status_changed', ...input);
-      expect(found).toContainEqual(expect.objectContaining({ status: 'rejected' }));
+      const input = ['--inputData', '{"industry":"retail"}'];
+      const found = await invoke('trigger', 'new_campaign_request', ...input);
+      expect(found).toContainEqual(expect.objectContaining({ industry: 'retail' }));
     },
     patience,
   );

@@ -4,12 +4,13 @@ import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
+import { readInput } from '../lib/read-input.ts';
 import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 
 async function newCampaignRequests(z: ZObject, bundle: Bundle) {
-  return pollCampaignRequests(z, bundle, ({ id }) => String(id));
+  return pollCampaignRequests(z, bundle, readInput(list, bundle.inputData));
 }
 
 export default {
