@@ -18,6 +18,10 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
       because: "replaying a step is Zapier's own notion",
     },
     {
+      help: /^Anything to keep with the coupon, .*: names on the left, values on the right\.$/,
+      because: 'Zapier has a form for keys and values, where others want JSON',
+    },
+    {
       help: /^Only changes to this status\. Without it changes to any status\.$/,
       because: 'a trigger of Zapier has the status of a change where the list has a filter',
     },

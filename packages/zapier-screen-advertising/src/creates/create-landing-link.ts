@@ -5,10 +5,17 @@ import { clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import type { Step } from '../lib/step.ts';
 import { landingLink } from '../samples/landing-link.ts';
 
 const operation = operations['landingLink.create'];
 const { title, description } = inputJsonSchema(operation);
+
+const step: Step = {
+  label: operation.title,
+  scopes: operation.scopes,
+  fields: [{ key: 'fields', label: String(title), helpText: String(description), dict: true }],
+};
 
 async function createLandingLink(z: ZObject, bundle: Bundle) {
   const fields = cleaned(bundle.inputData.fields ?? {}) as Record<string, unknown>;
@@ -18,14 +25,12 @@ async function createLandingLink(z: ZObject, bundle: Bundle) {
 export default {
   key: 'create_landing_link',
   noun: 'Landing Link',
-  display: { label: operation.title, description: operation.description },
+  display: { label: step.label, description: operation.description },
   operation: {
-    inputFields: [
-      { key: 'fields', label: String(title), helpText: String(description), dict: true },
-    ],
+    inputFields: step.fields,
     outputFields: outputFields(operation, ['url']),
     sample: landingLink,
     // A second link does no harm; a run that halts would lose all steps after this one.
-    perform: guarded(createLandingLink, { replayOn: ['outcome_unknown'] }),
+    perform: guarded(createLandingLink, step, { replayOn: ['outcome_unknown'] }),
   },
 } satisfies Create;

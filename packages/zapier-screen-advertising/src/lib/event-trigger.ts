@@ -9,6 +9,7 @@ import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform
 import { signingSecrets } from './connection.ts';
 import { isTimestamp, withUnit } from './field-names.ts';
 import { guarded } from './guarded.ts';
+import type { Step } from './step.ts';
 
 /** Seconds: the retries of the service end 756 s after an event, and Zapier may hold deliveries. */
 const toleranceSeconds = 1200;
@@ -29,13 +30,14 @@ interface EventRecord {
  */
 export function eventTrigger(event: EventKind) {
   const key = event.name.replaceAll('.', '_');
+  const step: Step = { label: event.title, scopes: [], fields: [] };
   return {
     key,
     noun: event.title,
     display: { label: event.title, description: event.description, directions },
     operation: {
       type: 'hook',
-      perform: guarded(async (_z: ZObject, bundle: Bundle) => receive(event, bundle)),
+      perform: guarded(async (_z: ZObject, bundle: Bundle) => receive(event, bundle), step),
       sample: { id: 'evt_0001', type: event.name, data: event.sample },
       outputFields: [
         { key: 'id', label: 'Event ID', type: 'string', primary: true },

@@ -4,6 +4,13 @@ export const deadlineMs = 25_000;
 /** Milliseconds. A change whose answer is lost is read back, which takes a second request. */
 export const changeTimeoutMs = 12_000;
 
+/**
+ * Reading again does no harm, so a broken connection or an overloaded proxy does not fail a step.
+ * The wait is short of a second, the least that the service asks for with a 429: that is Zapier's
+ * to wait out.
+ */
+export const readRetry = { attempts: 3, maxWaitMs: 900 };
+
 /** Screens whose availability one run asks for: the service allows 600 requests a minute, for all Zaps. */
 export const mostScreens = 500;
 

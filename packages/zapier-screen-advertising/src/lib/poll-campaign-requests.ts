@@ -3,6 +3,7 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
 import { collect } from './collect.ts';
 import { deadlineMs } from './limits.ts';
+import type { Step } from './step.ts';
 
 const list = operations['campaignRequest.list'];
 
@@ -16,12 +17,13 @@ export type Identified = CampaignRequest & { id: string };
 export async function pollCampaignRequests(
   z: ZObject,
   bundle: Bundle,
+  step: Step,
   filters: Record<string, unknown>,
 ): Promise<Identified[]> {
   const client = clientFor(z, bundle);
   const requests = bundle.meta.isLoadingSample
     ? (await client.call(list, filters, { deadlineMs })).data
-    : await collect(list.title, (signal) => client.items(list, filters, { signal }));
+    : await collect(step.label, (signal) => client.items(list, filters, { signal }));
   return newestFirst(unique(requests.map(identified)));
 }
 

@@ -20,7 +20,8 @@ const get = operations['screen.get'];
 const pageSize = 50;
 
 const form: SearchForm = {
-  title: 'Find Screen',
+  label: 'Find Screen',
+  scopes: list.scopes,
   identifier: 'screenId',
   fields: [
     {
@@ -65,7 +66,7 @@ async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Scree
 /** The service has no filter for names: all screens are read, and the best match comes first. */
 async function named(client: Client, filters: Record<string, unknown>, name: string) {
   const wanted = name.trim().toLowerCase();
-  const screens = await collect(list.title, (signal) => client.items(list, filters, { signal }));
+  const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
   const nameOf = (one: Screen): string => (one.name ?? '').toLowerCase();
   const matches = screens.filter((one) => nameOf(one).includes(wanted));
   return matches.toSorted((a, b) => Number(nameOf(b) === wanted) - Number(nameOf(a) === wanted));
@@ -75,7 +76,7 @@ export default {
   key: 'find_screen',
   noun: 'Screen',
   display: {
-    label: form.title,
+    label: form.label,
     description: 'Finds a screen by its name, city, country, orientation or map area.',
   },
   operation: {
@@ -86,6 +87,6 @@ export default {
     ],
     sample: screen,
     canPaginate: true,
-    perform: guarded(findScreen),
+    perform: guarded(findScreen, form),
   },
 } satisfies Search;

@@ -6,6 +6,7 @@ import { type Change, memoryOf } from '../lib/memory.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { type Identified, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { statusChange } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
@@ -15,6 +16,17 @@ const outcomes = formFields(list).find(({ name }) => name === 'status')?.choices
 
 type StatusChange = Identified & { previous_status: string | null };
 
+const step: Step = {
+  label: 'Campaign Request Status Changed',
+  scopes: list.scopes,
+  fields: inputFields(list, {
+    omit: ['cursor'],
+    extras: {
+      status: { helpText: 'Only changes to this status. Without it changes to any status.' },
+    },
+  }),
+};
+
 /**
  * Every request is watched, whatever its status: a filter of the service would hide what it was
  * before. So Zaps that wait for different statuses share one memory, and each takes its own.
@@ -23,12 +35,12 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
   const { status: wanted, ...filters } = readInput(list, bundle.inputData);
   const isWanted = (status: string): boolean => status !== '' && (!wanted || status === wanted);
   if (bundle.meta.isLoadingSample) {
-    const examples = await pollCampaignRequests(z, bundle, { ...filters, status: wanted });
+    const examples = await pollCampaignRequests(z, bundle, step, { ...filters, status: wanted });
     return examples
       .filter((request) => isWanted(statusOf(request)))
       .map((request) => ({ change_id: `${request.id} sample`, ...request, previous_status: null }));
   }
-  const requests = await pollCampaignRequests(z, bundle, filters);
+  const requests = await pollCampaignRequests(z, bundle, step, filters);
   const memory = await memoryOf<string, StatusChange>(z, bundle, ['status', filters]);
   const found = memory.isEmpty ? [] : changesSince(memory.seen, requests);
   const current = Object.fromEntries(requests.map((request) => [request.id, statusOf(request)]));
@@ -66,23 +78,18 @@ export default {
   key: 'campaign_request_status_changed',
   noun: 'Campaign Request',
   display: {
-    label: 'Campaign Request Status Changed',
+    label: step.label,
     description: 'Triggers when a campaign request gets another status, such as rejected.',
   },
   operation: {
     type: 'polling',
-    inputFields: inputFields(list, {
-      omit: ['cursor'],
-      extras: {
-        status: { helpText: 'Only changes to this status. Without it changes to any status.' },
-      },
-    }),
+    inputFields: step.fields,
     outputFields: [
       { key: 'change_id', label: 'Change ID', type: 'string', primary: true },
       ...outputFields(list, []),
       { key: 'previous_status', label: 'Previous Status', type: 'string' },
     ],
     sample: statusChange,
-    perform: guarded(changedCampaignRequests),
+    perform: guarded(changedCampaignRequests, step),
   },
 } satisfies Trigger;

@@ -5,26 +5,33 @@ import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 
+const step: Step = {
+  label: 'New Campaign Request',
+  scopes: list.scopes,
+  fields: inputFields(list, { omit: ['status', 'cursor'] }),
+};
+
 async function newCampaignRequests(z: ZObject, bundle: Bundle) {
-  return pollCampaignRequests(z, bundle, readInput(list, bundle.inputData));
+  return pollCampaignRequests(z, bundle, step, readInput(list, bundle.inputData));
 }
 
 export default {
   key: 'new_campaign_request',
   noun: 'Campaign Request',
   display: {
-    label: 'New Campaign Request',
+    label: step.label,
     description: 'Triggers when a campaign request comes in.',
   },
   operation: {
     type: 'polling',
-    inputFields: inputFields(list, { omit: ['status', 'cursor'] }),
+    inputFields: step.fields,
     outputFields: outputFields(list, ['id']),
     sample: campaignRequest,
-    perform: guarded(newCampaignRequests),
+    perform: guarded(newCampaignRequests, step),
   },
 } satisfies Trigger;

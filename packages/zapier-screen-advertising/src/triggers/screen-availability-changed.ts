@@ -12,16 +12,30 @@ import { mostScreens, spreadSeconds } from '../lib/limits.ts';
 import { memoryOf } from '../lib/memory.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { withinTime } from '../lib/within-time.ts';
 import { availabilityChange } from '../samples/availability-change.ts';
 
 const task = tasks['screen.availabilityChanged'];
 
+const step: Step = {
+  label: task.title,
+  scopes: task.scopes,
+  fields: inputFields(task, {
+    extras: {
+      change: {
+        helpText:
+          'Which way the available share has to cross the share. Zapier keeps what it was from one look to the next; when Zapier has lost it, the trigger begins anew and starts no run for what changed in between.',
+      },
+    },
+  }),
+};
+
 async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, bundle.inputData);
-  return withinTime(task.title, async (signal) => {
+  return withinTime(step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
       return sample ? [recordOf(z, `${sample.screen_id} sample`, sample)] : [];
@@ -47,22 +61,15 @@ function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityCha
 export default {
   key: 'screen_availability_changed',
   noun: 'Screen Availability',
-  display: { label: task.title, description: task.description },
+  display: { label: step.label, description: task.description },
   operation: {
     type: 'polling',
-    inputFields: inputFields(task, {
-      extras: {
-        change: {
-          helpText:
-            'Which way the available share has to cross the share. Zapier keeps what it was from one look to the next; when Zapier has lost it, the trigger begins anew and starts no run for what changed in between.',
-        },
-      },
-    }),
+    inputFields: step.fields,
     outputFields: [
       { key: 'id', label: 'Change ID', type: 'string', primary: true },
       ...outputFieldsWithScreen(task, []),
     ],
     sample: availabilityChange,
-    perform: guarded(screenAvailabilityChanged, { spreadSeconds }),
+    perform: guarded(screenAvailabilityChanged, step, { spreadSeconds }),
   },
 } satisfies Trigger;
