@@ -69,7 +69,7 @@ const couponFields = {
     text({
       title: 'Valid Until',
       description:
-        'When the coupon ends. The service does not publish the format; a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z is the usual one.',
+        'When the coupon expires, as a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
       examples: ['2027-03-31'],
     }),
   ),

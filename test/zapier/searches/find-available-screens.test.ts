@@ -132,7 +132,7 @@ describe('Find Available Screens', () => {
     ],
     [
       { ...inBerlin, budget_cents: 'much' },
-      'Budget per Screen must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "much"',
+      'Budget per Screen in Cents must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "much"',
     ],
   ])('names the field at fault in %j', async (input, message) => {
     const zapier = await service().connect();

@@ -60,7 +60,7 @@ describe('New Campaign Request', () => {
   it('misses nothing after a poll that failed on the way', async () => {
     const zap = await switchOnZap(await service().connect(), added);
     const ids = await addRequests(60);
-    service().sandbox.faults.add({ path: '/campaign-requests', fault: 'reset', skip: 1, times: 1 });
+    service().sandbox.faults.add({ path: '/campaign-requests', fault: 'reset', skip: 1, times: 3 });
     expect(await zap.poll().catch(readZapierError)).toMatchObject({ code: 'network_error' });
     expect(idsOf(await zap.poll()).toSorted()).toEqual(ids.toSorted());
   });

@@ -29,7 +29,10 @@ async function revokeCoupon(z: ZObject, bundle: Bundle) {
 export default {
   key: 'revoke_coupon',
   noun: 'Coupon',
-  display: { label: step.label, description: operation.description },
+  display: {
+    label: step.label,
+    description: `${operation.description} This cannot be undone.`,
+  },
   operation: {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['code']),

@@ -33,7 +33,7 @@ export function eventTrigger(event: EventKind) {
   const step: Step = { label: event.title, scopes: [], fields: [] };
   return {
     key,
-    noun: event.title,
+    noun: nounOf(event),
     display: { label: event.title, description: event.description, directions },
     operation: {
       type: 'hook',
@@ -46,6 +46,11 @@ export function eventTrigger(event: EventKind) {
       ],
     },
   } satisfies Trigger;
+}
+
+/** What the event is about: `campaign_request.rejected` is about a Campaign Request. */
+function nounOf({ name }: EventKind): string {
+  return labelOf(name.replace(/\..*/, ''));
 }
 
 /** Zapier has already answered the service: an event of another kind is only left out. */

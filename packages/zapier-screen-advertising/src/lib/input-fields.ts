@@ -1,5 +1,6 @@
 import { type FormField, formFields, type Task } from '@screen-advertising/core';
 import type { PlainInputField } from 'zapier-platform-core';
+import { withUnit } from './field-names.ts';
 
 /** What only Zapier can do with a field, by the field's name. */
 export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;
@@ -29,7 +30,7 @@ export function inputFields(
 function inputField(field: FormField): PlainInputField {
   return {
     key: field.name,
-    label: field.title,
+    label: withUnit(field.title, field.name),
     type: types[field.type],
     required: field.required,
     helpText: field.description,

@@ -25,7 +25,7 @@ export default {
   noun: 'Campaign Request',
   display: {
     label: step.label,
-    description: 'Triggers when a campaign request comes in.',
+    description: 'Triggers when a new campaign request appears in the list of your requests.',
   },
   operation: {
     type: 'polling',
