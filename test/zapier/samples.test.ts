@@ -63,6 +63,7 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
     return (await poll())[0];
   },
   'triggers.new_campaign_request': async () => (await zapier.poll('new_campaign_request'))[0],
+  'triggers.new_screen': async () => (await zapier.poll('new_screen'))[0],
   'triggers.campaign_request_status_changed': async () =>
     (await zapier.poll('campaign_request_status_changed', {}, { isLoadingSample: true }))[0],
 };

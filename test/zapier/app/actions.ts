@@ -59,6 +59,12 @@ const listings: readonly Action[] = [
     run: (zapier) => zapier.poll('new_campaign_request'),
   },
   {
+    name: 'New Screen',
+    label: 'New Screen',
+    scope: 'screens:read',
+    run: (zapier) => zapier.poll('new_screen'),
+  },
+  {
     name: 'Campaign Request Status Changed',
     label: 'Campaign Request Status Changed',
     ...campaignRequests,

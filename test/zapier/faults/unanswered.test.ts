@@ -69,6 +69,7 @@ const ofManyRequests = [
   'Find Screen by name',
   'Find Available Screens',
   'New Campaign Request',
+  'New Screen',
   'Campaign Request Status Changed',
 ];
 

@@ -162,6 +162,7 @@ export const table: Readonly<Record<string, Rows>> = {
   'searches.find_coupon': byCode((code) => `GET /coupons/${code}`),
   'searches.find_campaign_request': campaignRequests({ status: 'rejected' }),
   'triggers.new_campaign_request': campaignRequests({}),
+  'triggers.new_screen': listing({}, 200),
   'triggers.campaign_request_status_changed': campaignRequests({}),
   'triggers.screen_availability_changed': listing(watch, 200),
 };

@@ -1,3 +1,5 @@
+import type { ThrottleObject } from 'zapier-platform-core';
+
 /** Milliseconds. Zapier ends a run after 30 s: what got no answer by then must have its error. */
 export const deadlineMs = 25_000;
 
@@ -19,6 +21,14 @@ export const mostScreens = 500;
  * came back at the same moment would use up each other's allowance again, and again.
  */
 export const spreadSeconds = 40;
+
+/** A run makes a request for each screen: a few at a time leave some of the minute to other Zaps. */
+export const throttleOfMany = {
+  window: 60,
+  limit: 5,
+  key: 'many-requests',
+  scope: ['auth'],
+} satisfies ThrottleObject;
 
 /** Bytes: far more than the largest page of screens, far less than a run has memory for. */
 export const largestAnswer = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { mostScreens, spreadSeconds } from '../lib/limits.ts';
+import { mostScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
@@ -50,6 +50,7 @@ export default {
       { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
     ],
     sample: availableScreen,
+    throttle: throttleOfMany,
     perform: guarded(findAvailableScreens, step, { spreadSeconds }),
   },
 } satisfies Search;
