@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { HostileService } from '../support/hostile-service.ts';
 import { TimeLimits } from '../support/time-limits.ts';
 import { cellsOf } from './cell.ts';
@@ -13,11 +13,14 @@ beforeAll(async () => {
   // Zapier ends a process of more than 450 MB, which holds all of jest here.
   process.memoryUsage = Object.assign(() => ({ ...memoryUsage(), rss: 0 }), memoryUsage);
   limits.install();
+  // Reads are tried again after a wait by chance, which is short here.
+  jest.spyOn(Math, 'random').mockReturnValue(0.01);
   await service.start();
 });
 afterAll(async () => {
   await service.stop();
   limits.restore();
+  jest.restoreAllMocks();
   process.memoryUsage = memoryUsage;
 });
 

@@ -1,7 +1,7 @@
 import { inputJsonSchema, operations } from '@screen-advertising/core';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
 import { cleaned, isBlank } from '../lib/cleaned.ts';
-import { clientFor } from '../lib/client.ts';
+import { clientFor, once } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
@@ -19,7 +19,7 @@ const step: Step = {
 
 async function createLandingLink(z: ZObject, bundle: Bundle) {
   const fields = cleaned(bundle.inputData.fields ?? {}) as Record<string, unknown>;
-  return clientFor(z, bundle).call(operation, isBlank(fields) ? {} : fields, { deadlineMs });
+  return clientFor(z, bundle, once).call(operation, isBlank(fields) ? {} : fields, { deadlineMs });
 }
 
 export default {

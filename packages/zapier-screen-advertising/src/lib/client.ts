@@ -17,6 +17,9 @@ const reading: Patience = { timeoutMs: deadlineMs, retry: readRetry };
 /** For steps whose lost answer is made up for by a second request. */
 export const changing: Patience = { timeoutMs: changeTimeoutMs, retry: false };
 
+/** For steps that nothing makes up for. */
+export const once: Patience = { timeoutMs: deadlineMs, retry: false };
+
 /**
  * A client for one run. Zapier renews tokens and repeats throttled runs, and a limiter here would
  * know of no other run, so the client does none of it. Throws ConfigurationError.

@@ -89,6 +89,6 @@ function failure(error: unknown, url: string): unknown {
   if (type !== 'max-size') return networkFailure(error, url) ?? error;
   return new TransportError(
     `${new URL(url).host} sent more than ${largestAnswer} bytes, which no answer of the service needs. Check the base URL.`,
-    { code: 'network_error', sent: 'maybe', cause: error },
+    { code: 'network_error', sent: 'maybe', isRetryable: false, cause: error },
   );
 }
