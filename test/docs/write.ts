@@ -2,5 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assumptionsPage } from './assumptions-page.ts';
+import { messageRows, messagesPage } from './zapier-messages/page.ts';
 
-writeFileSync(join(import.meta.dirname, '../../docs/assumptions.md'), assumptionsPage());
+const guides = join(import.meta.dirname, '../../docs');
+
+writeFileSync(join(guides, 'assumptions.md'), assumptionsPage());
+writeFileSync(join(guides, 'zapier-messages.md'), messagesPage(await messageRows()));
