@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCoupon, reads } from '../app/actions.ts';
+import { createCoupon, createLandingLink, reads } from '../app/actions.ts';
 import { type Fault, status } from '../app/fault.ts';
 import { useActions } from '../app/use-actions.ts';
 
@@ -21,12 +21,13 @@ describe.each(once)('%s once', (_what, fault) => {
   );
 });
 
-it('tries a read three times at most, and a change without a code not at all again', async () => {
+it('tries a read three times at most, asks once more for a coupon, and never for a link', async () => {
   const [findScreen] = reads;
   if (!findScreen) throw new Error('There are reads.');
   for (const [action, requests] of [
     [findScreen, 3],
-    [createCoupon, 1],
+    [createCoupon, 2],
+    [createLandingLink, 1],
   ] as const) {
     service().sandbox.journal.clear();
     await struck(status(503), action);

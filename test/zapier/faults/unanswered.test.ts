@@ -27,7 +27,6 @@ async function withinZapiersLimit(fault: Fault, action: Action): Promise<unknown
     doNotFake: [
       'hrtime',
       'nextTick',
-      'performance',
       'queueMicrotask',
       'setImmediate',
       'clearImmediate',
