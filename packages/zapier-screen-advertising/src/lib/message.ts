@@ -18,11 +18,14 @@ export function messageOf(error: ScreenAdvertisingError, step: Step): string {
   return withLabels(`${step.label}${error.message.slice(title.length)}`, step);
 }
 
-/** The client names operations of the interface, of which a step may use several. */
+/**
+ * The client names operations of the interface, of which a step may use several. The longest come
+ * first, because one title may begin with another.
+ */
 const titles = [
   ...[...Object.values(operations), ...Object.values(tasks)].map(({ title }) => title),
   'The request for an access token',
-];
+].toSorted((one, other) => other.length - one.length);
 
 const advice: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Correct the values of this step.',
