@@ -262,6 +262,14 @@ export const assumptions = {
     accepted: ['stays-active'],
     change: 'Set a code: then the coupon is found by its code, whatever became of it.',
   }),
+  wholeDiscounts: assumption({
+    section: '2.4',
+    question: 'May a discount in cents or in free days have a fraction?',
+    assumed: 'No: half a cent cannot be paid, and half a day cannot be booked.',
+    why: 'Every other amount of the interface is a whole number of cents, and availability is asked for by whole days; a fraction is most likely an amount in another unit.',
+    accepted: ['whole'],
+    change: 'Nothing to change: clients refuse a fraction before they send it.',
+  }),
   unbookableScreen: assumption({
     section: '4.2, 4.3, 4.4',
     question: 'Are screens that cannot be booked in the list, and have they an availability?',

@@ -77,6 +77,7 @@ export {
   type WebhookFailureReason,
   WebhookVerificationError,
 } from './errors/webhook-verification-error.ts';
+export { parseJson } from './json.ts';
 export { type ByteStream, collected, largestAnswer, tooLarge } from './transport/answer-body.ts';
 export { networkFailure, timeoutFailure } from './transport/network-failure.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';

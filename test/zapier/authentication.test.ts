@@ -38,7 +38,11 @@ describe.each(credentialKinds)('a connection with %s', (kind) => {
   it('is made, and carries no secret in its label', async () => {
     const credentials = service().credentialsOf(kind, 'full');
     const runner = createZapierRunner({ baseUrl: service().baseUrl, credentials });
-    const label = 'clientId' in credentials ? credentials.clientId : 'API key';
+    const { host } = new URL(service().baseUrl);
+    const label =
+      'clientId' in credentials
+        ? credentials.clientId
+        : `API key …${credentials.apiKey.slice(-4)} at ${host}`;
     expect(await runner.connect()).toBe(label);
   });
 
@@ -132,7 +136,7 @@ describe('a connection that cannot be made says why', () => {
       name: 'AppError',
       status: 401,
       message:
-        'List Screens was refused because the credentials were not accepted (status 401). Check that they were copied whole, belong to this base URL and were not withdrawn.',
+        'The test of the connection was refused, because the service does not accept the credentials (401). Check that the credentials were copied whole, belong to the base URL and were not withdrawn.',
     });
   });
 
@@ -175,7 +179,7 @@ describe('a connection that cannot be made says why', () => {
       name: 'ThrottledError',
       delay: 30,
       message:
-        'The request for an access token was refused because the rate limit is used up (status 429). Try again in 30 s.',
+        'The request for an access token reached the rate limit (429). Wait 30 s; Zapier runs steps again by itself.',
     });
   });
 
@@ -186,9 +190,24 @@ describe('a connection that cannot be made says why', () => {
       name: 'AppError',
       status: 503,
       message: expect.stringMatching(
-        /^The request for an access token failed in the service \(status 503\)\./,
+        /^The request for an access token failed in the service \(503\)\./,
       ),
     });
+  });
+});
+
+describe('another server in the place of the service', () => {
+  const page = { body: '<h1>Welcome</h1>', contentType: 'text/html' };
+
+  it.each([
+    [404, 'reached something other than the service (404). Check the base URL of the connection.'],
+    [200, 'Check that the base URL leads to the service'],
+  ])('is an error about the base URL when it answers %i', async (status, words) => {
+    service().sandbox.faults.add({ path: '/**', fault: 'status', status, ...page });
+    for (const kind of credentialKinds) {
+      const error = await service().connect({ kind }).catch(readZapierError);
+      expect(error).toMatchObject({ name: 'AppError', message: expect.stringContaining(words) });
+    }
   });
 });
 
@@ -221,7 +240,7 @@ describe('a connection that stops working', () => {
     expect(error).toEqual({
       name: 'ExpiredAuthError',
       message:
-        'Look Up User was refused because the credentials were not accepted (status 401). Check that they were copied whole, belong to this base URL and were not withdrawn. Then connect again.',
+        'Find User was refused, because the service does not accept the credentials (401). Check that the credentials were copied whole, belong to the base URL and were not withdrawn. Then connect again.',
     });
   });
 

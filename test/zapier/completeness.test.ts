@@ -110,6 +110,16 @@ describe('the app offers the whole catalogue', () => {
     expect(definition).toMatchObject({ throttle: { window: 60, limit: 600, scope: ['auth'] } });
   });
 
+  it('lets a search of many requests run a few times a minute alone', async () => {
+    expect(await definitionOf('public')).toMatchObject({
+      searches: {
+        find_available_screens: {
+          operation: { throttle: { window: 60, limit: 5, scope: ['auth'] } },
+        },
+      },
+    });
+  });
+
   it('takes the fields as people filled them in, and leaves out empty ones itself', async () => {
     const definition = await definitionOf('public');
     expect(definition).toMatchObject({ flags: { cleanInputData: false } });

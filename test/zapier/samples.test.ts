@@ -3,7 +3,7 @@ import { anywhere } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
 import type { ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
-import type { Part } from './definition-lint/definition.ts';
+import { type Part, visiblePartsOf } from './definition-lint/definition.ts';
 
 let service: Service;
 let zapier: ZapierRunner;
@@ -46,7 +46,7 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
   'searches.find_available_screens': async () =>
     (await zapier.search('find_available_screens', { from: '2027-03-01', to: '2027-03-31' }))[0],
   'triggers.screen_availability_changed': async () => {
-    const watching = await service.connect({ event: { zcacheTestObj: {} } });
+    const watching = await service.connect();
     const used = (used_sov_pct: number) =>
       service.sandbox.screens.add({ city: 'Linz', id: 'scr_linz', ad_sov_pct: 50, used_sov_pct });
     const poll = () =>
@@ -63,8 +63,9 @@ const real: Record<string, () => Promise<Record<string, unknown> | undefined>> =
     return (await poll())[0];
   },
   'triggers.new_campaign_request': async () => (await zapier.poll('new_campaign_request'))[0],
+  'triggers.new_screen': async () => (await zapier.poll('new_screen'))[0],
   'triggers.campaign_request_status_changed': async () =>
-    (await zapier.poll('campaign_request_status_changed'))[0],
+    (await zapier.poll('campaign_request_status_changed', {}, { isLoadingSample: true }))[0],
 };
 
 async function sampleOf(place: string): Promise<Part['operation']['sample']> {
@@ -79,12 +80,7 @@ function typesOf(names: readonly string[], record: Readonly<Record<string, unkno
 
 describe('the fields of a sample really come, with values of the same type', () => {
   it('for every trigger, create and search that people see', async () => {
-    const { triggers, creates, searches } = await definitionOf('public');
-    const places = Object.entries({ triggers, creates, searches }).flatMap(([kind, parts]) =>
-      Object.values(parts)
-        .filter(({ display }) => !display.hidden)
-        .map(({ key }) => `${kind}.${key}`),
-    );
+    const places = visiblePartsOf(await definitionOf('public')).map(({ place }) => place);
     expect(Object.keys(real).toSorted()).toEqual(places.toSorted());
   });
 

@@ -4,16 +4,11 @@ import { problem } from '../shared/support/steps.ts';
 import { formsIn, formsOf } from '../support/secret-forms.ts';
 import { findUser } from './app/actions.ts';
 import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
-import { unlimitMemory } from './app/unlimited-memory.ts';
 import { readZapierError } from './app/zapier-error.ts';
 
 const service = new ScriptedService();
-const measureMemory = unlimitMemory();
 beforeAll(() => service.start());
-afterAll(async () => {
-  await service.stop();
-  measureMemory();
-});
+afterAll(() => service.stop());
 
 const apiKey = 'svc_odd"key"/<of>&+=\'%';
 const clientSecret = 'odd/"secret"\\<word>&+=\'%C3 ü';

@@ -16,6 +16,7 @@ import findUser from './searches/find-user.ts';
 import getScreenAvailability from './searches/get-screen-availability.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
 import newCampaignRequest from './triggers/new-campaign-request.ts';
+import newScreen from './triggers/new-screen.ts';
 import screenAvailabilityChanged from './triggers/screen-availability-changed.ts';
 
 /**
@@ -37,6 +38,7 @@ export function createApp(eventTriggers: Record<string, Trigger> = {}) {
     hydrators: { downloadThumbnail },
     triggers: byKey([
       newCampaignRequest,
+      newScreen,
       campaignRequestStatusChanged,
       screenAvailabilityChanged,
       ...Object.values(eventTriggers),

@@ -5,10 +5,15 @@ import { clientFor } from './lib/client.ts';
 import { connectionLabel, readConnection, secretsOf } from './lib/connection.ts';
 import { guarded } from './lib/guarded.ts';
 import { deadlineMs } from './lib/limits.ts';
+import type { Step } from './lib/step.ts';
 import { zapierTransport } from './lib/transport.ts';
 
 /** Milliseconds before its end at which a token is no longer used. */
 const renewAheadMs = 60_000;
+
+const tokenRequest: Step = { label: 'The request for an access token', scopes: [], fields: [] };
+
+const connectionTest: Step = { label: 'The test of the connection', scopes: [], fields: [] };
 
 /**
  * Zapier stores what this gives on the connection, and all Zaps of the connection use it: a token
@@ -34,7 +39,7 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
 /** Only the first session is started from the form; later ones are started in the midst of a Zap. */
 function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const isConnecting = !bundle.authData.renew_at;
-  return guarded(startSession, { isConnecting })(z, bundle);
+  return guarded(startSession, tokenRequest, { isConnecting })(z, bundle);
 }
 
 /** Asks for one screen with the credentials at hand; which scopes they carry is of no matter. */
@@ -59,7 +64,7 @@ export function authentication({ hasWebhooks }: { hasWebhooks: boolean }): Authe
       ...sessionFields,
     ],
     sessionConfig: { perform: renewSession },
-    test: guarded(testConnection, { isConnecting: true }),
+    test: guarded(testConnection, connectionTest, { isConnecting: true }),
     connectionLabel: '{{bundle.inputData.connection}}',
   };
 }

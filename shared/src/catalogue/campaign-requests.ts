@@ -40,16 +40,14 @@ export const listCampaignRequests = operation({
     from: z.optional(
       text({
         title: 'From',
-        description:
-          'Only campaign requests from this time on. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
+        description: 'Only campaign requests from this day on, written YYYY-MM-DD.',
         examples: ['2027-03-01'],
       }),
     ),
     to: z.optional(
       text({
         title: 'To',
-        description:
-          'Only campaign requests up to this time. The service does not publish the format; a date written YYYY-MM-DD is the usual one.',
+        description: 'Only campaign requests up to this day, written YYYY-MM-DD.',
         examples: ['2027-03-31'],
       }),
     ),

@@ -18,6 +18,18 @@ const percentAtMost100 = z.refine<{ discount_type?: unknown; discount_value?: un
   { path: ['discount_value'], error: 'must be at most 100 when the discount type is percent' },
 );
 
+/** A cent and a day are the smallest there are. */
+const wholeUnlessPercent = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
+  ({ discount_type, discount_value }) =>
+    discount_type === 'percent' ||
+    typeof discount_value !== 'number' ||
+    Number.isInteger(discount_value),
+  {
+    path: ['discount_value'],
+    error: 'must be a whole number when the discount is in cents or in days',
+  },
+);
+
 const couponFields = {
   discount_type: choice(
     { percent: 'Percent', amount_cents: 'Amount in Cents', free_days: 'Free Days' },
@@ -57,7 +69,7 @@ const couponFields = {
     text({
       title: 'Valid Until',
       description:
-        'When the coupon ends. The service does not publish the format; a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z is the usual one.',
+        'When the coupon expires, as a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
       examples: ['2027-03-31'],
     }),
   ),
@@ -105,7 +117,7 @@ export const createCoupon = operation({
   successStatus: 201,
   answer: 'record',
   repair: 'by-code',
-  input: z.strictObject(couponFields).check(percentAtMost100),
+  input: z.strictObject(couponFields).check(percentAtMost100, wholeUnlessPercent),
   output: coupon,
 });
 

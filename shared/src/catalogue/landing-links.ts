@@ -35,7 +35,7 @@ export const createLandingLink = operation({
       z.meta({
         title: 'Fields',
         description:
-          'Fields of the landing link by name, such as utm_campaign. The service does not publish which it takes: ask its administration.',
+          'Fields of the landing link by name, such as utm_campaign. The Screen Advertising team tells you which ones it takes.',
         examples: [{ utm_campaign: 'spring' }],
       }),
     ),

@@ -87,15 +87,14 @@ export const listScreens = operation({
       text({
         title: 'Orientation',
         description:
-          'Only screens with this orientation. The service does not publish the allowed values: use what the field orientation of a screen shows.',
+          'Only screens with this orientation, spelled as in the orientation field of a screen, such as landscape.',
         examples: ['landscape'],
       }),
     ),
     bbox: z.optional(
       text({
         title: 'Bounding Box',
-        description:
-          'Only screens inside this map area. The service does not publish the format; west, south, east, north in degrees is the usual one.',
+        description: 'Only screens inside this map area: west, south, east and north in degrees.',
         examples: ['13.08,52.33,13.76,52.67'],
       }),
     ),

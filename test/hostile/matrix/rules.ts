@@ -34,9 +34,17 @@ interface Policy {
 const policies: Record<Platform, Policy> = {
   undici: { attempts: 4, patience: 180, tokenAttempts: { passing: 4, internal: 1 } },
   n8n: { attempts: 4, patience: 900, tokenAttempts: { passing: 4, internal: 4 } },
-  // Zapier itself repeats runs; the client in one of them repeats nothing.
-  zapier: { attempts: 1, patience: 0, tokenAttempts: { passing: 1, internal: 1 } },
+  // Reads only; no wait that the service asks for is as short.
+  zapier: { attempts: 3, patience: 0.9, tokenAttempts: { passing: 1, internal: 1 } },
 };
+
+/** Zapier itself repeats runs; the client in one of them repeats no change, and no token. */
+const once: Policy = { attempts: 1, patience: 0, tokenAttempts: { passing: 1, internal: 1 } };
+
+function policyOf(cell: Cell): Policy {
+  const isOnce = cell.platform === 'zapier' && (isChange(cell) || cell.target === 'token');
+  return isOnce ? once : policies[cell.platform];
+}
 
 type Lost = Extract<Effect, { kind: 'lost' }>;
 type Refused = Extract<Effect, { kind: 'refused' }>;
@@ -117,7 +125,7 @@ function lost(
   const mayRepeat = change !== 'a link';
   // With nothing to read back, the same request asks what happened, once more than is tried.
   const isAskedBySending = change === 'a coupon';
-  const tries = mayPass && mayRepeat ? policies[cell.platform].attempts : 1;
+  const tries = mayPass && mayRepeat ? policyOf(cell).attempts : 1;
   const applied = isChange(cell) && isApplied ? 1 : 0;
   if (cell.span === 'once' && (tries > 1 || isAskedBySending)) {
     if (!isAskedBySending || !isApplied) return succeeds(cell, 2);
@@ -176,7 +184,7 @@ function refused(cell: Cell, effect: Refused): Expected {
 
 /** Nothing was done, so it is tried again as long as the service asks for no longer than there is. */
 function limited(cell: Cell, { wait }: Refused, failure: Failure): Expected {
-  const { patience } = policies[cell.platform];
+  const { patience } = policyOf(cell);
   const tokens = tokensOf(cell);
   const isTooLong = patience === 0 || (wait ?? 0) > patience;
   if (isTooLong) return { ends: failure, requests: 1, tokens, applied: 0 };
@@ -202,7 +210,7 @@ interface TokenFailure {
 }
 
 function tokenFailure(cell: Cell, effect: Effect): TokenFailure {
-  const { tokenAttempts } = policies[cell.platform];
+  const { tokenAttempts } = policyOf(cell);
   switch (effect.kind) {
     case 'usable':
     case 'unreachable':
@@ -230,7 +238,7 @@ const unexpected = (status: number): Failure => ({
 const wrongCredentials = new Set([400, 401, 403]);
 
 function refusedToken(cell: Cell, effect: Refused): TokenFailure {
-  const { patience, tokenAttempts } = policies[cell.platform];
+  const { patience, tokenAttempts } = policyOf(cell);
   const { status, wait } = effect;
   const failure = failureOf(effect);
   if (wrongCredentials.has(status)) {

@@ -1,5 +1,4 @@
 import { createZapierRunner } from '../../zapier/app/runner.ts';
-import { unlimitMemory } from '../../zapier/app/unlimited-memory.ts';
 import { startZapierBackend } from '../../zapier/app/zapier-backend.ts';
 import { type Path, type Paths, secrets, unusedAccess } from './path.ts';
 
@@ -10,7 +9,6 @@ const session = { access_token: token, renew_at: '2999-01-01T00:00:00Z' };
 export async function zapierPaths(): Promise<Paths> {
   const { event, close } = await startZapierBackend();
   process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
-  const measureMemory = unlimitMemory();
   const withKey = (baseUrl: string) =>
     createZapierRunner({ baseUrl, credentials: { apiKey: key }, event });
   const withToken = (baseUrl: string, fields = session) =>
@@ -42,7 +40,6 @@ export async function zapierPaths(): Promise<Paths> {
     paths,
     close: async () => {
       delete process.env.ZAPIER_DEPLOY_KEY;
-      measureMemory();
       await close();
     },
   };

@@ -31,6 +31,14 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
       { discount_value: 100.5 },
       'discount_value must be at most 100 when the discount type is percent',
     ],
+    [
+      { discount_type: 'amount_cents', discount_value: 10.5 },
+      'discount_value must be a whole number when the discount is in cents or in days',
+    ],
+    [
+      { discount_type: 'free_days', discount_value: 1.5 },
+      'discount_value must be a whole number when the discount is in cents or in days',
+    ],
     [{ lead_email: undefined }, 'lead_email is required'],
     [{ lead_email: 'lead' }, 'lead_email must be an e-mail address such as lead@example.com'],
     [{ lead_email: '' }, 'lead_email must be an e-mail address such as lead@example.com'],

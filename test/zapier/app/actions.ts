@@ -3,8 +3,8 @@ import type { ZapierRunner } from './runner.ts';
 /** One thing that a person can let the app do. */
 export interface Action {
   readonly name: string;
-  /** Title of the operation behind it, which errors name. */
-  readonly title: string;
+  /** Label of its step in the editor, which errors name. */
+  readonly label: string;
   /** What the access needs for it, as errors name it. */
   readonly scope: string;
   readonly run: (zapier: ZapierRunner) => Promise<unknown>;
@@ -19,28 +19,25 @@ export const newCoupon = {
 /** Filters that leave every screen: a search wants at least one. */
 export const anywhere = { bbox: '-180,-90,180,90' };
 
-const campaignRequests = {
-  title: 'List Campaign Requests',
-  scope: 'campaign_requests:read',
-};
+const campaignRequests = { scope: 'campaign_requests:read' };
 
 /** What people do on purpose, and what Zaps do again and again. */
 const listings: readonly Action[] = [
   {
     name: 'Find Screen',
-    title: 'List Screens',
+    label: 'Find Screen',
     scope: 'screens:read',
     run: (zapier) => zapier.search('find_screen', { city: 'Berlin' }),
   },
   {
     name: 'Find Screen by name',
-    title: 'List Screens',
+    label: 'Find Screen',
     scope: 'screens:read',
     run: (zapier) => zapier.search('find_screen', { name: 'Central' }),
   },
   {
     name: 'Find Available Screens',
-    title: 'List Screens',
+    label: 'Find Available Screens',
     scope: 'screens:read',
     run: (zapier) =>
       zapier.search('find_available_screens', {
@@ -51,16 +48,25 @@ const listings: readonly Action[] = [
   },
   {
     name: 'Find Campaign Request',
+    label: 'Find Campaign Request',
     ...campaignRequests,
     run: (zapier) => zapier.search('find_campaign_request', { status: 'rejected' }),
   },
   {
     name: 'New Campaign Request',
+    label: 'New Campaign Request',
     ...campaignRequests,
     run: (zapier) => zapier.poll('new_campaign_request'),
   },
   {
+    name: 'New Screen',
+    label: 'New Screen',
+    scope: 'screens:read',
+    run: (zapier) => zapier.poll('new_screen'),
+  },
+  {
     name: 'Campaign Request Status Changed',
+    label: 'Campaign Request Status Changed',
     ...campaignRequests,
     run: (zapier) => zapier.poll('campaign_request_status_changed', { status: 'rejected' }),
   },
@@ -70,12 +76,13 @@ const listings: readonly Action[] = [
 const dropdowns: readonly Action[] = [
   {
     name: 'List of Screens',
-    title: 'List Screens',
+    label: 'List of Screens',
     scope: 'screens:read',
     run: (zapier) => zapier.poll('screen_list'),
   },
   {
     name: 'List of Campaign Requests',
+    label: 'List of Campaign Requests',
     ...campaignRequests,
     run: (zapier) => zapier.poll('campaign_request_list'),
   },
@@ -85,13 +92,13 @@ const dropdowns: readonly Action[] = [
 export const lookups: readonly Action[] = [
   {
     name: 'Find Screen by identifier',
-    title: 'Get Screen',
+    label: 'Find Screen',
     scope: 'screens:read',
     run: (zapier) => zapier.search('find_screen', { screenId: known.screen }),
   },
   {
-    name: 'Get Screen Availability',
-    title: 'Get Screen Availability',
+    name: 'Find Screen Availability',
+    label: 'Find Screen Availability',
     scope: 'screens:read',
     run: (zapier) =>
       zapier.search('get_screen_availability', {
@@ -102,13 +109,13 @@ export const lookups: readonly Action[] = [
   },
   {
     name: 'Find Coupon',
-    title: 'Get Coupon',
+    label: 'Find Coupon',
     scope: 'coupons:read or coupons:write',
     run: (zapier) => zapier.search('find_coupon', { code: known.coupon }),
   },
   {
     name: 'Find Campaign Request by identifier',
-    title: 'Get Campaign Request',
+    label: 'Find Campaign Request',
     scope: 'campaign_requests:read',
     run: (zapier) => zapier.search('find_campaign_request', { id: known.campaignRequest }),
   },
@@ -119,14 +126,14 @@ export const lists: readonly Action[] = [...listings, ...dropdowns];
 
 export const findUser: Action = {
   name: 'Find User',
-  title: 'Look Up User',
+  label: 'Find User',
   scope: 'users:read',
   run: (zapier) => zapier.search('find_user', { email: 'lead@example.com' }),
 };
 
 export const createCoupon: Action = {
   name: 'Create Coupon',
-  title: 'Create Coupon',
+  label: 'Create Coupon',
   scope: 'coupons:write',
   run: (zapier) =>
     zapier.create('create_coupon', { ...newCoupon, lead_email: 'other@example.com' }),
@@ -134,14 +141,14 @@ export const createCoupon: Action = {
 
 export const revokeCoupon: Action = {
   name: 'Revoke Coupon',
-  title: 'Revoke Coupon',
+  label: 'Revoke Coupon',
   scope: 'coupons:write',
   run: (zapier) => zapier.create('revoke_coupon', { code: known.coupon }),
 };
 
 export const createLandingLink: Action = {
   name: 'Create Landing Link',
-  title: 'Create Landing Link',
+  label: 'Create Landing Link',
   scope: 'links:write',
   run: (zapier) => zapier.create('create_landing_link', { fields: { utm_campaign: 'spring' } }),
 };

@@ -6,7 +6,7 @@ export type Fault = Parameters<Service['sandbox']['faults']['add']>[0];
 export const status = (code: number, headers: Record<string, string> = {}) =>
   ({ fault: 'status', status: code, detail: 'A fault.', headers }) satisfies Fault;
 
-export const said = 'The service says: A fault.';
+export const said = 'The service says: "A fault."';
 
 /** Answers that came, but cannot be read. */
 export const unreadable: readonly (readonly [what: string, fault: Fault])[] = [

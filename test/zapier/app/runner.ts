@@ -36,12 +36,16 @@ export function createZapierRunner(options: RunnerOptions) {
   const handle = createAppHandler(options.app ?? privateApp);
   const authData = connectionForm(options.baseUrl, options.credentials, options.fields);
 
+  const cache = {};
+
   const execute = async (method: string, bundle: Fields): Promise<unknown> => {
     const run = handle({
       command: 'execute',
       method,
       bundle: { inputData: {}, meta: {}, ...bundle, authData: { ...authData } },
       calledFromCli: true,
+      // What z.cache keeps, in the form that zapier-platform-core has for tests.
+      zcacheTestObj: cache,
       customLogger: (...line: unknown[]) => watch.data("Zapier's log", line),
       ...options.event,
     });

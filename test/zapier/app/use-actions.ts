@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, jest } from '@jest/globals';
 import { type Action, prepareRecords } from './actions.ts';
 import type { Fault } from './fault.ts';
 import type { ZapierRunner } from './runner.ts';
@@ -23,7 +23,14 @@ export function useActions() {
     await prepareRecords(zapier);
     started = { service, zapier };
   });
-  afterAll(() => get().service.close());
+  // Reads are tried again after a wait by chance: it is none here.
+  beforeEach(() => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await get().service.close();
+  });
 
   return {
     service: () => get().service,

@@ -52,24 +52,28 @@ describe('Create Coupon refuses before anything is sent, and names the field', (
     [
       'a percentage above 100',
       { ...coupon, discount_value: 101 },
-      'discount_value must be at most 100 when the discount type is percent',
+      'Discount Value must be at most 100 when the discount type is percent',
     ],
-    ['no discount', { ...coupon, discount_value: 0 }, 'discount_value must be greater than 0'],
+    ['no discount', { ...coupon, discount_value: 0 }, 'Discount Value must be greater than 0'],
     [
       'an address that is none',
       { ...coupon, lead_email: 'lead' },
-      'lead_email must be an e-mail address such as lead@example.com',
+      'Lead Email must be an e-mail address such as lead@example.com',
     ],
     [
       'too many redemptions',
       { ...coupon, max_redemptions: 1001 },
-      'max_redemptions must be at most 1000',
+      'Maximum Redemptions must be at most 1000',
     ],
-    ['a missing value', { ...coupon, discount_value: '' }, 'discount_value is required'],
+    [
+      'a missing value',
+      { ...coupon, discount_value: '' },
+      'Discount Value is required: fill it in, or check the step it is mapped from',
+    ],
     [
       'a number that is none',
       { ...coupon, discount_value: 'much' },
-      'discount_value must be a number',
+      'Discount Value must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "much"',
     ],
   ])('%s', async (_what, inputData, words) => {
     const zapier = await service().connect();
@@ -99,7 +103,7 @@ describe('Create Coupon that is run again', () => {
     expect(await failure(other)).toEqual({
       name: 'HaltedError',
       message: expect.stringMatching(
-        /^Create Coupon was refused because of a conflict \(status 409\)\. The service says: .*SPRING-25/,
+        /^Create Coupon was refused, because it conflicts with something that exists \(409\)\. The service says: .*SPRING-25.* Use another Code,/,
       ),
     });
   });
@@ -131,7 +135,7 @@ describe('Create Coupon that is run again, and cannot see whose the code is', ()
       name: 'ThrottledError',
       delay: 7,
       message:
-        'Get Coupon was refused because the rate limit is used up (status 429). Try again in 7 s.',
+        'Create Coupon reached the rate limit (429). Wait 7 s; Zapier runs steps again by itself.',
     });
   });
 
@@ -140,7 +144,7 @@ describe('Create Coupon that is run again, and cannot see whose the code is', ()
       name: 'AppError',
       status: 503,
       message:
-        'Get Coupon failed in the service (status 503). The service says: A fault. Try again later.',
+        'Create Coupon failed in the service (503). The service says: "A fault." Replay the step later.',
     });
   });
 });

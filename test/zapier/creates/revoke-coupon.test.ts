@@ -32,7 +32,7 @@ describe('Revoke Coupon', () => {
     expect(error).toEqual({
       name: 'HaltedError',
       message: expect.stringMatching(
-        /^Revoke Coupon was refused \(status 400\)\. The service says: .*SPRING-25/,
+        /^Revoke Coupon was refused \(400\)\. The service says: .*SPRING-25.* Find Coupon shows the state of the coupon\.$/,
       ),
     });
   });
@@ -43,7 +43,9 @@ describe('Revoke Coupon', () => {
     expect(error).toMatchObject({
       name: 'AppError',
       status: 404,
-      message: expect.stringMatching(/^Revoke Coupon found nothing \(status 404\)\..*NONE/),
+      message: expect.stringMatching(
+        /^Revoke Coupon found nothing \(404\)\..*NONE.* Check Code\.$/,
+      ),
     });
   });
 

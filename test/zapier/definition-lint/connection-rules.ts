@@ -1,7 +1,19 @@
 import { inputFieldsOf, partsOf } from './definition.ts';
 import type { Rule } from './rule.ts';
 
+/** A page of this project: Zapier's own help knows nothing of these credentials. */
+const helpPage = /\]\(https:\/\/github\.com\/screen-advertising\/\S+\)/;
+
 const secretName = /api_?key|token|secret|password/i;
+
+const strangeUrls = [
+  'http://service.example/api/v1',
+  'https://user:word@service.example/api/v1',
+  'https://service.example/api/v1?to=elsewhere',
+  'https://service.example/api/v1#@elsewhere.example',
+  'javascript:alert(1)/api/v1',
+  'file:///api/v1',
+];
 
 export const connectionRules: readonly Rule[] = [
   {
@@ -15,10 +27,10 @@ export const connectionRules: readonly Rule[] = [
   },
   {
     code: 'D002',
-    demand: 'Each field of the connection has a help text with a link.',
+    demand: 'Each field of the connection links to where credentials come from.',
     check: ({ definition }) =>
       definition.authentication.fields
-        .filter(({ computed, helpText }) => !computed && !/\]\(https:\/\//.test(helpText ?? ''))
+        .filter(({ computed, helpText }) => !computed && !helpPage.test(helpText ?? ''))
         .map(({ key }) => `authentication.${key}`),
   },
   {
@@ -30,5 +42,11 @@ export const connectionRules: readonly Rule[] = [
         ? []
         : ['authentication.connectionLabel'];
     },
+  },
+  {
+    code: 'D026',
+    demand: 'The base URL is checked before credentials are sent there.',
+    check: ({ accepts }) =>
+      strangeUrls.filter(accepts).map((url) => `authentication.base_url ${url}`),
   },
 ];

@@ -1,7 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import listing from 'zapier-screen-advertising/listing.json' with { type: 'json' };
+import { readConnection } from '../../../packages/zapier-screen-advertising/src/lib/connection.ts';
 import { definitionOf, schemaErrorsOf } from '../app/definition.ts';
 import { lintDefinition, rules } from './index.ts';
+
+/** Whether the app takes a base URL. */
+function accepts(base_url: string): boolean {
+  try {
+    readConnection({ base_url, api_key: 'svc_definition_lint_0123' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A definition that tests may break, whatever its types say. */
 type Loose = { [member: string]: Loose } & Loose[];
@@ -15,7 +26,9 @@ describe.each(variants)('the %s variant', (variant) => {
 
   it('has nothing that Zapier’s reviewers would ask to be changed', async () => {
     const definition = await definitionOf(variant);
-    expect(lintDefinition({ definition, listing, isPublic: variant === 'public' })).toEqual([]);
+    expect(
+      lintDefinition({ definition, listing, accepts, isPublic: variant === 'public' }),
+    ).toEqual([]);
   });
 });
 
@@ -32,8 +45,15 @@ function set(value: Loose, ...path: unknown[]): void {
   Object.assign(at(value, ...(path as string[])), { [last]: to });
 }
 
+interface Broken {
+  readonly place: string;
+  readonly isPublic?: true;
+  readonly accepts?: (baseUrl: string) => boolean;
+  breakIt(definition: Loose): void;
+}
+
 /** One definition per rule that breaks it, and the place that the rule must name. */
-const broken: Record<string, { place: string; isPublic?: true; breakIt(d: Loose): void }> = {
+const broken: Record<string, Broken> = {
   D001: {
     place: 'creates.create_coupon.api_key',
     breakIt: (d) => set(createCoupon(d), 'operation', 'inputFields', 0, 'key', 'api_key'),
@@ -74,8 +94,8 @@ const broken: Record<string, { place: string; isPublic?: true; breakIt(d: Loose)
       set(createCoupon(d), 'operation', 'inputFields', 0, 'helpText', 'A <b>type</b>.'),
   },
   D009: {
-    place: 'searches.get_screen_availability.screenId',
-    breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'search', undefined),
+    place: 'searches.get_screen_availability',
+    breakIt: (d) => set(availability(d), 'operation', 'inputFields', []),
   },
   D010: {
     place: 'creates.create_coupon.code',
@@ -89,6 +109,80 @@ const broken: Record<string, { place: string; isPublic?: true; breakIt(d: Loose)
   D012: {
     place: 'creates.create_coupon',
     breakIt: (d) => set(createCoupon(d), 'operation', 'sample', {}),
+  },
+  D013: {
+    place: 'searches.get_screen_availability.screenId',
+    breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'search', 'find_it.id'),
+  },
+  D014: {
+    place: 'searches.get_screen_availability.screenId',
+    breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'list', true),
+  },
+  D015: {
+    place: 'searchOrCreates.find_coupon',
+    breakIt: (d) => set(d, 'searchOrCreates', 'find_coupon', 'create', 'make_coupon'),
+  },
+  D025: {
+    place: 'creates.create_coupon.code',
+    breakIt: (d) =>
+      set(createCoupon(d), 'operation', 'inputFields', 3, 'helpText', '[x](javascript:alert(1))'),
+  },
+  D026: {
+    place: 'authentication.base_url http://service.example/api/v1',
+    accepts: () => true,
+    breakIt: () => undefined,
+  },
+  T004: {
+    place: 'creates.create_coupon.status',
+    breakIt: (d) => set(createCoupon(d), 'operation', 'sample', 'status', 'active'),
+  },
+  search: {
+    place: 'searches.get_screen_availability.screenId',
+    breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'search', undefined),
+  },
+  find: {
+    place: 'searches.get_screen_availability',
+    breakIt: (d) => set(availability(d), 'display', 'label', 'Get Screen Availability'),
+  },
+  noun: {
+    place: 'triggers.coupon_redeemed',
+    breakIt: (d) => set(d, 'triggers', 'coupon_redeemed', 'noun', 'Coupon Redeemed'),
+  },
+  alike: {
+    place: 'triggers.new_campaign_request',
+    breakIt: (d) =>
+      set(
+        d,
+        'triggers',
+        'new_campaign_request',
+        'display',
+        'description',
+        at(d, 'triggers', 'campaign_request_created', 'display').description,
+      ),
+  },
+  output: {
+    place: 'creates.create_coupon.code',
+    breakIt: (d) => set(createCoupon(d), 'operation', 'outputFields', 1, 'label', 'Code'),
+  },
+  unit: {
+    place: 'searches.get_screen_availability.available_sov_pct',
+    breakIt: (d) => set(availability(d), 'operation', 'outputFields', 5, 'label', 'Available'),
+  },
+  undo: {
+    place: 'creates.revoke_coupon',
+    breakIt: (d) => set(d, 'creates', 'revoke_coupon', 'display', 'description', 'Revokes it.'),
+  },
+  open: {
+    place: 'creates.create_coupon.code',
+    breakIt: (d) =>
+      set(
+        createCoupon(d),
+        'operation',
+        'inputFields',
+        3,
+        'helpText',
+        'The service does not publish it.',
+      ),
   },
   D016: {
     place: 'triggers.coupon_redeemed',
@@ -135,7 +229,12 @@ describe('the rules', () => {
   it.each(Object.entries(broken))('%s names the place that breaks it', async (code, example) => {
     const definition = structuredClone(await definitionOf('private'));
     example.breakIt(definition as unknown as Loose);
-    const findings = lintDefinition({ definition, listing, isPublic: example.isPublic ?? false });
+    const findings = lintDefinition({
+      definition,
+      listing,
+      accepts: example.accepts ?? accepts,
+      isPublic: example.isPublic ?? false,
+    });
     expect(findings).toContainEqual(expect.objectContaining({ code, place: example.place }));
   });
 
@@ -148,6 +247,7 @@ describe('the rules', () => {
     const findings = lintDefinition({
       definition,
       listing: { ...listing, description },
+      accepts,
       isPublic: false,
     });
     expect(findings.map(({ code }) => code)).toEqual(['listing']);

@@ -7,6 +7,7 @@ export interface Definition {
   readonly triggers: Readonly<Record<string, Part>>;
   readonly creates: Readonly<Record<string, Part>>;
   readonly searches: Readonly<Record<string, Part>>;
+  readonly searchOrCreates?: Readonly<Record<string, { search: string; create: string }>>;
 }
 
 export interface AuthField {
@@ -46,6 +47,9 @@ export interface InputField {
   readonly type?: string;
   readonly required?: boolean;
   readonly choices?: unknown;
+  readonly list?: boolean;
+  readonly dict?: boolean;
+  readonly children?: unknown;
 }
 
 export interface OutputField {
@@ -68,6 +72,8 @@ export interface Subject {
   readonly definition: Definition;
   readonly listing: Listing;
   readonly isPublic: boolean;
+  /** Whether the app would send credentials to this base URL. */
+  readonly accepts: (baseUrl: string) => boolean;
 }
 
 export interface PlacedPart extends Part {

@@ -31,8 +31,7 @@ function hasTarget(definition: Definition, dynamic: string): boolean {
 /** A search cannot be asked to find what it is itself looking for. */
 function lacksSearch(definition: Definition, part: PlacedPart, field: PlacedField): boolean {
   if (!field.dynamic || part.kind === 'triggers') return false;
-  const target = field.search?.split('.')[0];
-  if (target !== undefined) return !(target in definition.searches);
+  if (field.search) return false;
   const nounOfList = definition.triggers[field.dynamic.split('.')[0] ?? '']?.noun;
   return part.noun !== nounOfList;
 }
@@ -58,7 +57,47 @@ export const fieldRules: readonly Rule[] = [
   },
   {
     code: 'D009',
-    demand: 'A dropdown of an action can also be filled by a search that exists.',
+    demand: 'A search has a field to search by.',
+    check: ({ definition }) =>
+      visiblePartsOf(definition)
+        .filter((part) => part.kind === 'searches' && inputFieldsOf(part).length === 0)
+        .map(({ place }) => place),
+  },
+  {
+    code: 'D013',
+    demand: 'The search that fills a field exists.',
+    check: ({ definition }) =>
+      places(
+        fieldsOf(definition).filter(
+          ({ search }) => search && !((search.split('.')[0] ?? '') in definition.searches),
+        ),
+      ),
+  },
+  {
+    code: 'D014',
+    demand: 'A field that a search fills holds one text or number.',
+    check: ({ definition }) =>
+      places(
+        fieldsOf(definition).filter(
+          ({ search, type = 'string', list, dict, children }) =>
+            search && (list || dict || children || !['string', 'number', 'integer'].includes(type)),
+        ),
+      ),
+  },
+  {
+    code: 'D015',
+    demand: 'A search or create is made of ones that exist.',
+    check: ({ definition }) =>
+      Object.entries(definition.searchOrCreates ?? {})
+        .filter(
+          ([, { search, create }]) =>
+            !(search in definition.searches && create in definition.creates),
+        )
+        .map(([key]) => `searchOrCreates.${key}`),
+  },
+  {
+    code: 'search',
+    demand: 'A dropdown of an action can also be filled by a search.',
     check: ({ definition }) =>
       visiblePartsOf(definition).flatMap((part) =>
         places(inputFieldsOf(part).filter((field) => lacksSearch(definition, part, field))),

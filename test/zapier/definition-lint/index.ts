@@ -6,6 +6,7 @@ import { hookRules } from './hook-rules.ts';
 import type { Rule } from './rule.ts';
 import { sampleRules } from './sample-rules.ts';
 import { textRules } from './text-rules.ts';
+import { wordingRules } from './wording-rules.ts';
 
 export type { Subject } from './definition.ts';
 
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
   ...textRules,
   ...sampleRules,
   ...hookRules,
+  ...wordingRules,
 ];
 
 export interface Finding {

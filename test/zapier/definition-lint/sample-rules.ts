@@ -30,6 +30,12 @@ function wrongFields(
     .map(({ key }) => `${part.place}.${key}`);
 }
 
+/** What the interface may leave out, or says nothing about. */
+const optional: Readonly<Record<string, readonly string[]>> = {
+  Coupon: ['status', 'valid_until', 'lead_metadata', 'max_redemptions'],
+  User: ['exists', 'attribution'],
+};
+
 export const sampleRules: readonly Rule[] = [
   {
     code: 'D010',
@@ -38,6 +44,18 @@ export const sampleRules: readonly Rule[] = [
       visiblePartsOf(definition).flatMap((part) =>
         wrongFields(part, ({ primary }, value) => primary === true && value === undefined),
       ),
+  },
+  {
+    code: 'T004',
+    demand: 'The sample promises nothing that the service may leave out.',
+    check: ({ definition }) =>
+      visiblePartsOf(definition)
+        .filter(({ operation }) => operation.type !== 'hook')
+        .flatMap(({ noun, place, operation }) =>
+          Object.keys(operation.sample ?? {})
+            .filter((key) => optional[noun]?.includes(key))
+            .map((key) => `${place}.${key}`),
+        ),
   },
   {
     code: 'D012',

@@ -41,6 +41,17 @@ export const textRules: readonly Rule[] = [
     check: (subject) => placesWhere(subject, hasBrokenMarkdown),
   },
   {
+    code: 'D025',
+    demand: 'No address in a text could run a program.',
+    check: (subject) =>
+      placesWhere(subject, (text) => /\b(javascript|data|vbscript|file):\S/i.test(text)),
+  },
+  {
+    code: 'open',
+    demand: 'A help text says what to write, and not what the service leaves open.',
+    check: (subject) => placesWhere(subject, (text) => /does not publish/.test(text)),
+  },
+  {
     code: 'listing',
     demand: 'The description in the directory has 40 to 140 characters and does not name Zapier.',
     check: ({ listing: { description } }) => {

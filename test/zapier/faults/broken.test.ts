@@ -17,7 +17,7 @@ describe.each(reads)('$name', (action) => {
     expect(await struck(status(code), action)).toMatchObject({
       name: 'AppError',
       status: code,
-      message: `${action.title} failed in the service (status ${code}). ${said} Try again later.`,
+      message: `${action.label} failed in the service (${code}). ${said} Replay the step later.`,
     });
   });
 
@@ -78,7 +78,7 @@ describe('Revoke Coupon', () => {
   it.each([400, 422])('halts on %i, since the coupon is no longer active', async (code) => {
     expect(await struck(status(code), revokeCoupon)).toEqual({
       name: 'HaltedError',
-      message: `Revoke Coupon was refused (status ${code}). ${said} Check the fields that were sent.`,
+      message: `Revoke Coupon was refused (${code}). ${said} Find Coupon shows the state of the coupon.`,
     });
   });
 

@@ -7,6 +7,7 @@ import {
   lists,
   lookups,
   reads,
+  revokeCoupon,
 } from '../app/actions.ts';
 import { said, status } from '../app/fault.ts';
 import { useActions } from '../app/use-actions.ts';
@@ -17,7 +18,7 @@ describe.each([...reads, ...changes])('$name', (action) => {
   it('asks to connect again when the credentials are refused', async () => {
     expect(await struck(status(401), action)).toEqual({
       name: 'ExpiredAuthError',
-      message: `${action.title} was refused because the credentials were not accepted (status 401). Check that they were copied whole, belong to this base URL and were not withdrawn. Then connect again.`,
+      message: `${action.label} was refused, because the service does not accept the credentials (401). Check that the credentials were copied whole, belong to the base URL and were not withdrawn. Then connect again.`,
     });
   });
 
@@ -25,14 +26,18 @@ describe.each([...reads, ...changes])('$name', (action) => {
     expect(await struck(status(403), action)).toMatchObject({
       name: 'AppError',
       status: 403,
-      message: `${action.title} was refused because the access lacks the scope ${action.scope} (status 403). ${said} Ask the administration of the service to grant it.`,
+      message: `${action.label} needs the scope ${action.scope}, which this access does not have (403). ${said} Ask the Screen Advertising team to grant it.`,
     });
   });
 
   it('halts on a conflict', async () => {
+    const todo =
+      action === createCoupon
+        ? 'Use another Code, or revoke the active coupon of the lead first.'
+        : 'Check the values of this step.';
     expect(await struck(status(409), action)).toEqual({
       name: 'HaltedError',
-      message: `${action.title} was refused because of a conflict (status 409). ${said}`,
+      message: `${action.label} was refused, because it conflicts with something that exists (409). ${said} ${todo}`,
     });
   });
 
@@ -51,17 +56,18 @@ describe.each([...reads, createCoupon, createLandingLink])('$name', (action) => 
     expect(await struck(status(code), action)).toMatchObject({
       name: 'AppError',
       status: code,
-      message: `${action.title} was refused (status ${code}). ${said} Check the fields that were sent.`,
+      message: `${action.label} was refused (${code}). ${said} Correct the values of this step.`,
     });
   });
 });
 
 describe.each([...lists, findUser, ...changes])('$name', (action) => {
   it('fails on 404, which is no answer of the service to it', async () => {
+    const todo = action === revokeCoupon ? 'Check Code.' : 'Check the base URL of the connection.';
     expect(await struck(status(404), action)).toMatchObject({
       name: 'AppError',
       status: 404,
-      message: `${action.title} found nothing (status 404). ${said}`,
+      message: `${action.label} found nothing (404). ${said} ${todo}`,
     });
   });
 });

@@ -18,7 +18,7 @@ describe.each([...reads, ...changes])('$name that meets the rate limit', (action
   const throttled = (seconds: number) => ({
     name: 'ThrottledError',
     delay: seconds + (spread[action.name] ?? 0),
-    message: `${action.title} was refused because the rate limit is used up (status 429). Try again in ${seconds} s.`,
+    message: `${action.label} reached the rate limit (429). Wait ${seconds} s; Zapier runs steps again by itself.`,
   });
 
   it('is run again after the seconds that the header names', async () => {
@@ -42,7 +42,7 @@ describe.each([...reads, ...changes])('$name that meets the rate limit', (action
   it('leaves the delay to Zapier when the service names none', async () => {
     expect(await struck(status(429), action)).toEqual({
       name: 'ThrottledError',
-      message: `${action.title} was refused because the rate limit is used up (status 429). Try again in a minute.`,
+      message: `${action.label} reached the rate limit (429). Wait a minute; Zapier runs steps again by itself.`,
     });
   });
 });

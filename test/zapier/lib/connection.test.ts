@@ -69,7 +69,12 @@ describe('connectionLabel', () => {
   it.each([
     ['the name that a person gave', { connection_name: 'Spring', client_id: 'id' }, 'Spring'],
     ['else the client ID', { client_id: 'id', client_secret: 'secret' }, 'id'],
-    ['else the kind of access, and nothing of the key', { api_key: 'svc_abc' }, 'API key'],
+    [
+      'else the end of the key and the host',
+      { api_key: 'svc_partner_0123456789', base_url: 'https://service.example/api/v1' },
+      'API key …6789 at service.example',
+    ],
+    ['nothing of a key that is too short to be one', { api_key: 'svc_abc' }, 'API key'],
   ])('is %s', (_what, authData, label) => {
     expect(connectionLabel(authData)).toBe(label);
   });

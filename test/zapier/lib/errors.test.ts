@@ -10,9 +10,12 @@ import {
 } from '@screen-advertising/core';
 import { errors, type ZObject } from 'zapier-platform-core';
 import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors.ts';
+import type { Step } from '../../../packages/zapier-screen-advertising/src/lib/step.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const z = { errors } as ZObject;
+
+const step: Step = { label: 'Find User', scopes: ['users:read'], fields: [] };
 
 const problem = (code: ErrorCode, status: number, retryAfter?: number) =>
   new ProblemError(code, 'What happened.', {
@@ -63,24 +66,26 @@ describe('toZapierError', () => {
       { name: 'AppError', code: 'timeout' },
     ],
   ])('%s', (_what, error, expected) => {
-    expect(readZapierError(toZapierError(z, error))).toMatchObject(expected);
+    expect(readZapierError(toZapierError(z, error, step))).toMatchObject(expected);
   });
 
   it('asks for another connection when credentials are refused in a running Zap', () => {
-    expect(readZapierError(toZapierError(z, problem('authentication_failed', 401)))).toEqual({
+    expect(readZapierError(toZapierError(z, problem('authentication_failed', 401), step))).toEqual({
       name: 'ExpiredAuthError',
       message: 'What happened. Then connect again.',
     });
   });
 
   it('only says so while the connection is made', () => {
-    const error = toZapierError(z, problem('authentication_failed', 401), { isConnecting: true });
+    const error = toZapierError(z, problem('authentication_failed', 401), step, {
+      isConnecting: true,
+    });
     expect(readZapierError(error)).toMatchObject({ name: 'AppError', message: 'What happened.' });
   });
 
   it('halts on further codes where a step asks for it', () => {
     const error = problem('invalid_request', 400);
-    expect(toZapierError(z, error, { haltOn: ['invalid_request'] })).toMatchObject({
+    expect(toZapierError(z, error, step, { haltOn: ['invalid_request'] })).toMatchObject({
       name: 'HaltedError',
       message: 'What happened.',
     });
@@ -92,21 +97,23 @@ describe('toZapierError', () => {
     [0.999, 38],
   ])('spreads runs of many requests over the seconds after a 429: chance %d', (chance, delay) => {
     jest.spyOn(Math, 'random').mockReturnValue(chance);
-    const error = toZapierError(z, problem('rate_limited', 429, 17.2), { spreadSeconds: 20 });
+    const error = toZapierError(z, problem('rate_limited', 429, 17.2), step, { spreadSeconds: 20 });
     expect(readZapierError(error)).toMatchObject({ name: 'ThrottledError', delay });
   });
 
   it('leaves a 429 without a time to Zapier’s own delay', () => {
-    const error = readZapierError(toZapierError(z, problem('rate_limited', 429)));
+    const error = readZapierError(toZapierError(z, problem('rate_limited', 429), step));
     expect(error).toEqual({ name: 'ThrottledError', message: 'What happened.' });
   });
 
   it('keeps zapier-platform-core from adding its log of requests to the message', () => {
-    expect(toZapierError(z, problem('conflict', 409))).toMatchObject({ doNotContextify: true });
+    expect(toZapierError(z, problem('conflict', 409), step)).toMatchObject({
+      doNotContextify: true,
+    });
   });
 
   it('passes on what is not of the client', () => {
     const renew = new errors.RefreshAuthError();
-    expect(toZapierError(z, renew)).toBe(renew);
+    expect(toZapierError(z, renew, step)).toBe(renew);
   });
 });

@@ -40,11 +40,17 @@ describe('inputFields', () => {
       code: 'string',
       max_redemptions: 'integer',
       valid_until: 'string',
-      lead_metadata: 'text',
+      lead_metadata: 'string',
       screenId: 'string',
       from: 'datetime',
       to: 'datetime',
     });
+  });
+
+  it('takes JSON as keys and values', () => {
+    const metadata = inputFields(operations['coupon.create']).at(-1);
+    expect(metadata).toMatchObject({ key: 'lead_metadata', dict: true });
+    expect(metadata).not.toHaveProperty('placeholder');
   });
 
   it('leaves out what is asked, and adds what only Zapier can do', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InputError, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
 import { readInput } from '../../../packages/zapier-screen-advertising/src/lib/read-input.ts';
 
 const createCoupon = operations['coupon.create'];
@@ -21,8 +21,34 @@ describe('readInput', () => {
     expect(input).toEqual({ discount_value: 12.5, max_redemptions: 3 });
   });
 
-  it('leaves text that is no number to the check of the input', () => {
-    expect(readInput(createCoupon, { discount_value: 'much' })).toEqual({ discount_value: 'much' });
+  it.each(['25 %', '10,5', '1 000', '€25', '1e3', 'much', '0x10'])(
+    'says how to write a number when %s is given',
+    (given) => {
+      expect(() => readInput(createCoupon, { discount_value: given })).toThrow(
+        `Create Coupon was not sent: discount_value must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "${given}".`,
+      );
+    },
+  );
+
+  it.each([
+    ['percent', 'percent'],
+    ['Amount in Cents', 'amount_cents'],
+    [' free days ', 'free_days'],
+  ])('takes a choice by its value or its label: %s', (given, discount_type) => {
+    expect(readInput(createCoupon, { discount_type: given })).toEqual({ discount_type });
+  });
+
+  it('names the choices by their labels', () => {
+    expect(() => readInput(createCoupon, { discount_type: 'half' })).toThrow(
+      'discount_type must be one of Percent, Amount in Cents, Free Days, and not "half".',
+    );
+  });
+
+  it('refuses a number that has lost digits before it came', () => {
+    const vat_uid = JSON.parse('12345678901234567890');
+    expect(() => readInput(operations['user.lookup'], { vat_uid })).toThrow(
+      'Look Up User was not sent: vat_uid has too many digits for a number: map it as text, so that none is lost.',
+    );
   });
 
   it('keeps text as it is, also when it looks like a number', () => {
@@ -51,11 +77,27 @@ describe('readInput', () => {
     expect(readInput(createCoupon, { lead_metadata })).toEqual({ lead_metadata });
   });
 
-  it('names the field whose JSON cannot be read, and shows how to write it', () => {
-    const read = () => readInput(createCoupon, { lead_metadata: '{crm_id: 42}' });
-    expect(read).toThrow(InputError);
-    expect(read).toThrow(
-      'Create Coupon was not sent: lead_metadata must be JSON, such as {"crm_id":"42"}, or "text" in double quotes.',
-    );
+  it.each([
+    ['12345678901234567890', '12345678901234567890'],
+    ['{"crm_id":12345678901234567890}', { crm_id: '12345678901234567890' }],
+    [{ crm_id: '12345678901234567890' }, { crm_id: '12345678901234567890' }],
+  ])('keeps every digit of %j', (lead_metadata, value) => {
+    expect(readInput(createCoupon, { lead_metadata })).toEqual({ lead_metadata: value });
   });
+
+  it.each(['Spring fair', '[VIP] from the fair', '{crm_id: 42}', '50 % off'])(
+    'takes plain text: %s',
+    (lead_metadata) => {
+      expect(readInput(createCoupon, { lead_metadata })).toEqual({ lead_metadata });
+    },
+  );
+
+  it.each(['{"crm_id": 42', '["a", "b"', '[{"a": 1}'])(
+    'refuses what was meant as JSON: %s',
+    (lead_metadata) => {
+      expect(() => readInput(createCoupon, { lead_metadata })).toThrow(
+        'Create Coupon was not sent: lead_metadata starts like JSON and is not valid JSON, such as {"crm_id": "42"}.',
+      );
+    },
+  );
 });

@@ -93,7 +93,7 @@ describe('Find Available Screens', () => {
     expect(await search.catch(readZapierError)).toMatchObject({
       name: 'AppError',
       message:
-        'Get Screen Availability failed in the service (status 500). The service says: A fault. Try again later.',
+        'Find Available Screens failed in the service (500). The service says: "A fault." Replay the step later.',
     });
   });
 
@@ -125,9 +125,15 @@ describe('Find Available Screens', () => {
   });
 
   it.each([
-    [{ ...inBerlin, to: '2027-02-01' }, 'to must not be before from'],
-    [{ city: 'Berlin', to: '2027-03-14' }, 'from is required'],
-    [{ ...inBerlin, budget_cents: 'much' }, 'budget_cents must be a number'],
+    [{ ...inBerlin, to: '2027-02-01' }, 'To must not be before From'],
+    [
+      { city: 'Berlin', to: '2027-03-14' },
+      'From is required: fill it in, or check the step it is mapped from',
+    ],
+    [
+      { ...inBerlin, budget_cents: 'much' },
+      'Budget per Screen in Cents must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "much"',
+    ],
   ])('names the field at fault in %j', async (input, message) => {
     const zapier = await service().connect();
     expect(await zapier.search(key, input).catch(readZapierError)).toMatchObject({

@@ -125,8 +125,7 @@ describe('Find Screen', () => {
     expect(error).toEqual({
       name: 'AppError',
       code: 'invalid_input',
-      message:
-        'List Screens was not sent: country must be a country code of 2 letters, such as DE.',
+      message: 'Find Screen was not sent: Country must be a country code of 2 letters, such as DE.',
     });
   });
 

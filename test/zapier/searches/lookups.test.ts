@@ -7,7 +7,7 @@ import { readZapierError } from '../app/zapier-error.ts';
 const service = useService();
 
 describe.each(credentialKinds)('searches for one record with %s', (kind) => {
-  it('Get Screen Availability gives the share of ad time between two days', async () => {
+  it('Find Screen Availability gives the share of ad time between two days', async () => {
     const zapier = await service().connect({ kind });
     const [screen] = await zapier.search('find_screen', anywhere);
     const found = await zapier.search('get_screen_availability', {
@@ -59,9 +59,9 @@ describe('a search for a record that is not there finds nothing', () => {
 
 describe('a 404 that does not come from the service is an error', () => {
   it.each([
-    ['find_coupon', { code: 'ANY' }, 'Get Coupon'],
-    ['find_campaign_request', { id: 'any' }, 'Get Campaign Request'],
-  ])('%s', async (key, inputData, title) => {
+    ['find_coupon', { code: 'ANY' }, 'Find Coupon'],
+    ['find_campaign_request', { id: 'any' }, 'Find Campaign Request'],
+  ])('%s', async (key, inputData, label) => {
     const zapier = await service().connect();
     service().sandbox.faults.add({
       fault: 'status',
@@ -72,7 +72,7 @@ describe('a 404 that does not come from the service is an error', () => {
     expect(await zapier.search(key, inputData).catch(readZapierError)).toMatchObject({
       name: 'AppError',
       status: 404,
-      message: `${title} found nothing (status 404). The response is no problem document, so a proxy may have sent it (text/html, 17 characters).`,
+      message: `${label} reached something other than the service (404). Check the base URL of the connection.`,
     });
   });
 });
@@ -100,7 +100,7 @@ describe('Find User', () => {
       const zapier = await service().connect();
       expect(await zapier.search('find_user', input).catch(readZapierError)).toMatchObject({
         name: 'AppError',
-        message: 'Look Up User was not sent: email or vat_uid must be given, and not both.',
+        message: 'Find User was not sent: Email or VAT Identifier must be given, and not both.',
       });
     },
   );

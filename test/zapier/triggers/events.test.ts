@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
 import { definitionOf } from '../app/definition.ts';
 import { createZapierRunner } from '../app/runner.ts';
+import { withService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const secret = 'whsec_current';
@@ -181,5 +182,33 @@ it('a delivery to a connection without a signing secret fails, so that its owner
     code: 'invalid_configuration',
     message:
       'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
+  });
+});
+
+describe('the test of a trigger in the editor', () => {
+  it.each([
+    ['campaign_request_created', 'campaign_request.created', undefined],
+    ['campaign_request_rejected', 'campaign_request.rejected', 'rejected'],
+  ])('shows records of the shape of a delivery for %s', async (key, type, status) => {
+    const listed = await withService({}, async (service) => {
+      const zapier = await service.connect();
+      return zapier.run(`triggers.${key}.operation.performList`);
+    });
+    const records = listed as { id: string; type: string; data: Record<string, unknown> }[];
+    expect(records).toHaveLength(3);
+    for (const record of records) {
+      expect(record).toMatchObject({ id: expect.stringMatching(/^cr_\w+ sample$/), type });
+      expect(record.data).toHaveProperty('industry');
+      if (status) expect(record.data.status).toBe(status);
+    }
+  });
+
+  it('has no records of events whose things the service does not list', async () => {
+    const { triggers } = await definitionOf('private');
+    const listing = Object.values(triggers).filter(({ operation }) => operation.performList);
+    expect(listing.map(({ key }) => key)).toEqual([
+      'campaign_request_created',
+      'campaign_request_rejected',
+    ]);
   });
 });

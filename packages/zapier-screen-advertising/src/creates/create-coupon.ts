@@ -1,11 +1,12 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/client.ts';
+import { changing, clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { changeTimeoutMs, deadlineMs } from '../lib/limits.ts';
+import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { coupon } from '../samples/coupon.ts';
 
 const operation = operations['coupon.create'];
@@ -14,9 +15,21 @@ const operation = operations['coupon.create'];
 const codeHelp =
   'Your own code for the coupon, such as one made from the number of the lead. With it this step can be replayed: a coupon that is already there with the same values is the result, and none is created twice. Without it the service makes a code in the pattern BVCC-XXXX.';
 
+const metadataHelp =
+  'Anything to keep with the coupon, such as the number of the lead in your CRM: names on the left, values on the right.';
+
+const step: Step = {
+  label: operation.title,
+  scopes: operation.scopes,
+  fields: inputFields(operation, {
+    extras: { code: { helpText: codeHelp }, lead_metadata: { helpText: metadataHelp } },
+  }),
+  advice: { conflict: 'Use another Code, or revoke the active coupon of the lead first.' },
+};
+
 async function createCoupon(z: ZObject, bundle: Bundle) {
   const input = readInput(operation, bundle.inputData);
-  return clientFor(z, bundle, changeTimeoutMs).call(operation, input, {
+  return clientFor(z, bundle, changing).call(operation, input, {
     deadlineMs,
     adoptExisting: true,
   });
@@ -25,11 +38,11 @@ async function createCoupon(z: ZObject, bundle: Bundle) {
 export default {
   key: 'create_coupon',
   noun: 'Coupon',
-  display: { label: operation.title, description: operation.description },
+  display: { label: step.label, description: operation.description },
   operation: {
-    inputFields: inputFields(operation, { extras: { code: { helpText: codeHelp } } }),
+    inputFields: step.fields,
     outputFields: outputFields(operation, ['code']),
     sample: coupon,
-    perform: guarded(createCoupon),
+    perform: guarded(createCoupon, step),
   },
 } satisfies Create;

@@ -1,31 +1,35 @@
 import { inputJsonSchema, operations } from '@screen-advertising/core';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/client.ts';
+import { cleaned, isBlank } from '../lib/cleaned.ts';
+import { clientFor, once } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { isEmpty } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { landingLink } from '../samples/landing-link.ts';
 
 const operation = operations['landingLink.create'];
 const { title, description } = inputJsonSchema(operation);
 
+const step: Step = {
+  label: operation.title,
+  scopes: operation.scopes,
+  fields: [{ key: 'fields', label: String(title), helpText: String(description), dict: true }],
+};
+
 async function createLandingLink(z: ZObject, bundle: Bundle) {
-  const fields = Object.entries(bundle.inputData.fields ?? {});
-  const input = Object.fromEntries(fields.filter(([, value]) => !isEmpty(value)));
-  return clientFor(z, bundle).call(operation, input, { deadlineMs });
+  const fields = cleaned(bundle.inputData.fields ?? {}) as Record<string, unknown>;
+  return clientFor(z, bundle, once).call(operation, isBlank(fields) ? {} : fields, { deadlineMs });
 }
 
 export default {
   key: 'create_landing_link',
   noun: 'Landing Link',
-  display: { label: operation.title, description: operation.description },
+  display: { label: step.label, description: operation.description },
   operation: {
-    inputFields: [
-      { key: 'fields', label: String(title), helpText: String(description), dict: true },
-    ],
+    inputFields: step.fields,
     outputFields: outputFields(operation, ['url']),
     sample: landingLink,
-    perform: guarded(createLandingLink),
+    perform: guarded(createLandingLink, step),
   },
 } satisfies Create;

@@ -4,6 +4,7 @@ import { clientFor } from '../lib/client.ts';
 import { dropdownPage } from '../lib/dropdown-page.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
+import type { Step } from '../lib/step.ts';
 
 const operation = operations['campaignRequest.list'];
 
@@ -11,6 +12,8 @@ const operation = operations['campaignRequest.list'];
 export const campaignRequestDropdown: Omit<PlainInputField, 'key'> = {
   dynamic: 'campaign_request_list.id.name',
 };
+
+const step: Step = { label: 'List of Campaign Requests', scopes: operation.scopes, fields: [] };
 
 async function listCampaignRequests(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
@@ -29,13 +32,13 @@ export default {
   key: 'campaign_request_list',
   noun: 'Campaign Request',
   display: {
-    label: 'List of Campaign Requests',
+    label: step.label,
     description: 'Triggers when a list of campaign requests to choose from is needed.',
     hidden: true,
   },
   operation: {
     type: 'polling',
-    perform: guarded(listCampaignRequests),
+    perform: guarded(listCampaignRequests, step),
     canPaginate: true,
     sample: { id: 'cr_0001', name: 'retail, rejected, cr_0001' },
     outputFields: [

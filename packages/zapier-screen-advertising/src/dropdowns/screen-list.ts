@@ -4,12 +4,15 @@ import { clientFor } from '../lib/client.ts';
 import { dropdownPage } from '../lib/dropdown-page.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
+import type { Step } from '../lib/step.ts';
 
 const operation = operations['screen.list'];
 const pageSize = 100;
 
 /** A field that holds a screen, picked from this list. */
 export const screenDropdown: Omit<PlainInputField, 'key'> = { dynamic: 'screen_list.id.name' };
+
+const step: Step = { label: 'List of Screens', scopes: operation.scopes, fields: [] };
 
 async function listScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
@@ -27,13 +30,13 @@ export default {
   key: 'screen_list',
   noun: 'Screen',
   display: {
-    label: 'List of Screens',
+    label: step.label,
     description: 'Triggers when a list of screens to choose from is needed.',
     hidden: true,
   },
   operation: {
     type: 'polling',
-    perform: guarded(listScreens),
+    perform: guarded(listScreens, step),
     canPaginate: true,
     sample: { id: 'scr_berlin_0001', name: 'Central Station, Main Hall, Berlin' },
     outputFields: [

@@ -1,13 +1,12 @@
 import { InputError } from '@screen-advertising/core';
-import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { isBlank } from './read-input.ts';
+import type { Bundle } from 'zapier-platform-core';
+import { isBlank } from './cleaned.ts';
+import type { Step } from './step.ts';
 
 /** A search whose form has filters, and a field that names one record. */
-export interface SearchForm {
-  readonly title: string;
+export interface SearchForm extends Step {
   /** Key of the field that names one record: the others are not used then. */
   readonly identifier: string;
-  readonly fields: PlainInputField[];
 }
 
 /**
@@ -17,7 +16,7 @@ export interface SearchForm {
  */
 export function askedFor(
   { inputData, inputDataRaw }: Bundle,
-  { title, identifier, fields }: SearchForm,
+  { label: title, identifier, fields }: SearchForm,
 ): 'one' | 'some' | 'none' {
   if (!isBlank(inputData[identifier])) return 'one';
   if (!isBlank(inputDataRaw?.[identifier])) return 'none';

@@ -59,7 +59,7 @@ export const nameField: AuthField = {
   type: 'string',
   required: false,
   isNoSecret: true,
-  helpText: `How this connection is called in lists. Without it the client ID is shown. ${helpLink}`,
+  helpText: `How this connection is called in lists. Without it the client ID is shown, or the last four characters of the API key and the host. ${helpLink}`,
 };
 
 /** What the session adds to a connection. */

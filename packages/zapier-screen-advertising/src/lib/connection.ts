@@ -59,10 +59,20 @@ export function secretsOf(authData: AuthData): string[] {
   return values.filter(({ length }) => length >= shortestSecret);
 }
 
-/** Names a connection in lists. Holds nothing secret. */
+/** Tells a connection from others in lists. Of a secret it holds the last four characters at most. */
 export function connectionLabel(authData: AuthData): string {
-  return given(authData, 'connection_name') || given(authData, 'client_id') || 'API key';
+  const name = given(authData, 'connection_name') || given(authData, 'client_id');
+  return name || keyLabel(given(authData, 'api_key'), given(authData, 'base_url'));
 }
+
+function keyLabel(key: string, baseUrl: string): string {
+  const end = key.length >= shortestShown ? ` …${key.slice(-4)}` : '';
+  const host = URL.canParse(baseUrl) ? ` at ${new URL(baseUrl).host}` : '';
+  return `API key${end}${host}`;
+}
+
+/** Of a shorter key, four characters would be too much. */
+const shortestShown = 16;
 
 function given(authData: AuthData, field: string): string {
   return (authData[field] ?? '').trim();

@@ -1,5 +1,7 @@
 import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { ZObject } from 'zapier-platform-core';
+import { messageOf } from './message.ts';
+import type { Step } from './step.ts';
 
 export interface ErrorOptions {
   /** Codes that end the run without counting as its failure, besides those that always do. */
@@ -18,12 +20,23 @@ export interface ErrorOptions {
  * - ExpiredAuthError: Zapier asks the owner to connect again.
  * - Error: the run failed, and can be replayed.
  */
-export function toZapierError(z: ZObject, error: unknown, options: ErrorOptions = {}): unknown {
-  return ScreenAdvertisingError.isInstance(error) ? withoutLog(mapped(z, error, options)) : error;
+export function toZapierError(
+  z: ZObject,
+  error: unknown,
+  step: Step,
+  options: ErrorOptions = {},
+): unknown {
+  if (!ScreenAdvertisingError.isInstance(error)) return error;
+  return withoutLog(mapped(z, error, messageOf(error, step), options));
 }
 
-function mapped(z: ZObject, error: ScreenAdvertisingError, options: ErrorOptions): Error {
-  const { code, message } = error;
+function mapped(
+  z: ZObject,
+  error: ScreenAdvertisingError,
+  message: string,
+  options: ErrorOptions,
+): Error {
+  const { code } = error;
   if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error, options));
   if (isHalt(error, options)) return new z.errors.HaltedError(message);
   if (code === 'authentication_failed' && !options.isConnecting) {

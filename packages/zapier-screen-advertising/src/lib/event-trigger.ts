@@ -2,13 +2,17 @@ import {
   ConfigurationError,
   type EventKind,
   eventKey,
+  operations,
   signatureHeaderName,
   verifyWebhook,
 } from '@screen-advertising/core';
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
+import { clientFor } from './client.ts';
 import { signingSecrets } from './connection.ts';
 import { isTimestamp, withUnit } from './field-names.ts';
 import { guarded } from './guarded.ts';
+import { deadlineMs } from './limits.ts';
+import type { Step } from './step.ts';
 
 /** Seconds: the retries of the service end 756 s after an event, and Zapier may hold deliveries. */
 const toleranceSeconds = 1200;
@@ -29,13 +33,15 @@ interface EventRecord {
  */
 export function eventTrigger(event: EventKind) {
   const key = event.name.replaceAll('.', '_');
+  const step: Step = { label: event.title, scopes: isListed(event) ? list.scopes : [], fields: [] };
   return {
     key,
-    noun: event.title,
+    noun: nounOf(event),
     display: { label: event.title, description: event.description, directions },
     operation: {
       type: 'hook',
-      perform: guarded(async (_z: ZObject, bundle: Bundle) => receive(event, bundle)),
+      ...(isListed(event) && { performList: guarded(recentRecords(event), step) }),
+      perform: guarded(async (_z: ZObject, bundle: Bundle) => receive(event, bundle), step),
       sample: { id: 'evt_0001', type: event.name, data: event.sample },
       outputFields: [
         { key: 'id', label: 'Event ID', type: 'string', primary: true },
@@ -44,6 +50,32 @@ export function eventTrigger(event: EventKind) {
       ],
     },
   } satisfies Trigger;
+}
+
+const list = operations['campaignRequest.list'];
+
+/** Campaign requests are the only things with events that the service lists. */
+function isListed({ name }: EventKind): boolean {
+  return name.startsWith('campaign_request.');
+}
+
+/** What deliveries of the event may hold, made of records that are there, for the test of the trigger. */
+function recentRecords({ name, sample }: EventKind) {
+  return async (z: ZObject, bundle: Bundle): Promise<EventRecord[]> => {
+    const status = name === 'campaign_request.rejected' ? ({ status: 'rejected' } as const) : {};
+    const { data } = await clientFor(z, bundle).call(list, status, { deadlineMs });
+    return data.slice(0, mostExamples).map((record) => {
+      const shown = Object.entries(record).filter(([field]) => field in sample);
+      return { id: `${record.id} sample`, type: name, data: Object.fromEntries(shown) };
+    });
+  };
+}
+
+const mostExamples = 3;
+
+/** What the event is about: `campaign_request.rejected` is about a Campaign Request. */
+function nounOf({ name }: EventKind): string {
+  return labelOf(name.replace(/\..*/, ''));
 }
 
 /** Zapier has already answered the service: an event of another kind is only left out. */

@@ -5,5 +5,6 @@ export function isTimestamp(name: string): boolean {
 
 /** Zapier shows no description beside the value of a field, so the label tells what it is in. */
 export function withUnit(label: string, name: string): string {
-  return name.endsWith('_cents') ? `${label} in Cents` : label;
+  if (name.endsWith('_cents')) return `${label} in Cents`;
+  return name.endsWith('_pct') ? `${label} in Percent` : label;
 }

@@ -1,15 +1,20 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { type ErrorOptions, toZapierError } from './errors.ts';
+import type { Step } from './step.ts';
 
 type Run<Result> = (z: ZObject, bundle: Bundle) => Promise<Result>;
 
-/** A function of the app whose errors are those that Zapier acts on. */
-export function guarded<Result>(run: Run<Result>, options: ErrorOptions = {}): Run<Result> {
+/** A function of the app whose errors are those that Zapier acts on, in the words of its step. */
+export function guarded<Result>(
+  run: Run<Result>,
+  step: Step,
+  options: ErrorOptions = {},
+): Run<Result> {
   return async (z, bundle) => {
     try {
       return await run(z, bundle);
     } catch (error) {
-      throw toZapierError(z, error, options);
+      throw toZapierError(z, error, step, options);
     }
   };
 }

@@ -1,5 +1,6 @@
 import { type FormField, formFields, type Task } from '@screen-advertising/core';
 import type { PlainInputField } from 'zapier-platform-core';
+import { withUnit } from './field-names.ts';
 
 /** What only Zapier can do with a field, by the field's name. */
 export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;
@@ -12,7 +13,8 @@ const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   number: 'number',
   integer: 'integer',
   choice: 'string',
-  json: 'text',
+  // Keys and values, written side by side; an earlier step may give JSON or plain text instead.
+  json: 'string',
 };
 
 /** The input fields of an operation or task as Zapier shows them, but for those in `omit`. */
@@ -28,12 +30,14 @@ export function inputFields(
 function inputField(field: FormField): PlainInputField {
   return {
     key: field.name,
-    label: field.title,
+    label: withUnit(field.title, field.name),
     type: types[field.type],
     required: field.required,
     helpText: field.description,
     ...(field.choices && { choices: choicesOf(field.choices) }),
-    ...(field.example && !field.choices && { placeholder: field.example }),
+    ...(field.type === 'json'
+      ? { dict: true }
+      : field.example && !field.choices && { placeholder: field.example }),
   };
 }
 

@@ -1,8 +1,17 @@
+import type { ThrottleObject } from 'zapier-platform-core';
+
 /** Milliseconds. Zapier ends a run after 30 s: what got no answer by then must have its error. */
 export const deadlineMs = 25_000;
 
 /** Milliseconds. A change whose answer is lost takes a second request: it is read back, or sent again. */
 export const changeTimeoutMs = 12_000;
+
+/**
+ * Reading again does no harm, so a broken connection or an overloaded proxy does not fail a step.
+ * The wait is short of a second, the least that the service asks for with a 429: that is Zapier's
+ * to wait out.
+ */
+export const readRetry = { attempts: 3, maxWaitMs: 900 };
 
 /** Screens whose availability one run asks for: the service allows 600 requests a minute, for all Zaps. */
 export const mostScreens = 500;
@@ -12,6 +21,14 @@ export const mostScreens = 500;
  * came back at the same moment would use up each other's allowance again, and again.
  */
 export const spreadSeconds = 40;
+
+/** A run makes a request for each screen: a few at a time leave some of the minute to other Zaps. */
+export const throttleOfMany = {
+  window: 60,
+  limit: 5,
+  key: 'many-requests',
+  scope: ['auth'],
+} satisfies ThrottleObject;
 
 /** Bytes of a picture: far more than a thumbnail takes, far less than a run has memory for. */
 export const largestAnswer = 8 * 1024 * 1024;

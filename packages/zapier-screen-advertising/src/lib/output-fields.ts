@@ -20,16 +20,16 @@ export function outputFields(operation: Task, primary: readonly string[]): Plain
   }));
 }
 
-/** The same for records that hold the screen they are about: its fields one by one. */
+/** The same for records that hold the screen they are about: its fields one by one, but for its ID. */
 export function outputFieldsWithScreen(task: Task, primary: readonly string[]): PlainOutputField[] {
-  const ofScreen = outputFields(operations['screen.list'], []).map(({ label = '', ...field }) => ({
-    ...field,
-    key: `screen__${field.key}`,
-    label: label.startsWith('Screen') ? label : `Screen ${label}`,
-  }));
+  const [, ...ofScreen] = outputFields(operations['screen.list'], []);
   return [
     ...outputFields(task, primary).filter(({ key }) => key !== 'screen'),
-    ...ofScreen,
+    ...ofScreen.map(({ key, label, ...field }) => ({
+      ...field,
+      key: `screen__${key}`,
+      label: `Screen ${label}`,
+    })),
     { key: 'screen__thumbnail', label: 'Screen Thumbnail', type: 'file' },
   ];
 }

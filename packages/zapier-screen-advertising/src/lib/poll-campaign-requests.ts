@@ -3,28 +3,28 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
 import { collect } from './collect.ts';
 import { deadlineMs } from './limits.ts';
-import { readInput } from './read-input.ts';
+import type { Step } from './step.ts';
 
 const list = operations['campaignRequest.list'];
 
-type Identified = CampaignRequest & { id: string };
+export type Identified = CampaignRequest & { id: string };
 
 /**
  * The campaign requests that a poll sees, newest first where the service tells their time. Which
  * order the service sends them in is not known, so every page is read: one that is left out might
- * hold a new one. Records with the same `keyOf` are one.
+ * hold a new one. For an example one page is enough.
  */
 export async function pollCampaignRequests(
   z: ZObject,
   bundle: Bundle,
-  keyOf: (request: Identified) => string,
+  step: Step,
+  filters: Record<string, unknown>,
 ): Promise<Identified[]> {
   const client = clientFor(z, bundle);
-  const filters = readInput(list, bundle.inputData);
   const requests = bundle.meta.isLoadingSample
     ? (await client.call(list, filters, { deadlineMs })).data
-    : await collect(list.title, (signal) => client.items(list, filters, { signal }));
-  return newestFirst(unique(requests.map(identified), keyOf));
+    : await collect(step.label, (signal) => client.items(list, filters, { signal }));
+  return newestFirst(unique(requests.map(identified)));
 }
 
 function identified(request: CampaignRequest): Identified {
@@ -37,8 +37,8 @@ function identified(request: CampaignRequest): Identified {
 }
 
 /** Zapier refuses a poll that names one record twice, as pages that shift meanwhile may. */
-function unique(requests: Identified[], keyOf: (request: Identified) => string): Identified[] {
-  return [...new Map(requests.map((request) => [keyOf(request), request])).values()];
+function unique(requests: Identified[]): Identified[] {
+  return [...new Map(requests.map((request) => [request.id, request])).values()];
 }
 
 /** Among those of the same moment the order of the service tells, turned round where it is the other. */

@@ -1,4 +1,11 @@
-import { type FormField, formFields, InputError, type Task } from '@screen-advertising/core';
+import {
+  type FormField,
+  formFields,
+  InputError,
+  parseJson,
+  type Task,
+} from '@screen-advertising/core';
+import { cleaned, isBlank } from './cleaned.ts';
 
 type InputData = Readonly<Record<string, unknown>>;
 
@@ -6,14 +13,16 @@ type InputData = Readonly<Record<string, unknown>>;
 type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 
 /**
- * What a person filled in, as an operation or task takes it: empty fields are left out, numbers and JSON
- * that came as text are read. Whether it allows them, the client checks. Throws InputError.
+ * What a person filled in or mapped, as an operation or task takes it: text without white space
+ * around it, blank fields left out, and numbers, choices and JSON read from text. Whether the
+ * values are allowed, the client checks. Throws InputError.
  */
 export function readInput<Op extends Task>(operation: Op, inputData: InputData): InputOf<Op> {
-  const filled = fieldsOf(operation).filter(({ name }) => !isEmpty(inputData[name]));
-  return Object.fromEntries(
-    filled.map((field) => [field.name, readValue(operation, field, inputData[field.name])]),
-  );
+  const given = fieldsOf(operation).flatMap((field) => {
+    const value = cleaned(inputData[field.name]);
+    return isBlank(value) ? [] : [[field.name, readValue(operation, field, value)]];
+  });
+  return Object.fromEntries(given);
 }
 
 /** Kept: they are made from the JSON Schema of the input, which costs more than all the rest here. */
@@ -25,27 +34,30 @@ function fieldsOf(operation: Task): readonly FormField[] {
   return fields;
 }
 
-export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
-
-/** Empty, or of nothing that can be seen. */
-export function isBlank(value: unknown): boolean {
-  return isEmpty(typeof value === 'string' ? value.trim() : value);
-}
-
-function readValue(operation: Task, { name, type }: FormField, value: unknown): unknown {
-  if (typeof value === 'number' && type === 'text') return String(value);
+function readValue(operation: Task, field: FormField, value: unknown): unknown {
+  const refuse = (message: string) =>
+    new InputError(operation.title, [{ field: field.name, message }]);
+  if (typeof value === 'number' && field.type === 'text') return digitsOf(value, refuse);
   if (typeof value !== 'string') return value;
-  if (type === 'number' || type === 'integer') return readNumber(value);
-  if (type === 'date') return dayOf(value);
-  return type === 'json' ? readJson(operation, name, value) : value;
+  if (field.type === 'number' || field.type === 'integer') return readNumber(value, refuse);
+  if (field.type === 'date') return dayOf(value);
+  if (field.type === 'choice') return readChoice(field, value, refuse);
+  return field.type === 'json' ? readJson(value, refuse) : value;
 }
 
-/** Text that is no number passes, so that the check of the input names the field. */
-function readNumber(text: string): unknown {
-  const number = Number(text);
-  return text.trim() === '' || Number.isNaN(number) ? text : number;
+type Refuse = (message: string) => InputError;
+
+/** A number with more digits than JavaScript keeps has lost some before it came here. */
+function digitsOf(value: number, refuse: Refuse): string {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
+  throw refuse('has too many digits for a number: map it as text, so that none is lost');
+}
+
+function readNumber(text: string, refuse: Refuse): number {
+  if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return Number(text);
+  throw refuse(
+    `must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "${text}"`,
+  );
 }
 
 /** Zapier writes a day as a time in the person's own zone, whose first ten characters are the day. */
@@ -53,11 +65,21 @@ function dayOf(text: string): string {
   return /^\d{4}-\d{2}-\d{2}T/.test(text) ? text.slice(0, 10) : text;
 }
 
-function readJson(operation: Task, field: string, text: string): unknown {
+/** A value from an earlier step may hold the label in place of the value. */
+function readChoice({ choices = [] }: FormField, text: string, refuse: Refuse): string {
+  const same = (word: string): boolean => word.toLowerCase() === text.toLowerCase();
+  const chosen = choices.find(({ value, title }) => same(value) || same(title));
+  if (chosen) return chosen.value;
+  const labels = choices.map(({ title }) => title).join(', ');
+  throw refuse(`must be one of ${labels}, and not "${text}"`);
+}
+
+/** Text that is no JSON is meant as text, unless it was clearly meant to be JSON. */
+function readJson(text: string, refuse: Refuse): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
-    const message = 'must be JSON, such as {"crm_id":"42"}, or "text" in double quotes';
-    throw new InputError(operation.title, [{ field, message }]);
+    if (!/^(\{\s*"|\[\s*["{[])/.test(text)) return text;
+    throw refuse('starts like JSON and is not valid JSON, such as {"crm_id": "42"}');
   }
 }

@@ -3,3 +3,8 @@ export const campaignRequest = {
   status: 'rejected',
   industry: 'retail',
 };
+
+export const statusChange = {
+  change_id: 'cr_0001 rejected 2027-03-01T09:00:00.000Z 1',
+  ...campaignRequest,
+};

@@ -1,12 +1,10 @@
+/** Only what the caller sets, or the service must answer: what else a coupon holds is not shown. */
 export const coupon = {
   code: 'SPRING-25',
-  status: 'active',
   discount_type: 'percent',
   discount_value: 25,
   lead_email: 'lead@example.com',
-  max_redemptions: 1,
-  valid_until: '2027-03-31',
-  lead_metadata: { crm_id: '42' },
 };
 
-export const revokedCoupon = { ...coupon, status: 'revoked' };
+/** The service may answer a revocation with nothing at all. */
+export const revokedCoupon = { code: 'SPRING-25' };

@@ -3,14 +3,17 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { mostScreens, spreadSeconds } from '../lib/limits.ts';
+import { mostScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { withinTime } from '../lib/within-time.ts';
 import { availableScreen } from '../samples/available-screen.ts';
 
 const task = tasks['screen.findAvailable'];
+
+const step: Step = { label: task.title, scopes: task.scopes, fields: inputFields(task) };
 
 /**
  * A search gives records or an error and nothing between: how many screens could not be read is
@@ -19,7 +22,7 @@ const task = tasks['screen.findAvailable'];
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, bundle.inputData);
-  const { screens, failures } = await withinTime(task.title, (signal) =>
+  const { screens, failures } = await withinTime(step.label, (signal) =>
     find(client, input, { signal, maxScreens: mostScreens }),
   );
   const [first] = failures;
@@ -36,17 +39,18 @@ export default {
   key: 'find_available_screens',
   noun: 'Available Screen',
   display: {
-    label: task.title,
+    label: step.label,
     description: task.description,
   },
   operation: {
-    inputFields: inputFields(task),
+    inputFields: step.fields,
     outputFields: [
       ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
       { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
       { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
     ],
     sample: availableScreen,
-    perform: guarded(findAvailableScreens, { spreadSeconds }),
+    throttle: throttleOfMany,
+    perform: guarded(findAvailableScreens, step, { spreadSeconds }),
   },
 } satisfies Search;

@@ -16,7 +16,8 @@ const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];
 
 const form: SearchForm = {
-  title: 'Find Campaign Request',
+  label: 'Find Campaign Request',
+  scopes: list.scopes,
   identifier: 'id',
   fields: [
     ...inputFields(get, {
@@ -51,7 +52,7 @@ export default {
   key: 'find_campaign_request',
   noun: 'Campaign Request',
   display: {
-    label: form.title,
+    label: form.label,
     description:
       'Finds one of your own campaign requests by its identifier, status, time or industry.',
   },
@@ -60,6 +61,6 @@ export default {
     outputFields: outputFields(list, ['id']),
     sample: campaignRequest,
     canPaginate: true,
-    perform: guarded(findCampaignRequest),
+    perform: guarded(findCampaignRequest, form),
   },
 } satisfies Search;

@@ -7,9 +7,16 @@ import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { coupon } from '../samples/coupon.ts';
 
 const operation = operations['coupon.get'];
+
+const step: Step = {
+  label: 'Find Coupon',
+  scopes: operation.scopes,
+  fields: inputFields(operation),
+};
 
 async function findCoupon(z: ZObject, bundle: Bundle) {
   const input = readInput(operation, bundle.inputData);
@@ -19,11 +26,11 @@ async function findCoupon(z: ZObject, bundle: Bundle) {
 export default {
   key: 'find_coupon',
   noun: 'Coupon',
-  display: { label: 'Find Coupon', description: 'Finds a coupon by its code.' },
+  display: { label: step.label, description: 'Finds a coupon by its code.' },
   operation: {
-    inputFields: inputFields(operation),
+    inputFields: step.fields,
     outputFields: outputFields(operation, ['code']),
     sample: coupon,
-    perform: guarded(findCoupon),
+    perform: guarded(findCoupon, step),
   },
 } satisfies Search;

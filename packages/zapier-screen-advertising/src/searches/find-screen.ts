@@ -2,6 +2,7 @@ import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenDropdown } from '../dropdowns/screen-list.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
+import { isBlank } from '../lib/cleaned.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/collect.ts';
 import { found } from '../lib/found.ts';
@@ -9,7 +10,7 @@ import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { isBlank, readInput } from '../lib/read-input.ts';
+import { readInput } from '../lib/read-input.ts';
 import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-page.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { screen } from '../samples/screen.ts';
@@ -19,7 +20,8 @@ const get = operations['screen.get'];
 const pageSize = 50;
 
 const form: SearchForm = {
-  title: 'Find Screen',
+  label: 'Find Screen',
+  scopes: list.scopes,
   identifier: 'screenId',
   fields: [
     {
@@ -64,7 +66,7 @@ async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Scree
 /** The service has no filter for names: all screens are read, and the best match comes first. */
 async function named(client: Client, filters: Record<string, unknown>, name: string) {
   const wanted = name.trim().toLowerCase();
-  const screens = await collect(list.title, (signal) => client.items(list, filters, { signal }));
+  const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
   const nameOf = (one: Screen): string => (one.name ?? '').toLowerCase();
   const matches = screens.filter((one) => nameOf(one).includes(wanted));
   return matches.toSorted((a, b) => Number(nameOf(b) === wanted) - Number(nameOf(a) === wanted));
@@ -74,7 +76,7 @@ export default {
   key: 'find_screen',
   noun: 'Screen',
   display: {
-    label: form.title,
+    label: form.label,
     description: 'Finds a screen by its name, city, country, orientation or map area.',
   },
   operation: {
@@ -85,6 +87,6 @@ export default {
     ],
     sample: screen,
     canPaginate: true,
-    perform: guarded(findScreen),
+    perform: guarded(findScreen, form),
   },
 } satisfies Search;

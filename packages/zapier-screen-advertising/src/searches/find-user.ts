@@ -6,9 +6,16 @@ import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { user } from '../samples/user.ts';
 
 const operation = operations['user.lookup'];
+
+const step: Step = {
+  label: 'Find User',
+  scopes: operation.scopes,
+  fields: inputFields(operation),
+};
 
 async function findUser(z: ZObject, bundle: Bundle) {
   const input = readInput(operation, bundle.inputData);
@@ -20,13 +27,13 @@ export default {
   key: 'find_user',
   noun: 'User',
   display: {
-    label: 'Find User',
+    label: step.label,
     description: 'Finds a user by e-mail address or VAT identifier, and whether you referred them.',
   },
   operation: {
-    inputFields: inputFields(operation),
+    inputFields: step.fields,
     outputFields: outputFields(operation, ['user_id']),
     sample: user,
-    perform: guarded(findUser),
+    perform: guarded(findUser, step),
   },
 } satisfies Search;

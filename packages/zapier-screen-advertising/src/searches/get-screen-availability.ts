@@ -8,9 +8,18 @@ import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { availability } from '../samples/availability.ts';
 
 const operation = operations['screen.availability'];
+
+const step: Step = {
+  label: 'Find Screen Availability',
+  scopes: operation.scopes,
+  fields: inputFields(operation, {
+    extras: { screenId: { ...screenDropdown, search: 'find_screen.id' } },
+  }),
+};
 
 async function getScreenAvailability(z: ZObject, bundle: Bundle) {
   const input = readInput(operation, bundle.inputData);
@@ -21,16 +30,14 @@ export default {
   key: 'get_screen_availability',
   noun: 'Screen Availability',
   display: {
-    label: operation.title,
+    label: step.label,
     description:
       'Finds the share of ad time of a screen that is still available between two dates.',
   },
   operation: {
-    inputFields: inputFields(operation, {
-      extras: { screenId: { ...screenDropdown, search: 'find_screen.id' } },
-    }),
+    inputFields: step.fields,
     outputFields: outputFields(operation, ['screen_id', 'from', 'to']),
     sample: availability,
-    perform: guarded(getScreenAvailability),
+    perform: guarded(getScreenAvailability, step),
   },
 } satisfies Search;

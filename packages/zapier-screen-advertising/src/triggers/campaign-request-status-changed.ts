@@ -1,36 +1,95 @@
-import { operations } from '@screen-advertising/core';
+import { formFields, operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
+import { type Change, memoryOf } from '../lib/memory.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
-import { campaignRequest } from '../samples/campaign-request.ts';
+import { type Identified, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
+import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
+import { statusChange } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 
+/** The statuses of the specification, all of them outcomes: a request comes in without one. */
+const outcomes = formFields(list).find(({ name }) => name === 'status')?.choices ?? [];
+
+type StatusChange = Identified & { previous_status: string | null };
+
+const step: Step = {
+  label: 'Campaign Request Status Changed',
+  scopes: list.scopes,
+  fields: inputFields(list, {
+    omit: ['cursor'],
+    extras: {
+      status: { helpText: 'Only changes to this status. Without it changes to any status.' },
+    },
+  }),
+};
+
+/**
+ * Every request is watched, whatever its status: a filter of the service would hide what it was
+ * before. So Zaps that wait for different statuses share one memory, and each takes its own.
+ */
 async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
-  const requests = await pollCampaignRequests(z, bundle, ({ id, status }) => `${id} ${status}`);
-  return requests.filter(({ status }) => Boolean(status));
+  const { status: wanted, ...filters } = readInput(list, bundle.inputData);
+  const isWanted = (status: string): boolean => status !== '' && (!wanted || status === wanted);
+  if (bundle.meta.isLoadingSample) {
+    const examples = await pollCampaignRequests(z, bundle, step, { ...filters, status: wanted });
+    return examples
+      .filter((request) => isWanted(statusOf(request)))
+      .map((request) => ({ change_id: `${request.id} sample`, ...request, previous_status: null }));
+  }
+  const requests = await pollCampaignRequests(z, bundle, step, filters);
+  const memory = await memoryOf<string, StatusChange>(z, bundle, ['status', filters]);
+  const found = memory.isEmpty ? [] : changesSince(memory.seen, requests);
+  const current = Object.fromEntries(requests.map((request) => [request.id, statusOf(request)]));
+  const latest = await memory.keep(current, found);
+  return latest
+    .filter(({ became }) => isWanted(became))
+    .map(({ id, data }) => ({ change_id: id, ...data }));
+}
+
+/**
+ * A request that is seen for the first time has only come in, unless it has an outcome: then it
+ * came in and got that between two polls.
+ */
+function changesSince(
+  seen: Readonly<Record<string, string>>,
+  requests: readonly Identified[],
+): Change<StatusChange>[] {
+  const known = new Map(Object.entries(seen));
+  return requests.flatMap((request) => {
+    const status = statusOf(request);
+    const before = known.get(request.id);
+    const isChange =
+      before === undefined ? outcomes.some(({ value }) => value === status) : status !== before;
+    if (!isChange) return [];
+    const data = { ...request, previous_status: before || null };
+    return [{ subject: request.id, became: status, data }];
+  });
+}
+
+function statusOf({ status }: Identified): string {
+  return status ?? '';
 }
 
 export default {
   key: 'campaign_request_status_changed',
   noun: 'Campaign Request',
   display: {
-    label: 'Campaign Request Status Changed',
+    label: step.label,
     description: 'Triggers when a campaign request gets another status, such as rejected.',
   },
   operation: {
     type: 'polling',
-    inputFields: inputFields(list, {
-      omit: ['cursor'],
-      extras: {
-        status: { helpText: 'Only changes to this status. Without it changes to any status.' },
-      },
-    }),
-    // A record is new again when its status is: both fields tell records apart.
-    outputFields: outputFields(list, ['id', 'status']),
-    sample: campaignRequest,
-    perform: guarded(changedCampaignRequests),
+    inputFields: step.fields,
+    outputFields: [
+      { key: 'change_id', label: 'Change ID', type: 'string', primary: true },
+      ...outputFields(list, []),
+      { key: 'previous_status', label: 'Previous Status', type: 'string' },
+    ],
+    sample: statusChange,
+    perform: guarded(changedCampaignRequests, step),
   },
 } satisfies Trigger;

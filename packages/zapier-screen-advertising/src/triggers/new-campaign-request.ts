@@ -4,26 +4,34 @@ import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
+import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
 import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 
+const step: Step = {
+  label: 'New Campaign Request',
+  scopes: list.scopes,
+  fields: inputFields(list, { omit: ['status', 'cursor'] }),
+};
+
 async function newCampaignRequests(z: ZObject, bundle: Bundle) {
-  return pollCampaignRequests(z, bundle, ({ id }) => String(id));
+  return pollCampaignRequests(z, bundle, step, readInput(list, bundle.inputData));
 }
 
 export default {
   key: 'new_campaign_request',
   noun: 'Campaign Request',
   display: {
-    label: 'New Campaign Request',
-    description: 'Triggers when a campaign request comes in.',
+    label: step.label,
+    description: 'Triggers when a new campaign request appears in the list of your requests.',
   },
   operation: {
     type: 'polling',
-    inputFields: inputFields(list, { omit: ['status', 'cursor'] }),
+    inputFields: step.fields,
     outputFields: outputFields(list, ['id']),
     sample: campaignRequest,
-    perform: guarded(newCampaignRequests),
+    perform: guarded(newCampaignRequests, step),
   },
 } satisfies Trigger;

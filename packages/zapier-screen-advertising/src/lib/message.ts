@@ -1,0 +1,101 @@
+import {
+  type ErrorCode,
+  InputError,
+  type InputIssue,
+  operations,
+  recordFields,
+  type ScreenAdvertisingError,
+  tasks,
+} from '@screen-advertising/core';
+import type { Step } from './step.ts';
+
+/** What an error says to the owner of a Zap: what failed, what the service said, what to do. */
+export function messageOf(error: ScreenAdvertisingError, step: Step): string {
+  if (error instanceof InputError) return inputMessage(error, step);
+  const title = titles.find((one) => error.message.startsWith(`${one} `));
+  if (title === undefined) return withLabels(error.message, step);
+  if (error.name === 'ProblemError') return refusal(error, step);
+  return withLabels(`${step.label}${error.message.slice(title.length)}`, step);
+}
+
+/**
+ * The client names operations of the interface, of which a step may use several. The longest come
+ * first, because one title may begin with another.
+ */
+const titles = [
+  ...[...Object.values(operations), ...Object.values(tasks)].map(({ title }) => title),
+  'The request for an access token',
+].toSorted((one, other) => other.length - one.length);
+
+const advice: Partial<Record<ErrorCode, string>> = {
+  invalid_request: 'Correct the values of this step.',
+  authentication_failed:
+    'Check that the credentials were copied whole, belong to the base URL and were not withdrawn.',
+  missing_scope: 'Ask the Screen Advertising team to grant it.',
+  not_found: 'Check the base URL of the connection.',
+  conflict: 'Check the values of this step.',
+  service_error: 'Replay the step later.',
+};
+
+function refusal(error: ScreenAdvertisingError, step: Step): string {
+  const { code, status, problem } = error;
+  // The service explains each of its errors in a problem document, so this is none of them.
+  if (code === 'not_found' && !problem) {
+    return `${step.label} reached something other than the service (${status}). ${advice.not_found}`;
+  }
+  if (code === 'rate_limited') {
+    const wait = error.retryAfter === undefined ? 'a minute' : `${Math.ceil(error.retryAfter)} s`;
+    return `${step.label} reached the rate limit (${status}). Wait ${wait}; Zapier runs steps again by itself.`;
+  }
+  const said = [problem?.detail, problem?.title].find((words) => words?.trim());
+  const quote = said ? ` The service says: "${said}"` : '';
+  const todo = step.advice?.[code] ?? advice[code];
+  return `${step.label} ${whatHappened(code, step)} (${status}).${quote} ${todo}`;
+}
+
+function whatHappened(code: ErrorCode, { scopes }: Step): string {
+  switch (code) {
+    case 'authentication_failed':
+      return 'was refused, because the service does not accept the credentials';
+    case 'missing_scope':
+      return `needs the scope ${scopes.join(' or ')}, which this access does not have`;
+    case 'not_found':
+      return 'found nothing';
+    case 'conflict':
+      return 'was refused, because it conflicts with something that exists';
+    case 'service_error':
+      return 'failed in the service';
+    default:
+      return 'was refused';
+  }
+}
+
+function inputMessage({ issues }: InputError, step: Step): string {
+  return `${step.label} was not sent: ${issues.map((issue) => issueText(issue, step)).join('; ')}.`;
+}
+
+/** A field may end the text of an issue, as in `to must not be before from`. */
+function issueText({ field, message }: InputIssue, step: Step): string {
+  const [key = '', ...inner] = field.split('.');
+  const place = [labelOf(key, step) ?? key, ...inner].join(' → ');
+  const text = message.replace(/\w+$/, (last) => labelOf(last, step) ?? last);
+  const todo = message === 'is required' ? ': fill it in, or check the step it is mapped from' : '';
+  return `${place} ${withLabels(text, step)}${todo}`.trim();
+}
+
+function labelOf(key: string, { fields }: Step): string | undefined {
+  return fields.find((field) => field.key === key)?.label;
+}
+
+/** Puts labels in the place of names such as `available_sov_pct`. */
+function withLabels(text: string, step: Step): string {
+  return text.replace(
+    /\b[a-z]+(?:_[a-z]+)+\b/g,
+    (name) => labelOf(name, step) ?? recordLabels().get(name) ?? name,
+  );
+}
+
+function recordLabels(): ReadonlyMap<string, string> {
+  const records = [...Object.values(operations), ...Object.values(tasks)].flatMap(recordFields);
+  return new Map(records.map(({ name, title }) => [name, title]));
+}

@@ -1,0 +1,50 @@
+import { operations } from '@screen-advertising/core';
+import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { clientFor } from '../lib/client.ts';
+import { collect } from '../lib/collect.ts';
+import { guarded } from '../lib/guarded.ts';
+import { inputFields } from '../lib/input-fields.ts';
+import { deadlineMs } from '../lib/limits.ts';
+import { outputFields } from '../lib/output-fields.ts';
+import { readInput } from '../lib/read-input.ts';
+import type { Step } from '../lib/step.ts';
+import { withThumbnail } from '../lib/thumbnail.ts';
+import { screen } from '../samples/screen.ts';
+
+const list = operations['screen.list'];
+
+const step: Step = {
+  label: 'New Screen',
+  scopes: list.scopes,
+  fields: inputFields(list, { omit: ['limit', 'cursor'] }),
+};
+
+/** The order of the list is not shown, so every page is read: a new screen may be on any. */
+async function newScreens(z: ZObject, bundle: Bundle) {
+  const client = clientFor(z, bundle);
+  const filters = readInput(list, bundle.inputData);
+  const screens = bundle.meta.isLoadingSample
+    ? (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data
+    : await collect(step.label, (signal) => client.items(list, filters, { signal }));
+  const unique = new Map(screens.map((one) => [one.id, one]));
+  return [...unique.values()].map((one) => withThumbnail(z, one));
+}
+
+export default {
+  key: 'new_screen',
+  noun: 'Screen',
+  display: {
+    label: step.label,
+    description: 'Triggers when a screen can be booked for the first time.',
+  },
+  operation: {
+    type: 'polling',
+    inputFields: step.fields,
+    outputFields: [
+      ...outputFields(list, ['id']),
+      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
+    ],
+    sample: screen,
+    perform: guarded(newScreens, step),
+  },
+} satisfies Trigger;

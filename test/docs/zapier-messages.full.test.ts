@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { messageRows, messagesPage, type Row } from './zapier-messages/page.ts';
+
+const guide = join(__dirname, '../../docs/zapier-messages.md');
+
+let rows: readonly Row[] = [];
+beforeAll(async () => {
+  rows = await messageRows();
+});
+
+const failures = () => rows.filter(({ does }) => does !== undefined);
+
+/** Without what the service says, and without the names of scopes. */
+const own = (message: string) =>
+  message.replace(/"[^"]*"/g, '').replace(/\b[a-z_]+:(read|write)\b/g, '');
+
+describe('the messages of the steps in Zapier', () => {
+  it('are all in the guide, which is up to date', () => {
+    expect(readFileSync(guide, 'utf8')).toBe(messagesPage(rows));
+  });
+
+  it('begin with the name of the step, or are about the connection', () => {
+    const label = (step: string) => step.replace(/ by (name|identifier)$/, '');
+    const others = failures().filter(({ step, message }) => !message.startsWith(`${label(step)} `));
+    for (const { message } of others)
+      expect(message).toMatch(/^The connection to service\.example/);
+  });
+
+  it('say what to do', () => {
+    const instruction =
+      /\b(Check|Correct|Ask|Use|Wait|Replay|Try again|Retrying|Find Coupon shows|must (be|not)|fill it in|must be filled in|map it|is not valid JSON, such as|Doing it again|Get the coupon)\b/;
+    expect(failures().filter(({ message }) => !instruction.test(message))).toEqual([]);
+  });
+
+  it('use no name of the interface’s JSON', () => {
+    const names = /\b[a-z]+(_[a-z]+)+\b|\bscreenId\b/;
+    expect(failures().filter(({ message }) => names.test(own(message)))).toEqual([]);
+  });
+});

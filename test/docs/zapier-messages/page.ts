@@ -1,0 +1,95 @@
+import { type Action, changes, prepareRecords, reads } from '../../zapier/app/actions.ts';
+import { type Fault, status } from '../../zapier/app/fault.ts';
+import { type Service, startService } from '../../zapier/app/service.ts';
+import { readZapierError } from '../../zapier/app/zapier-error.ts';
+import { mistakes } from './mistakes.ts';
+
+/** One thing that may happen to a step, and what its owner then reads. */
+export interface Row {
+  readonly step: string;
+  readonly what: string;
+  /** What Zapier does, and undefined where the step does not fail. */
+  readonly does: string | undefined;
+  readonly message: string;
+}
+
+const page = { body: '<h1>Welcome</h1>', contentType: 'text/html' };
+
+const faults: Readonly<Record<string, Fault>> = {
+  'The service refuses the values (400)': status(400),
+  'The credentials are refused (401)': status(401),
+  'A scope is missing (403)': status(403),
+  'The service finds nothing (404)': status(404),
+  'A conflict (409)': status(409),
+  'The rate limit (429)': status(429, { 'retry-after': '12' }),
+  'An error in the service (500)': status(500),
+  'The service is overloaded (503)': status(503),
+  'The connection breaks': { fault: 'reset' },
+  'Another server has no such page (404)': { fault: 'status', status: 404, ...page },
+  'Another server answers with a page (200)': { fault: 'status', status: 200, ...page },
+  'A redirect (302)': status(302, { location: 'https://elsewhere.example/' }),
+};
+
+const doings: Readonly<Record<string, string>> = {
+  AppError: 'Fails',
+  HaltedError: 'Halts',
+  ThrottledError: 'Runs it again later',
+  ExpiredAuthError: 'Asks the owner to connect again',
+};
+
+/** What every step says to every fault and mistake, as Zapier shows it. */
+export async function messageRows(): Promise<Row[]> {
+  const service = await startService();
+  // Reads are tried again after a wait by chance: it is none here.
+  const { random } = Math;
+  Math.random = () => 0;
+  try {
+    return await rowsOf(service);
+  } finally {
+    Math.random = random;
+    await service.close();
+  }
+}
+
+async function rowsOf(service: Service): Promise<Row[]> {
+  const zapier = await service.connect();
+  await prepareRecords(zapier);
+  const { host } = new URL(service.baseUrl);
+  const rows: Row[] = [];
+  const note = async (step: string, what: string, run: Action['run']): Promise<void> => {
+    const error = await run(zapier).then(() => undefined, readZapierError);
+    const message = (error?.message ?? 'The search finds nothing.').replaceAll(
+      host,
+      'service.example',
+    );
+    rows.push({ step, what, does: error && (doings[error.name] ?? error.name), message });
+  };
+  for (const { name, run } of [...changes, ...reads]) {
+    for (const [what, fault] of Object.entries(faults)) {
+      service.sandbox.faults.add(fault);
+      await note(name, what, run);
+      service.sandbox.faults.clear();
+    }
+  }
+  for (const { step, what, run } of mistakes) await note(step, what, run);
+  return rows;
+}
+
+const head = `# What Zapier shows when a step does not succeed
+
+Every message of every step, made by running it: \`npx -y pnpm@12 run docs\` writes this page anew. *A fault.* stands for what the service says, which is quoted as it comes. What the kinds of error mean and what to do is in [limits and errors](limits-and-errors.md).
+`;
+
+/** The guide that lists every message, as Markdown. */
+export function messagesPage(rows: readonly Row[]): string {
+  const steps = [...new Set(rows.map(({ step }) => step))].toSorted();
+  const sections = steps.map((step) => {
+    const own = rows.filter((row) => row.step === step);
+    const lines = own.map(
+      ({ what, does, message }) =>
+        `| ${what} | ${does ?? 'Goes on'} | ${message.replaceAll('|', '\\|')} |`,
+    );
+    return [`\n## ${step}\n`, '| What happens | Zapier | Text |', '|---|---|---|', ...lines];
+  });
+  return `${head}${sections.flat().join('\n')}\n`;
+}

@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import { useService } from '../app/use-service.ts';
+import { switchOnZap } from '../app/zap.ts';
+
+const service = useService({ screens: 230 });
+const trigger = { key: 'new_screen', primary: ['id'] };
+
+it('starts one run for each screen that is new, on whichever page', async () => {
+  const zap = await switchOnZap(await service().connect(), trigger);
+  expect(await zap.poll()).toEqual([]);
+  service().sandbox.screens.add({ id: 'scr_a_new', city: 'Linz' });
+  service().sandbox.screens.add({ id: 'scr_z_new', city: 'Graz' });
+  const runs = await zap.poll();
+  expect(runs.map(({ id }) => id).toSorted()).toEqual(['scr_a_new', 'scr_z_new']);
+  expect(await zap.poll()).toEqual([]);
+});
+
+it('watches only the city that is filled in', async () => {
+  const inputData = { city: ' Linz ' };
+  const zap = await switchOnZap(await service().connect(), { ...trigger, inputData });
+  service().sandbox.screens.add({ id: 'scr_linz', city: 'Linz' });
+  service().sandbox.screens.add({ id: 'scr_graz', city: 'Graz' });
+  expect((await zap.poll()).map(({ id }) => id)).toEqual(['scr_linz']);
+});
+
+it('reads only one page when an example is wanted', async () => {
+  const zapier = await service().connect();
+  service().sandbox.journal.clear();
+  expect(await zapier.poll(trigger.key, {}, { isLoadingSample: true })).toHaveLength(3);
+  expect(service().calls()).toEqual(['GET /screens?limit=3 200']);
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ScriptedService } from '../../shared/support/scripted-service.ts';
+import { createZapierRunner } from '../app/runner.ts';
+import { switchOnZap } from '../app/zap.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Zap = Awaited<ReturnType<typeof switchOnZap>>;
+
+const service = new ScriptedService();
+beforeAll(() => service.start());
+beforeEach(() => service.reset());
+afterAll(() => service.stop());
+
+/** What Zapier keeps for the app, which all Zaps of a connection share. */
+type Cache = Record<string, string>;
+
+function lose(cache: Cache): void {
+  for (const name of Object.keys(cache)) delete cache[name];
+}
+
+/** A step at which Zapier loses what it kept. */
+type CacheLost = 'cache lost';
+
+interface Watching {
+  readonly trigger: { readonly key: string; readonly primary: readonly string[] };
+  /** The fields of each Zap by its name. */
+  readonly zaps: Readonly<Record<string, Fields>>;
+  /** Zaps that poll only after the last step. */
+  readonly late?: readonly string[];
+}
+
+/** Switches the Zaps on, lets one thing after the other happen, and lists the runs of each Zap. */
+async function runsOf<Step>(
+  { trigger, zaps, late = [] }: Watching,
+  [first, ...rest]: readonly (Step | CacheLost)[],
+  happen: (step: Step) => void,
+  tell: (record: Fields) => string,
+): Promise<Record<string, string[]>> {
+  const cache: Cache = {};
+  if (first !== 'cache lost') happen(first as Step);
+  const runner = createZapierRunner({
+    baseUrl: service.baseUrl,
+    credentials: { apiKey: 'svc_sequences_0123456789' },
+    event: { zcacheTestObj: cache },
+  });
+  const runs: Record<string, string[]> = {};
+  const switchedOn: [string, Zap][] = [];
+  for (const [name, inputData] of Object.entries(zaps)) {
+    runs[name] = [];
+    switchedOn.push([name, await switchOnZap(runner, { ...trigger, inputData })]);
+  }
+  const poll = async (isPolling: (name: string) => boolean): Promise<void> => {
+    for (const [name, zap] of switchedOn.filter(([one]) => isPolling(one))) {
+      runs[name]?.push(...(await zap.poll()).map(tell));
+    }
+  };
+  for (const step of rest) {
+    if (step === 'cache lost') lose(cache);
+    else happen(step as Step);
+    await poll((name) => !late.includes(name));
+  }
+  await poll(() => true);
+  return runs;
+}
+
+describe('every run of every Zap that waits for a status', () => {
+  const watching = {
+    trigger: { key: 'campaign_request_status_changed', primary: ['change_id'] },
+    zaps: { any: {}, rejected: { status: 'rejected' }, converted: { status: 'converted' } },
+  };
+
+  /** The status of the one request there is from then on; `none` before it comes in. */
+  type Step = 'none' | 'new' | 'rejected' | 'converted' | null;
+
+  const happen = (step: Step): void => {
+    const data = step === 'none' ? [] : [{ id: 'cr_1', status: step }];
+    service.on('GET /campaign-requests', { body: { data } });
+  };
+  const tell = ({ status, previous_status }: Fields) => `${previous_status} → ${status}`;
+
+  const sequences: readonly (readonly [
+    steps: readonly (Step | CacheLost)[],
+    any: readonly string[],
+    rejected: readonly string[],
+    converted: readonly string[],
+  ])[] = [
+    [['none', null], [], [], []],
+    [['none', 'new'], [], [], []],
+    [['rejected', 'rejected'], [], [], []],
+    [['none', null, 'rejected'], ['null → rejected'], ['null → rejected'], []],
+    [['none', 'new', 'rejected'], ['new → rejected'], ['new → rejected'], []],
+    [['none', 'rejected'], ['null → rejected'], ['null → rejected'], []],
+    [
+      [null, 'rejected', 'converted', 'rejected'],
+      ['null → rejected', 'rejected → converted', 'converted → rejected'],
+      ['null → rejected', 'converted → rejected'],
+      ['rejected → converted'],
+    ],
+    [
+      ['rejected', 'none', 'rejected', 'none', 'converted'],
+      ['rejected → converted'],
+      [],
+      ['rejected → converted'],
+    ],
+    [['rejected', null, 'rejected'], ['null → rejected'], ['null → rejected'], []],
+    [
+      [null, 'rejected', 'cache lost', 'converted'],
+      ['null → rejected', 'rejected → converted'],
+      ['null → rejected'],
+      ['rejected → converted'],
+    ],
+    [
+      ['rejected', 'converted', 'rejected', 'cache lost', 'converted', 'rejected'],
+      [
+        'rejected → converted',
+        'converted → rejected',
+        'rejected → converted',
+        'converted → rejected',
+      ],
+      ['converted → rejected', 'converted → rejected'],
+      ['rejected → converted', 'rejected → converted'],
+    ],
+  ];
+
+  it.each(sequences)('%j', async (steps, any, rejected, converted) => {
+    expect(await runsOf(watching, steps, happen, tell)).toEqual({ any, rejected, converted });
+  });
+
+  it.each(sequences.filter(([steps]) => !steps.includes('cache lost')))(
+    '%j, when a Zap polls at the end only',
+    async (steps, any, rejected, converted) => {
+      const runs = await runsOf({ ...watching, late: ['converted'] }, steps, happen, tell);
+      expect(runs).toEqual({ any, rejected, converted });
+    },
+  );
+});
+
+describe('every run of every Zap that watches a share', () => {
+  const period = { from: '2027-03-01', to: '2027-03-31' };
+  const zap = (change: string, share_pct: number) => ({ ...period, change, share_pct });
+  const watching = {
+    trigger: { key: 'screen_availability_changed', primary: ['id'] },
+    zaps: {
+      above10: zap('rises_above', 10),
+      above20: zap('rises_above', 20),
+      below10: zap('falls_below', 10),
+      either10: zap('either', 10),
+      twin: zap('either', 10),
+    },
+    late: ['twin'],
+  };
+
+  /** What is available of the one screen there is from then on. */
+  type Step = number;
+
+  const happen = (step: Step): void => {
+    service.on('GET /screens', { body: { data: [{ id: 'scr_1' }], pagination: {} } });
+    service.on('GET /screens/scr_1/availability', {
+      body: { screen_id: 'scr_1', available_sov_pct: step },
+    });
+  };
+  const tell = (record: Fields) =>
+    `${record.change} ${record.share_pct}: ${record.previous_available_sov_pct} → ${record.available_sov_pct}`;
+
+  const up = (share: number, from: number, to: number) => `rises_above ${share}: ${from} → ${to}`;
+  const down = (from: number, to: number) => `falls_below 10: ${from} → ${to}`;
+
+  const sequences: readonly (readonly [
+    steps: readonly (Step | CacheLost)[],
+    above10: readonly string[],
+    above20: readonly string[],
+    below10: readonly string[],
+  ])[] = [
+    [[5, 5], [], [], []],
+    [[5, 15], [up(10, 5, 15)], [], []],
+    [[5, 25], [up(10, 5, 25)], [up(20, 5, 25)], []],
+    [[5, 15, 25, 15, 5], [up(10, 5, 15)], [up(20, 15, 25)], [down(15, 5)]],
+    [[5, 10, 10], [], [], []],
+    [[5, 10, 15], [up(10, 10, 15)], [], []],
+    [[15, 10, 5], [], [], [down(10, 5)]],
+    [[25, 5, 25, 5], [up(10, 5, 25)], [up(20, 5, 25)], [down(25, 5), down(25, 5)]],
+    [[5, 25, 'cache lost', 5], [up(10, 5, 25)], [up(20, 5, 25)], [down(25, 5)]],
+    [[5, 'cache lost', 25, 5], [up(10, 5, 25)], [up(20, 5, 25)], [down(25, 5)]],
+  ];
+
+  it.each(sequences)('%j', async (steps, above10, above20, below10) => {
+    const runs = await runsOf(watching, steps, happen, tell);
+    expect(runs).toMatchObject({ above10, above20, below10 });
+    expect(runs.either10?.toSorted()).toEqual([...above10, ...below10].toSorted());
+    if (!steps.includes('cache lost')) expect(runs.twin).toEqual(runs.either10);
+  });
+});
