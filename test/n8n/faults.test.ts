@@ -59,8 +59,8 @@ describe('a fault that strikes once ends in a right result, or says that it may 
       expect(error?.message).toMatch(
         new RegExp(`^${title} was answered with status 200, but the body `),
       );
-      expect(error?.description).toBe(
-        'Check that the base URL leads to the service and not to a web page.',
+      expect(error?.description).toMatch(
+        /^(The body: [\w/]+, \d+ characters.*\. )?Check that the base URL leads to the service and not to a web page\.$/,
       );
       return;
     }
@@ -197,8 +197,9 @@ const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
     { fault: 'html-body' },
     {
       httpCode: '200',
-      message: /the body is no JSON of the expected shape/,
-      description: /^Check that the base URL leads to the service and not to a web page\.$/,
+      message: /the body is no JSON of the expected shape$/,
+      description:
+        /^The body: text\/html, 53 characters, titled "502"\. Check that the base URL leads to the service and not to a web page\.$/,
     },
   ],
 ];

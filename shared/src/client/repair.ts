@@ -126,7 +126,7 @@ const couponMayExist =
   'The coupon may exist. Retrying is safe: a lead can have one active coupon of yours, so no second one is created';
 /** The conflict may also be about a coupon that the lead had before. */
 const leadHasCoupon =
-  'The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. With a code of your own, a lost response is repaired automatically';
+  'The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. Set a code of your own, and a lost response is repaired automatically';
 
 function outcomeUnknown(
   title: string,

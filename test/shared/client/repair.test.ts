@@ -270,7 +270,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
         status: 409,
         isRetryable: false,
         message:
-          'Create Coupon got no answer that tells whether it was carried out. The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. With a code of your own, a lost response is repaired automatically. What happened: Create Coupon was refused because of a conflict (status 409). The service says: The lead has an active coupon.',
+          'Create Coupon got no answer that tells whether it was carried out. The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. Set a code of your own, and a lost response is repaired automatically. What happened: Create Coupon was refused because of a conflict (status 409). The service says: The lead has an active coupon.',
       });
       expect(routes()).toEqual([post, post]);
     },

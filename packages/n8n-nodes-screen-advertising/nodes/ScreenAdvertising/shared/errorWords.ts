@@ -79,14 +79,19 @@ const tooShort: ReadonlySet<string> = new Set(['', 'Try again.']);
 
 /** The core's own sentences: what happened, and then what to do. */
 function split({ code, message }: ScreenAdvertisingError): Words {
-	// A body that could not be read is quoted in the first of them, with whatever it holds.
-	const [, what = message, remedy = ''] =
-		(code === 'unexpected_response' ? /^(.*)\. ([^.]+\.)$/s : /^(.*?)\. (.+)$/s).exec(message) ??
-		[];
+	if (code === 'unexpected_response') return splitAtOutline(message);
+	const [, what = message, remedy = ''] = /^(.*?)\. (.+)$/s.exec(message) ?? [];
 	return {
 		message: what.replace(/\.$/, ''),
 		description: tooShort.has(remedy) ? runAgain : remedy,
 	};
+}
+
+/** What describes the body would make the title too long, and may hold any words. */
+function splitAtOutline(message: string): Words {
+	const [, what = message, outline = '', remedy = ''] =
+		/^(.*?)(?: \(([^,()]+, \d+ characters.*)\))?\. ([^.]+\.)$/s.exec(message) ?? [];
+	return { message: what, description: `${outline && `The body: ${outline}. `}${remedy}` };
 }
 
 /** An unknown outcome ends with the whole message of its cause. */
