@@ -3,12 +3,14 @@ import { deadlineMs } from './limits.ts';
 import { timeLimit } from './time-limit.ts';
 
 /**
- * Work of many requests, within the time of one run; it hands the signal to the client. Throws
+ * Work of many requests, within the time of one run; it hands the signal to the client. `todo`
+ * says what to do when the time is over. Throws
  * ScreenAdvertisingError (`timeout`).
  */
 export async function withinTime<Result>(
   title: string,
   work: (signal: AbortSignal) => Promise<Result>,
+  todo = 'Narrow it with the other fields.',
 ): Promise<Result> {
   const limit = timeLimit(deadlineMs);
   try {
@@ -17,7 +19,7 @@ export async function withinTime<Result>(
     if (!limit.signal.aborted) throw error;
     throw new ScreenAdvertisingError(
       'timeout',
-      `${title} was not complete after ${deadlineMs / 1000} s. Narrow it with the other fields.`,
+      `${title} was not complete after ${deadlineMs / 1000} s. ${todo}`,
       { isRetryable: true, cause: error },
     );
   } finally {

@@ -1,5 +1,6 @@
 import { findAvailableScreens as find, tasks } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
@@ -13,7 +14,11 @@ import { availableScreen } from '../samples/available-screen.ts';
 
 const task = tasks['screen.findAvailable'];
 
-const step: Step = { label: task.title, scopes: task.scopes, fields: inputFields(task) };
+const step: Step = {
+  label: task.title,
+  scopes: task.scopes,
+  fields: inputFields(task, { extras: screenValueDropdowns }),
+};
 
 /**
  * A search gives records or an error and nothing between: how many screens could not be read is

@@ -1,6 +1,7 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenDropdown } from '../dropdowns/screen-list.ts';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { isBlank } from '../lib/cleaned.ts';
 import { clientFor } from '../lib/client.ts';
@@ -31,7 +32,7 @@ const form: SearchForm = {
       required: false,
       helpText: 'The name of the screen or a part of it, in capital or small letters.',
     },
-    ...inputFields(list, { omit: ['limit', 'cursor'] }),
+    ...inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
     ...inputFields(get, {
       extras: {
         screenId: {

@@ -1,5 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/collect.ts';
 import { guarded } from '../lib/guarded.ts';
@@ -16,7 +17,7 @@ const list = operations['screen.list'];
 const step: Step = {
   label: 'New Screen',
   scopes: list.scopes,
-  fields: inputFields(list, { omit: ['limit', 'cursor'] }),
+  fields: inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
 };
 
 /** The order of the list is not shown, so every page is read: a new screen may be on any. */

@@ -5,6 +5,7 @@ import {
   watchAvailability,
 } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
@@ -24,6 +25,7 @@ const step: Step = {
   scopes: task.scopes,
   fields: inputFields(task, {
     extras: {
+      ...screenValueDropdowns,
       change: {
         helpText:
           'Which way the available share has to cross the share. Zapier keeps what it was from one look to the next; when Zapier has lost it, the trigger begins anew and starts no run for what changed in between.',
