@@ -6,6 +6,7 @@ import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { mostScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
+import { nextDaysField, optionalPeriod, withPeriod } from '../lib/period.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -17,7 +18,11 @@ const task = tasks['screen.findAvailable'];
 const step: Step = {
   label: task.title,
   scopes: task.scopes,
-  fields: inputFields(task, { extras: screenValueDropdowns }),
+  fields: inputFields(task, { extras: { ...optionalPeriod, ...screenValueDropdowns } }).toSpliced(
+    2,
+    0,
+    nextDaysField,
+  ),
 };
 
 /**
@@ -26,7 +31,7 @@ const step: Step = {
  */
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const input = readInput(task, bundle.inputData);
+  const input = readInput(task, withPeriod(bundle, step.label));
   const { screens, failures } = await withinTime(step.label, (signal) =>
     find(client, input, { signal, maxScreens: mostScreens }),
   );

@@ -7,6 +7,7 @@ import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import { nextDaysField, optionalPeriod, withPeriod } from '../lib/period.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { availability } from '../samples/availability.ts';
@@ -16,13 +17,16 @@ const operation = operations['screen.availability'];
 const step: Step = {
   label: 'Find Screen Availability',
   scopes: operation.scopes,
-  fields: inputFields(operation, {
-    extras: { screenId: { ...screenDropdown, search: 'find_screen.id' } },
-  }),
+  fields: [
+    ...inputFields(operation, {
+      extras: { ...optionalPeriod, screenId: { ...screenDropdown, search: 'find_screen.id' } },
+    }),
+    nextDaysField,
+  ],
 };
 
 async function getScreenAvailability(z: ZObject, bundle: Bundle) {
-  const input = readInput(operation, bundle.inputData);
+  const input = readInput(operation, withPeriod(bundle, step.label));
   return found(clientFor(z, bundle).call(operation, input, { deadlineMs }));
 }
 
