@@ -2,6 +2,8 @@ import { findAvailableScreens as find, tasks } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { clientFor } from '../lib/client.ts';
+import { exampleOfScreen } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { mostScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
@@ -54,11 +56,14 @@ export default {
   },
   operation: {
     inputFields: step.fields,
-    outputFields: [
-      ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
-      { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
-      { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
-    ],
+    outputFields: withFoundFields(
+      [
+        ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
+        { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
+        { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
+      ],
+      exampleOfScreen,
+    ),
     sample: availableScreen,
     throttle: throttleOfMany,
     perform: guarded(findAvailableScreens, step, { spreadSeconds }),

@@ -3,7 +3,9 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { campaignRequestDropdown } from '../dropdowns/campaign-request-list.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { clientFor } from '../lib/client.ts';
+import { exampleCampaignRequest } from '../lib/example-records.ts';
 import { found } from '../lib/found.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
@@ -58,7 +60,7 @@ export default {
   },
   operation: {
     inputFields: form.fields,
-    outputFields: outputFields(list, ['id']),
+    outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
     sample: campaignRequest,
     canPaginate: true,
     perform: guarded(findCampaignRequest, form),

@@ -6,7 +6,9 @@ import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { isBlank } from '../lib/cleaned.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/collect.ts';
+import { exampleScreen } from '../lib/example-records.ts';
 import { found } from '../lib/found.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
@@ -82,10 +84,10 @@ export default {
   },
   operation: {
     inputFields: form.fields,
-    outputFields: [
-      ...outputFields(list, ['id']),
-      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
-    ],
+    outputFields: withFoundFields(
+      [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
+      exampleScreen,
+    ),
     sample: screen,
     canPaginate: true,
     perform: guarded(findScreen, form),

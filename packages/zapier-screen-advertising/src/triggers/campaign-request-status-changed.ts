@@ -84,6 +84,7 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
+    // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
     outputFields: [
       { key: 'change_id', label: 'Change ID', type: 'string', primary: true },
       ...outputFields(list, []),

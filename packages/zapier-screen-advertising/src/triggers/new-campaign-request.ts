@@ -1,5 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { exampleCampaignRequest } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
@@ -30,7 +32,7 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: outputFields(list, ['id']),
+    outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
     sample: campaignRequest,
     perform: guarded(newCampaignRequests, step),
   },

@@ -3,6 +3,8 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/collect.ts';
+import { exampleScreen } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
@@ -41,10 +43,10 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: [
-      ...outputFields(list, ['id']),
-      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
-    ],
+    outputFields: withFoundFields(
+      [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
+      exampleScreen,
+    ),
     sample: screen,
     perform: guarded(newScreens, step),
   },

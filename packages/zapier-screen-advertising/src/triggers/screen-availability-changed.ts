@@ -7,6 +7,8 @@ import {
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { clientFor } from '../lib/client.ts';
+import { exampleOfScreen } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { mostScreens, spreadSeconds } from '../lib/limits.ts';
@@ -67,10 +69,13 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: [
-      { key: 'id', label: 'Change ID', type: 'string', primary: true },
-      ...outputFieldsWithScreen(task, []),
-    ],
+    outputFields: withFoundFields(
+      [
+        { key: 'id', label: 'Change ID', type: 'string', primary: true },
+        ...outputFieldsWithScreen(task, []),
+      ],
+      exampleOfScreen,
+    ),
     sample: availabilityChange,
     perform: guarded(screenAvailabilityChanged, step, { spreadSeconds }),
   },
