@@ -1,6 +1,7 @@
 import { findAvailableScreens as find, tasks } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { exampleOfScreen } from '../lib/example-records.ts';
 import { withFoundFields } from '../lib/found-fields.ts';
@@ -40,8 +41,8 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
   return screens.map(({ screen, ...found }) => ({
-    ...found,
-    screen: withThumbnail(z, screen),
+    ...withAmounts(found),
+    screen: withThumbnail(z, withAmounts(screen)),
     unread_screens: failures.length,
     unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
   }));

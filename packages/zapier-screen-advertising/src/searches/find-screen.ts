@@ -2,6 +2,7 @@ import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenDropdown } from '../dropdowns/screen-list.ts';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { isBlank } from '../lib/cleaned.ts';
 import { clientFor } from '../lib/client.ts';
@@ -49,7 +50,7 @@ const form: SearchForm = {
 
 async function findScreen(z: ZObject, bundle: Bundle) {
   const { results, paging_token } = await lookFor(clientFor(z, bundle), bundle);
-  return { results: results.map((result) => withThumbnail(z, result)), paging_token };
+  return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
 
 async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {

@@ -1,6 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenDropdown } from '../dropdowns/screen-list.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { found } from '../lib/found.ts';
 import { guarded } from '../lib/guarded.ts';
@@ -27,7 +28,8 @@ const step: Step = {
 
 async function getScreenAvailability(z: ZObject, bundle: Bundle) {
   const input = readInput(operation, withPeriod(bundle, step.label));
-  return found(clientFor(z, bundle).call(operation, input, { deadlineMs }));
+  const availabilities = await found(clientFor(z, bundle).call(operation, input, { deadlineMs }));
+  return availabilities.map(withAmounts);
 }
 
 export default {

@@ -1,6 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/collect.ts';
 import { exampleScreen } from '../lib/example-records.ts';
@@ -30,7 +31,7 @@ async function newScreens(z: ZObject, bundle: Bundle) {
     ? (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data
     : await collect(step.label, (signal) => client.items(list, filters, { signal }));
   const unique = new Map(screens.map((one) => [one.id, one]));
-  return [...unique.values()].map((one) => withThumbnail(z, one));
+  return [...unique.values()].map((one) => withThumbnail(z, withAmounts(one)));
 }
 
 export default {

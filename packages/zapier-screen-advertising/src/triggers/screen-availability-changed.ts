@@ -6,6 +6,7 @@ import {
 } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { exampleOfScreen } from '../lib/example-records.ts';
 import { withFoundFields } from '../lib/found-fields.ts';
@@ -59,7 +60,7 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
 
 /** The numbers are those of the moment of the change, whatever the screen has by now. */
 function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityChange) {
-  return { ...change, id, screen: withThumbnail(z, screen) };
+  return { ...withAmounts(change), id, screen: withThumbnail(z, withAmounts(screen)) };
 }
 
 export default {
