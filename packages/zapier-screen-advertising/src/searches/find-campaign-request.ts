@@ -3,6 +3,7 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { campaignRequestDropdown } from '../dropdowns/campaign-request-list.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { clientFor } from '../lib/client.ts';
+import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { exampleCampaignRequest } from '../lib/example-records.ts';
 import { found } from '../lib/found.ts';
 import { withFoundFields } from '../lib/found-fields.ts';
@@ -31,7 +32,7 @@ const form: SearchForm = {
         },
       },
     }),
-    ...inputFields(list, { omit: ['cursor'] }),
+    ...inputFields(list, { omit: ['cursor'], extras: createdBetween }),
   ],
 };
 
@@ -46,7 +47,7 @@ async function findCampaignRequest(
     const input = readInput(get, bundle.inputData);
     return wholeResult(await found(client.call(get, input, { deadlineMs })));
   }
-  const input = { ...readInput(list, bundle.inputData), ...searchPosition(bundle) };
+  const input = { ...readInput(list, asWritten(bundle)), ...searchPosition(bundle) };
   return searchPage(await client.call(list, input, { deadlineMs }));
 }
 

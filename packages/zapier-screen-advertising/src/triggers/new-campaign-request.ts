@@ -1,5 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { exampleCampaignRequest } from '../lib/example-records.ts';
 import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
@@ -15,11 +16,11 @@ const list = operations['campaignRequest.list'];
 const step: Step = {
   label: 'New Campaign Request',
   scopes: list.scopes,
-  fields: inputFields(list, { omit: ['status', 'cursor'] }),
+  fields: inputFields(list, { omit: ['status', 'cursor'], extras: createdBetween }),
 };
 
 async function newCampaignRequests(z: ZObject, bundle: Bundle) {
-  return pollCampaignRequests(z, bundle, step, readInput(list, bundle.inputData));
+  return pollCampaignRequests(z, bundle, step, readInput(list, asWritten(bundle)));
 }
 
 export default {
