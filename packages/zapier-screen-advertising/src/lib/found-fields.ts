@@ -1,6 +1,6 @@
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { isUnsent } from './bearer.ts';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
+import { isUnsent } from './refresh-auth.ts';
 
 type FieldsOf = (z: ZObject, bundle: Bundle) => Promise<PlainOutputField[]>;
 type ReadExample = (z: ZObject, bundle: Bundle) => Promise<object | undefined>;

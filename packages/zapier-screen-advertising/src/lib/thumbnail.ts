@@ -1,8 +1,7 @@
 import type { Screen } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { isUnsent } from './bearer.ts';
 import { deadlineMs, largestAnswer } from './limits.ts';
-import { isUnauthorized } from './transport.ts';
+import { isUnauthorized, isUnsent } from './refresh-auth.ts';
 
 /** Fetches a screen's picture only when a later step uses it. */
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {

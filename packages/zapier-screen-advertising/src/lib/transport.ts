@@ -9,6 +9,7 @@ import {
 } from '@screen-advertising/core';
 import type { ZObject } from 'zapier-platform-core';
 import { largestAnswer } from './limits.ts';
+import { isUnauthorized } from './refresh-auth.ts';
 import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
@@ -77,11 +78,6 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal) {
     size: largestAnswer,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
-}
-
-/** `z.request` answers every 401 of a session with this error, whatever else it was told. */
-export function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && error.name === 'RefreshAuthError';
 }
 
 function failure(error: unknown, url: string): unknown {

@@ -11,8 +11,8 @@ import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/pages.ts';
 import { readInput } from '../lib/read-input.ts';
-import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-page.ts';
 import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];

@@ -3,7 +3,6 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
-import { collect } from '../lib/collect.ts';
 import { exampleScreen } from '../lib/example-records.ts';
 import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
@@ -13,6 +12,7 @@ import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
+import { collect } from '../lib/within-time.ts';
 import { screen } from '../samples/screen.ts';
 
 const list = operations['screen.list'];
