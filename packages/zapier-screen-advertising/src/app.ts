@@ -6,6 +6,7 @@ import createLandingLink from './creates/create-landing-link.ts';
 import revokeCoupon from './creates/revoke-coupon.ts';
 import campaignRequestList from './dropdowns/campaign-request-list.ts';
 import screenList from './dropdowns/screen-list.ts';
+import { countryList, orientationList } from './dropdowns/screen-values.ts';
 import { addBearer } from './lib/bearer.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
@@ -44,6 +45,8 @@ export function createApp(eventTriggers: Record<string, Trigger> = {}) {
       ...Object.values(eventTriggers),
       screenList,
       campaignRequestList,
+      countryList,
+      orientationList,
     ]),
     creates: byKey([createCoupon, revokeCoupon, createLandingLink]),
     searches: byKey([

@@ -40,12 +40,15 @@ export const mistakes: readonly Mistake[] = [
   }),
   ...of('search', 'find_available_screens', 'Find Available Screens', {
     'Nothing is filled in': {},
+    'Dates and days': { ...march, next_days: 14 },
+    'Days that are no number': { next_days: '2 weeks' },
     'A period that ends before it starts': { from: '2027-03-31', to: '2027-03-01' },
     'A share above 100': { ...march, min_available_sov_pct: 101 },
     'A budget with a currency': { ...march, budget_cents: '€ 4000' },
   }),
   ...of('search', 'get_screen_availability', 'Find Screen Availability', {
     'Nothing is filled in': {},
+    'Dates and days': { ...march, screenId: 'scr_1', next_days: 14 },
     'A date in another form': { ...march, screenId: 'scr_1', from: '01.03.2027' },
   }),
   ...of('search', 'find_user', 'Find User', {

@@ -81,6 +81,18 @@ const dropdowns: readonly Action[] = [
     run: (zapier) => zapier.poll('screen_list'),
   },
   {
+    name: 'List of Countries',
+    label: 'List of Countries',
+    scope: 'screens:read',
+    run: (zapier) => zapier.poll('country_list'),
+  },
+  {
+    name: 'List of Orientations',
+    label: 'List of Orientations',
+    scope: 'screens:read',
+    run: (zapier) => zapier.poll('orientation_list'),
+  },
+  {
     name: 'List of Campaign Requests',
     label: 'List of Campaign Requests',
     ...campaignRequests,

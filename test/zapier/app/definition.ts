@@ -1,17 +1,25 @@
 import { createAppHandler } from 'zapier-platform-core';
 import privateApp from 'zapier-screen-advertising';
 import publicApp from 'zapier-screen-advertising/public';
-import type { Definition } from '../definition-lint/definition.ts';
+import { type Definition, partsOf } from '../definition-lint/definition.ts';
 
 export const variants = { private: privateApp, public: publicApp } as const;
 
 export type Variant = keyof typeof variants;
 
-/** The definition as Zapier stores it, functions replaced by text. */
+/**
+ * The definition as Zapier stores it, functions replaced by text. Those among the output fields are
+ * left out: what they give, only a run tells.
+ */
 export async function definitionOf(variant: Variant): Promise<Definition> {
   const handle = createAppHandler(variants[variant]);
   const { results } = await handle({ command: 'definition', calledFromCli: true });
-  return results as Definition;
+  const definition = results as Definition;
+  for (const { operation } of partsOf(definition)) {
+    const known = operation.outputFields?.filter((field) => typeof field !== 'string');
+    Object.assign(operation, known && { outputFields: known });
+  }
+  return definition;
 }
 
 /** What Zapier's schema finds wrong, as `zapier-platform validate` says it. */

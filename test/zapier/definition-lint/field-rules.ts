@@ -28,12 +28,18 @@ function hasTarget(definition: Definition, dynamic: string): boolean {
   return names.length > 0 && names.every((name) => given.includes(name));
 }
 
-/** A search cannot be asked to find what it is itself looking for. */
+/**
+ * A search finds records, and not the values that their fields may have. It cannot be asked to find
+ * what it is itself looking for.
+ */
 function lacksSearch(definition: Definition, part: PlacedPart, field: PlacedField): boolean {
   if (!field.dynamic || part.kind === 'triggers') return false;
   if (field.search) return false;
   const nounOfList = definition.triggers[field.dynamic.split('.')[0] ?? '']?.noun;
-  return part.noun !== nounOfList;
+  const isFound = visiblePartsOf(definition).some(
+    ({ kind, noun }) => kind === 'searches' && noun === nounOfList,
+  );
+  return isFound && part.noun !== nounOfList;
 }
 
 export const fieldRules: readonly Rule[] = [

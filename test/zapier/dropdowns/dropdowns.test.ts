@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { anywhere } from '../app/actions.ts';
+import { definitionOf } from '../app/definition.ts';
 import type { ZapierRunner } from '../app/runner.ts';
 import { type Service, startService } from '../app/service.ts';
 import { startZapierBackend } from '../app/zapier-backend.ts';
@@ -46,6 +47,70 @@ describe('the list of screens', () => {
   it('asks for a hundred screens at a time', async () => {
     await zapier.poll('screen_list', {}, { page: 0 });
     expect(service.calls()).toEqual(['GET /screens?limit=100 200']);
+  });
+});
+
+describe('the lists of values that screens have', () => {
+  it('offers the countries by their names, and the orientations as the service spells them', async () => {
+    const screens = await everyScreen();
+    const codes = [...new Set(screens.map(({ country }) => String(country)))].toSorted();
+    const countries = await allPages('country_list');
+    expect(countries.map(({ id }) => id).toSorted()).toEqual(codes);
+    expect(countries).toContainEqual({ id: 'DE', name: 'Germany (DE)' });
+    const orientations = [...new Set(screens.map(({ orientation }) => String(orientation)))];
+    expect(await allPages('orientation_list')).toEqual(
+      orientations.toSorted().map((value) => ({ id: value, name: value })),
+    );
+  });
+
+  it('offers each value once, sorted by name, and leaves out what is no code', async () => {
+    const values = ['de', 'xx', 'Somewhere', ' AT ', null, '', 'DE'];
+    const data = values.map((country, index) => ({ id: `scr_${index}`, country }));
+    const body = JSON.stringify({ data, pagination: { has_more: false } });
+    const contentType = 'application/json';
+    service.sandbox.faults.add({ fault: 'status', status: 200, body, contentType });
+    expect(await allPages('country_list')).toEqual([
+      { id: 'AT', name: 'Austria (AT)' },
+      { id: 'DE', name: 'Germany (DE)' },
+      { id: 'XX', name: 'XX' },
+    ]);
+  });
+
+  it('stops after ten pages of screens', async () => {
+    const data = Array.from({ length: 200 }, (_none, index) => ({
+      id: `scr_${index}`,
+      orientation: 'square',
+    }));
+    for (let page = 0; page < 12; page += 1) {
+      const body = JSON.stringify({ data, pagination: { cursor: `p${page}`, has_more: true } });
+      const answered = { status: 200, body, contentType: 'application/json', times: 1 } as const;
+      service.sandbox.faults.add({ fault: 'status', ...answered });
+    }
+    expect(await allPages('orientation_list')).toEqual([{ id: 'square', name: 'square' }]);
+    expect(service.calls()).toHaveLength(10);
+  });
+});
+
+describe('the fields country and orientation', () => {
+  const steps = [
+    ['searches', 'find_screen'],
+    ['searches', 'find_available_screens'],
+    ['triggers', 'new_screen'],
+    ['triggers', 'screen_availability_changed'],
+  ] as const;
+
+  it.each(steps)('%s.%s lets people choose from the lists, or enter a text', async (kind, key) => {
+    const fields = (await definitionOf('public'))[kind][key]?.operation.inputFields ?? [];
+    const chosen = fields.filter(
+      (field) =>
+        typeof field !== 'string' && /_list/.test(field.dynamic ?? '') && field.type === 'string',
+    );
+    expect(chosen).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: 'country', dynamic: 'country_list.id.name' }),
+        expect.objectContaining({ key: 'orientation', dynamic: 'orientation_list.id.name' }),
+      ]),
+    );
   });
 });
 

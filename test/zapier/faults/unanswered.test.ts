@@ -54,8 +54,12 @@ async function untilIdle(): Promise<void> {
 
 const tooLate = () =>
   `${new URL(service().baseUrl).host} did not answer completely in time. Try again later, or allow more time.`;
-const incomplete = (title: string) =>
-  `${title} was not complete after 25 s. Narrow it with the other fields.`;
+const incomplete = (title: string) => {
+  const todo = title.startsWith('List of ')
+    ? 'Enter a custom value instead.'
+    : 'Narrow it with the other fields.';
+  return `${title} was not complete after 25 s. ${todo}`;
+};
 
 const createNamedCoupon: Action = {
   ...createCoupon,
@@ -70,6 +74,8 @@ const ofManyRequests = [
   'New Campaign Request',
   'New Screen',
   'Campaign Request Status Changed',
+  'List of Countries',
+  'List of Orientations',
 ];
 
 describe.each(faults)('when the answer %s', (_what, fault) => {

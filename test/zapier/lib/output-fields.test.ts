@@ -16,13 +16,16 @@ describe('outputFields', () => {
     ]);
   });
 
-  it('says which amounts are in cents, for Zapier shows nothing but the label', () => {
+  it('says what amounts are in, for Zapier shows nothing but the label', () => {
     const fields = outputFieldsWithScreen(tasks['screen.findAvailable'], []);
-    const amounts = fields.filter(({ key }) => key.endsWith('_cents'));
+    const amounts = fields.filter(({ key }) => /price/.test(key));
     expect(amounts.map(({ label }) => label)).toEqual([
       'Price per Day in Cents',
+      'Price per Day in Currency Units',
       'Total Price in Cents',
+      'Total Price in Currency Units',
       'Screen Price per Day in Cents',
+      'Screen Price per Day in Currency Units',
     ]);
   });
 });

@@ -60,6 +60,15 @@ describe.each(credentialKinds)('Find Available Screens with %s', (kind) => {
 });
 
 describe('Find Available Screens', () => {
+  it('takes the next days, from today in the time zone of the Zap', async () => {
+    const zapier = await service().connect();
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-02-28T23:30:00Z'));
+    const meta = { timezone: 'Europe/Berlin' };
+    const found = await zapier.search(key, { city: 'Berlin', next_days: '14' }, meta);
+    expect(found[0]).toMatchObject({ from: '2027-03-01', to: '2027-03-14', days: 14 });
+    expect(found).toEqual(await zapier.search(key, inBerlin));
+  });
+
   it('finds nothing where nothing fits', async () => {
     const zapier = await service().connect();
     expect(await zapier.search(key, { ...inBerlin, budget_cents: 1 })).toEqual([]);
@@ -126,6 +135,15 @@ describe('Find Available Screens', () => {
 
   it.each([
     [{ ...inBerlin, to: '2027-02-01' }, 'To must not be before From'],
+    [
+      { city: 'Berlin' },
+      'fill in From and To, or Next Days instead. A field that an earlier step fills may have come empty',
+    ],
+    [{ ...inBerlin, next_days: 14 }, 'Next Days must be empty when From or To is filled in'],
+    [
+      { city: 'Berlin', next_days: '2 weeks' },
+      'Next Days must be a whole number from 1 to 3650, and not "2 weeks"',
+    ],
     [
       { city: 'Berlin', to: '2027-03-14' },
       'From is required: fill it in, or check the step it is mapped from',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { anywhere } from '../app/actions.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService, withService } from '../app/use-service.ts';
@@ -18,6 +18,20 @@ describe.each(credentialKinds)('searches for one record with %s', (kind) => {
     expect(found).toEqual([
       expect.objectContaining({ screen_id: screen?.id, from: '2027-03-01', to: '2027-03-31' }),
     ]);
+  });
+
+  it('Find Screen Availability takes the next days, from today in the time zone of the Zap', async () => {
+    const zapier = await service().connect({ kind });
+    const [screen] = await zapier.search('find_screen', anywhere);
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now);
+    const inputData = { screenId: screen?.id, next_days: 7 };
+    const meta = { timezone: 'Pacific/Auckland' };
+    const [found] = await zapier.search('get_screen_availability', inputData, meta);
+    const today = new Date(now).toLocaleDateString('en-CA', { timeZone: meta.timezone });
+    expect(found).toMatchObject({ screen_id: screen?.id, from: today });
+    expect(Date.parse(String(found?.to)) - Date.parse(today)).toBe(6 * 24 * 3600 * 1000);
+    jest.restoreAllMocks();
   });
 
   it('Find Coupon gives the coupon with a code', async () => {
@@ -73,6 +87,24 @@ describe('a 404 that does not come from the service is an error', () => {
       name: 'AppError',
       status: 404,
       message: `${label} reached something other than the service (404). Check the base URL of the connection.`,
+    });
+  });
+});
+
+describe('Find Screen Availability', () => {
+  it.each([
+    [
+      {},
+      'fill in From and To, or Next Days instead. A field that an earlier step fills may have come empty',
+    ],
+    [{ next_days: 7, to: '2027-03-31' }, 'Next Days must be empty when From or To is filled in'],
+    [{ from: '2027-03-01' }, 'To is required: fill it in, or check the step it is mapped from'],
+  ])('asks for one kind of period when given %j', async (input, message) => {
+    const zapier = await service().connect();
+    const search = zapier.search('get_screen_availability', { screenId: 'scr_1', ...input });
+    expect(await search.catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message: `Find Screen Availability was not sent: ${message}.`,
     });
   });
 });

@@ -1,9 +1,9 @@
 import { operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, PlainInputField, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
-import { dropdownPage } from '../lib/dropdown-page.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
+import { dropdownPage } from '../lib/pages.ts';
 import type { Step } from '../lib/step.ts';
 
 const operation = operations['screen.list'];

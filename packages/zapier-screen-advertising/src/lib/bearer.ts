@@ -1,6 +1,7 @@
 import { tokenEndpoint } from '@screen-advertising/core';
 import type { BeforeRequestMiddleware } from 'zapier-platform-core';
 import { readConnection } from './connection.ts';
+import { unsent } from './refresh-auth.ts';
 
 /** Marks a request to where a redirect led: it carries no token, wherever that is. */
 export const redirected = { middlewareData: { isRedirected: true } };
@@ -16,17 +17,11 @@ export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
   if (!isOurs || request.url === `${baseUrl}${tokenEndpoint.path}`) return request;
   const token = credentials.kind === 'api-key' ? credentials.key : usableToken(bundle.authData);
   if (!token) {
-    const due = new z.errors.RefreshAuthError('The access token is about to end.');
-    throw Object.assign(due, { isUnsent: true });
+    throw unsent(new z.errors.RefreshAuthError('The access token is about to end.'));
   }
   const headers = { ...request.headers, authorization: `Bearer ${token}` };
   return { ...request, headers, redirect: 'manual' };
 };
-
-/** Tells what `addBearer` throws from a 401 that came, which has an error of the same name. */
-export function isUnsent(error: unknown): boolean {
-  return error instanceof Error && 'isUnsent' in error;
-}
 
 function usableToken(authData: Record<string, string>): string | undefined {
   const isDue = Date.parse(authData.renew_at ?? '') <= Date.now();

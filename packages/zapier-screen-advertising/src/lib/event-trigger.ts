@@ -9,7 +9,7 @@ import {
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
 import { signingSecrets } from './connection.ts';
-import { isTimestamp, withUnit } from './field-names.ts';
+import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 import { guarded } from './guarded.ts';
 import { deadlineMs } from './limits.ts';
 import type { Step } from './step.ts';
@@ -120,10 +120,4 @@ function dataField([name, value]: [string, unknown]): PlainOutputField {
     label: withUnit(labelOf(name), name),
     type: isTimestamp(name) ? 'datetime' : type,
   };
-}
-
-/** `lead_email` becomes `Lead Email`, and `amount_cents` becomes `Amount`. */
-function labelOf(name: string): string {
-  const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
-  return words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -8,3 +8,9 @@ export function withUnit(label: string, name: string): string {
   if (name.endsWith('_cents')) return `${label} in Cents`;
   return name.endsWith('_pct') ? `${label} in Percent` : label;
 }
+
+/** `lead_email` becomes `Lead Email`, and `amount_cents` becomes `Amount`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
+  return words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}

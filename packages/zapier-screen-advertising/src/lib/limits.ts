@@ -30,8 +30,5 @@ export const throttleOfMany = {
   scope: ['auth'],
 } satisfies ThrottleObject;
 
-/** Bytes of a picture: far more than a thumbnail takes, far less than a run has memory for. */
-export const largestAnswer = 8 * 1024 * 1024;
-
 /** A service, its store of files and a network that delivers them point to each other no more often. */
 export const mostRedirects = 5;

@@ -1,5 +1,6 @@
 import { operations, type RecordField, recordFields, type Task } from '@screen-advertising/core';
 import type { PlainOutputField } from 'zapier-platform-core';
+import { amountName } from './amounts.ts';
 import { isTimestamp, withUnit } from './field-names.ts';
 
 const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['type']>>> = {
@@ -14,10 +15,10 @@ const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['t
  * `primary` count as the same one.
  */
 export function outputFields(operation: Task, primary: readonly string[]): PlainOutputField[] {
-  return recordFields(operation).map((field) => ({
-    ...outputField(field),
-    ...(primary.includes(field.name) && { primary: true }),
-  }));
+  return recordFields(operation).flatMap((field) => [
+    { ...outputField(field), ...(primary.includes(field.name) && { primary: true }) },
+    ...amountField(field),
+  ]);
 }
 
 /** The same for records that hold the screen they are about: its fields one by one, but for its ID. */
@@ -32,6 +33,12 @@ export function outputFieldsWithScreen(task: Task, primary: readonly string[]): 
     })),
     { key: 'screen__thumbnail', label: 'Screen Thumbnail', type: 'file' },
   ];
+}
+
+/** No currency is known of an amount: the units are whatever the cents are hundredths of. */
+function amountField({ name, title }: RecordField): PlainOutputField[] {
+  const key = amountName(name);
+  return key ? [{ key, label: `${title} in Currency Units`, type: 'number' }] : [];
 }
 
 function outputField({ name, title, type }: RecordField): PlainOutputField {

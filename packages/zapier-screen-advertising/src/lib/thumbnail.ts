@@ -1,8 +1,8 @@
-import { isLoopback, type Screen } from '@screen-advertising/core';
+import { isLoopback, largestAnswer, type Screen } from '@screen-advertising/core';
 import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
-import { isUnsent, redirected } from './bearer.ts';
-import { deadlineMs, largestAnswer, mostRedirects } from './limits.ts';
-import { isUnauthorized } from './transport.ts';
+import { redirected } from './bearer.ts';
+import { deadlineMs, mostRedirects } from './limits.ts';
+import { isUnauthorized, isUnsent } from './refresh-auth.ts';
 
 /** Fetches a screen's picture only when a later step uses it. */
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {

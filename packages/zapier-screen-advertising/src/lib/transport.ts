@@ -11,6 +11,7 @@ import {
   tooLarge,
 } from '@screen-advertising/core';
 import type { ZObject } from 'zapier-platform-core';
+import { isUnauthorized } from './refresh-auth.ts';
 import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
@@ -91,11 +92,6 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal) {
     }),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
-}
-
-/** `z.request` answers every 401 of a session with this error, whatever else it was told. */
-export function isUnauthorized(error: unknown): boolean {
-  return error instanceof Error && error.name === 'RefreshAuthError';
 }
 
 function failure(error: unknown, url: string): unknown {

@@ -3,12 +3,14 @@ import { deadlineMs } from './limits.ts';
 import { timeLimit } from './time-limit.ts';
 
 /**
- * Work of many requests, within the time of one run; it hands the signal to the client. Throws
+ * Work of many requests, within the time of one run; it hands the signal to the client. `todo`
+ * says what to do when the time is over. Throws
  * ScreenAdvertisingError (`timeout`).
  */
 export async function withinTime<Result>(
   title: string,
   work: (signal: AbortSignal) => Promise<Result>,
+  todo = 'Narrow it with the other fields.',
 ): Promise<Result> {
   const limit = timeLimit(deadlineMs);
   try {
@@ -17,10 +19,22 @@ export async function withinTime<Result>(
     if (!limit.signal.aborted) throw error;
     throw new ScreenAdvertisingError(
       'timeout',
-      `${title} was not complete after ${deadlineMs / 1000} s. Narrow it with the other fields.`,
+      `${title} was not complete after ${deadlineMs / 1000} s. ${todo}`,
       { isRetryable: true, cause: error },
     );
   } finally {
     limit.stop();
   }
+}
+
+/** All records of a list, within the time of one run. `list` hands the signal to the client. */
+export function collect<Item>(
+  title: string,
+  list: (signal: AbortSignal) => AsyncIterable<Item>,
+): Promise<Item[]> {
+  return withinTime(title, async (signal) => {
+    const items: Item[] = [];
+    for await (const item of list(signal)) items.push(item);
+    return items;
+  });
 }

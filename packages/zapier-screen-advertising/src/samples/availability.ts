@@ -6,4 +6,5 @@ export const availability = {
   used_sov_pct: 20,
   available_sov_pct: 30,
   price_per_day_cents: 12900,
+  price_per_day: 129,
 };

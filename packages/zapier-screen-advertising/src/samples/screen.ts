@@ -11,6 +11,7 @@ export const screen = {
   resolution_width: 1920,
   resolution_height: 1080,
   price_per_day_cents: 12900,
+  price_per_day: 129,
   ad_sov_pct: 10,
   thumbnail_url: 'https://service.example/thumbnails/scr_berlin_0001.png',
   venue_type: 'train_station',

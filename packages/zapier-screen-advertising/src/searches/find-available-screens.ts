@@ -1,10 +1,15 @@
 import { findAvailableScreens as find, tasks } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
+import { exampleOfScreen } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { mostScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
+import { nextDaysField, optionalPeriod, withPeriod } from '../lib/period.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -13,7 +18,15 @@ import { availableScreen } from '../samples/available-screen.ts';
 
 const task = tasks['screen.findAvailable'];
 
-const step: Step = { label: task.title, scopes: task.scopes, fields: inputFields(task) };
+const step: Step = {
+  label: task.title,
+  scopes: task.scopes,
+  fields: inputFields(task, { extras: { ...optionalPeriod, ...screenValueDropdowns } }).toSpliced(
+    2,
+    0,
+    nextDaysField,
+  ),
+};
 
 /**
  * A search gives records or an error and nothing between: how many screens could not be read is
@@ -21,15 +34,15 @@ const step: Step = { label: task.title, scopes: task.scopes, fields: inputFields
  */
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const input = readInput(task, bundle.inputData);
+  const input = readInput(task, withPeriod(bundle, step.label));
   const { screens, failures } = await withinTime(step.label, (signal) =>
     find(client, input, { signal, maxScreens: mostScreens }),
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
   return screens.map(({ screen, ...found }) => ({
-    ...found,
-    screen: withThumbnail(z, screen),
+    ...withAmounts(found),
+    screen: withThumbnail(z, withAmounts(screen)),
     unread_screens: failures.length,
     unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
   }));
@@ -44,11 +57,14 @@ export default {
   },
   operation: {
     inputFields: step.fields,
-    outputFields: [
-      ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
-      { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
-      { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
-    ],
+    outputFields: withFoundFields(
+      [
+        ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
+        { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
+        { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
+      ],
+      exampleOfScreen,
+    ),
     sample: availableScreen,
     throttle: throttleOfMany,
     perform: guarded(findAvailableScreens, step, { spreadSeconds }),

@@ -3,13 +3,16 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { campaignRequestDropdown } from '../dropdowns/campaign-request-list.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { clientFor } from '../lib/client.ts';
+import { asWritten, createdBetween } from '../lib/created-between.ts';
+import { exampleCampaignRequest } from '../lib/example-records.ts';
 import { found } from '../lib/found.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/pages.ts';
 import { readInput } from '../lib/read-input.ts';
-import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-page.ts';
 import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
@@ -29,7 +32,7 @@ const form: SearchForm = {
         },
       },
     }),
-    ...inputFields(list, { omit: ['cursor'] }),
+    ...inputFields(list, { omit: ['cursor'], extras: createdBetween }),
   ],
 };
 
@@ -44,7 +47,7 @@ async function findCampaignRequest(
     const input = readInput(get, bundle.inputData);
     return wholeResult(await found(client.call(get, input, { deadlineMs })));
   }
-  const input = { ...readInput(list, bundle.inputData), ...searchPosition(bundle) };
+  const input = { ...readInput(list, asWritten(bundle)), ...searchPosition(bundle) };
   return searchPage(await client.call(list, input, { deadlineMs }));
 }
 
@@ -58,7 +61,7 @@ export default {
   },
   operation: {
     inputFields: form.fields,
-    outputFields: outputFields(list, ['id']),
+    outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
     sample: campaignRequest,
     canPaginate: true,
     perform: guarded(findCampaignRequest, form),

@@ -1,18 +1,22 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenDropdown } from '../dropdowns/screen-list.ts';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { isBlank } from '../lib/cleaned.ts';
 import { clientFor } from '../lib/client.ts';
-import { collect } from '../lib/collect.ts';
+import { exampleScreen } from '../lib/example-records.ts';
 import { found } from '../lib/found.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/pages.ts';
 import { readInput } from '../lib/read-input.ts';
-import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-page.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
+import { collect } from '../lib/within-time.ts';
 import { screen } from '../samples/screen.ts';
 
 const list = operations['screen.list'];
@@ -31,7 +35,7 @@ const form: SearchForm = {
       required: false,
       helpText: 'The name of the screen or a part of it, in capital or small letters.',
     },
-    ...inputFields(list, { omit: ['limit', 'cursor'] }),
+    ...inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
     ...inputFields(get, {
       extras: {
         screenId: {
@@ -46,7 +50,7 @@ const form: SearchForm = {
 
 async function findScreen(z: ZObject, bundle: Bundle) {
   const { results, paging_token } = await lookFor(clientFor(z, bundle), bundle);
-  return { results: results.map((result) => withThumbnail(z, result)), paging_token };
+  return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
 
 async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {
@@ -81,10 +85,10 @@ export default {
   },
   operation: {
     inputFields: form.fields,
-    outputFields: [
-      ...outputFields(list, ['id']),
-      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
-    ],
+    outputFields: withFoundFields(
+      [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
+      exampleScreen,
+    ),
     sample: screen,
     canPaginate: true,
     perform: guarded(findScreen, form),

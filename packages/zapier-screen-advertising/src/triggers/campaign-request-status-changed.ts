@@ -1,5 +1,6 @@
 import { formFields, operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { type Change, memoryOf } from '../lib/memory.ts';
@@ -22,6 +23,7 @@ const step: Step = {
   fields: inputFields(list, {
     omit: ['cursor'],
     extras: {
+      ...createdBetween,
       status: { helpText: 'Only changes to this status. Without it changes to any status.' },
     },
   }),
@@ -32,7 +34,7 @@ const step: Step = {
  * before. So Zaps that wait for different statuses share one memory, and each takes its own.
  */
 async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
-  const { status: wanted, ...filters } = readInput(list, bundle.inputData);
+  const { status: wanted, ...filters } = readInput(list, asWritten(bundle));
   const isWanted = (status: string): boolean => status !== '' && (!wanted || status === wanted);
   if (bundle.meta.isLoadingSample) {
     const examples = await pollCampaignRequests(z, bundle, step, { ...filters, status: wanted });
@@ -84,6 +86,7 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
+    // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
     outputFields: [
       { key: 'change_id', label: 'Change ID', type: 'string', primary: true },
       ...outputFields(list, []),

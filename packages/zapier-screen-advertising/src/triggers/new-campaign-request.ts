@@ -1,5 +1,8 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { asWritten, createdBetween } from '../lib/created-between.ts';
+import { exampleCampaignRequest } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
@@ -13,11 +16,11 @@ const list = operations['campaignRequest.list'];
 const step: Step = {
   label: 'New Campaign Request',
   scopes: list.scopes,
-  fields: inputFields(list, { omit: ['status', 'cursor'] }),
+  fields: inputFields(list, { omit: ['status', 'cursor'], extras: createdBetween }),
 };
 
 async function newCampaignRequests(z: ZObject, bundle: Bundle) {
-  return pollCampaignRequests(z, bundle, step, readInput(list, bundle.inputData));
+  return pollCampaignRequests(z, bundle, step, readInput(list, asWritten(bundle)));
 }
 
 export default {
@@ -30,7 +33,7 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: outputFields(list, ['id']),
+    outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
     sample: campaignRequest,
     perform: guarded(newCampaignRequests, step),
   },

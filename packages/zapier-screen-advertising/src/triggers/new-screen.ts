@@ -1,7 +1,10 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
-import { collect } from '../lib/collect.ts';
+import { exampleScreen } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
@@ -9,6 +12,7 @@ import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
+import { collect } from '../lib/within-time.ts';
 import { screen } from '../samples/screen.ts';
 
 const list = operations['screen.list'];
@@ -16,7 +20,7 @@ const list = operations['screen.list'];
 const step: Step = {
   label: 'New Screen',
   scopes: list.scopes,
-  fields: inputFields(list, { omit: ['limit', 'cursor'] }),
+  fields: inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
 };
 
 /** The order of the list is not shown, so every page is read: a new screen may be on any. */
@@ -27,7 +31,7 @@ async function newScreens(z: ZObject, bundle: Bundle) {
     ? (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data
     : await collect(step.label, (signal) => client.items(list, filters, { signal }));
   const unique = new Map(screens.map((one) => [one.id, one]));
-  return [...unique.values()].map((one) => withThumbnail(z, one));
+  return [...unique.values()].map((one) => withThumbnail(z, withAmounts(one)));
 }
 
 export default {
@@ -40,10 +44,10 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: [
-      ...outputFields(list, ['id']),
-      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
-    ],
+    outputFields: withFoundFields(
+      [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
+      exampleScreen,
+    ),
     sample: screen,
     perform: guarded(newScreens, step),
   },

@@ -5,7 +5,11 @@ import {
   watchAvailability,
 } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
+import { exampleOfScreen } from '../lib/example-records.ts';
+import { withFoundFields } from '../lib/found-fields.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { mostScreens, spreadSeconds } from '../lib/limits.ts';
@@ -24,6 +28,7 @@ const step: Step = {
   scopes: task.scopes,
   fields: inputFields(task, {
     extras: {
+      ...screenValueDropdowns,
       change: {
         helpText:
           'Which way the available share has to cross the share. Zapier keeps what it was from one look to the next; when Zapier has lost it, the trigger begins anew and starts no run for what changed in between.',
@@ -55,7 +60,7 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
 
 /** The numbers are those of the moment of the change, whatever the screen has by now. */
 function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityChange) {
-  return { ...change, id, screen: withThumbnail(z, screen) };
+  return { ...withAmounts(change), id, screen: withThumbnail(z, withAmounts(screen)) };
 }
 
 export default {
@@ -65,10 +70,13 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: [
-      { key: 'id', label: 'Change ID', type: 'string', primary: true },
-      ...outputFieldsWithScreen(task, []),
-    ],
+    outputFields: withFoundFields(
+      [
+        { key: 'id', label: 'Change ID', type: 'string', primary: true },
+        ...outputFieldsWithScreen(task, []),
+      ],
+      exampleOfScreen,
+    ),
     sample: availabilityChange,
     perform: guarded(screenAvailabilityChanged, step, { spreadSeconds }),
   },

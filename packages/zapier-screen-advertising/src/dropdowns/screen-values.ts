@@ -1,0 +1,118 @@
+import { operations, type Screen } from '@screen-advertising/core';
+import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { clientFor } from '../lib/client.ts';
+import { guarded } from '../lib/guarded.ts';
+import type { FieldExtras } from '../lib/input-fields.ts';
+import type { Step } from '../lib/step.ts';
+import { withinTime } from '../lib/within-time.ts';
+
+const list = operations['screen.list'];
+
+/** Enough to meet every value, and at most ten requests for a dropdown that somebody opens. */
+const mostScreens = 2000;
+
+/** The filters of screens whose values the specification does not list: the screens themselves do. */
+export const screenValueDropdowns: FieldExtras = {
+  country: {
+    dynamic: 'country_list.id.name',
+    helpText:
+      'Only screens in this country. Choose one that has screens, or enter a code of 2 letters as a custom value.',
+  },
+  orientation: {
+    dynamic: 'orientation_list.id.name',
+    helpText:
+      'Only screens with this orientation. The list shows those of the screens that can be booked; a custom value must be spelled as in the orientation field of a screen.',
+  },
+};
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The values that screens have in one of their fields, by name, as a hidden trigger. */
+function listOf(
+  field: 'country' | 'orientation',
+  {
+    noun,
+    plural,
+    choiceOf,
+  }: { noun: string; plural: string; choiceOf: (value: string) => Choice | undefined },
+  sample: Choice,
+) {
+  const step: Step = { label: `List of ${plural}`, scopes: list.scopes, fields: [] };
+
+  async function listValues(z: ZObject, bundle: Bundle): Promise<Choice[]> {
+    // All of them are on the first page: they are only known once the screens are read.
+    if (bundle.meta.page) return [];
+    const client = clientFor(z, bundle);
+    const values = await withinTime(
+      step.label,
+      async (signal) => {
+        const found = new Set<string>();
+        let read = 0;
+        for await (const screen of client.items(list, {}, { signal })) {
+          const value = textOf(screen, field);
+          if (value) found.add(value);
+          read += 1;
+          if (read === mostScreens) break;
+        }
+        return [...found];
+      },
+      'Enter a custom value instead.',
+    );
+    const shown = values.map(choiceOf).filter((choice) => choice !== undefined);
+    const choices = new Map(shown.map((choice) => [choice.id, choice]));
+    return [...choices.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  }
+
+  return {
+    key: `${field}_list`,
+    noun,
+    display: {
+      label: step.label,
+      description: `Triggers when a list of ${plural.toLowerCase()} to choose from is needed.`,
+      hidden: true,
+    },
+    operation: {
+      type: 'polling',
+      perform: guarded(listValues, step),
+      sample: { ...sample },
+      outputFields: [
+        { key: 'id', label: 'ID', type: 'string', primary: true },
+        { key: 'name', label: 'Name', type: 'string' },
+      ],
+    },
+  } satisfies Trigger;
+}
+
+function textOf(screen: Screen, field: 'country' | 'orientation'): string {
+  const value = screen[field];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** `DE` is shown as `Germany (DE)`; what is no code of 2 letters, the filter would refuse. */
+function countryChoice(code: string): Choice | undefined {
+  const id = code.toUpperCase();
+  if (!/^[A-Z]{2}$/.test(id)) return undefined;
+  const country = countryNames.of(id);
+  return { id, name: country ? `${country} (${id})` : id };
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+export const countryList = listOf(
+  'country',
+  { noun: 'Country', plural: 'Countries', choiceOf: countryChoice },
+  { id: 'DE', name: 'Germany (DE)' },
+);
+
+export const orientationList = listOf(
+  'orientation',
+  {
+    noun: 'Orientation',
+    plural: 'Orientations',
+    choiceOf: (value) => ({ id: value, name: value }),
+  },
+  { id: 'landscape', name: 'landscape' },
+);

@@ -1,0 +1,18 @@
+const cents = /_cents$/;
+
+/** The name of an amount in currency units: `price_per_day` for `price_per_day_cents`. */
+export function amountName(name: string): string | undefined {
+  return cents.test(name) ? name.replace(cents, '') : undefined;
+}
+
+/**
+ * A record with each of its amounts in currency units, too: people write no cents into an e-mail,
+ * and a Zap would need another step to reckon. What the service sends itself stays as it is.
+ */
+export function withAmounts<Record extends object>(record: Record): Record {
+  const amounts = Object.entries(record).flatMap(([name, value]) => {
+    const amount = amountName(name);
+    return amount && typeof value === 'number' ? [[amount, value / 100] as const] : [];
+  });
+  return { ...Object.fromEntries(amounts), ...record };
+}

@@ -1,0 +1,74 @@
+import { InputError } from '@screen-advertising/core';
+import type { Bundle, PlainInputField } from 'zapier-platform-core';
+import { cleaned, isBlank } from './cleaned.ts';
+import type { FieldExtras } from './input-fields.ts';
+
+/** A Zap runs for months: a period that moves along with the days needs no dates in its steps. */
+export const nextDaysField: PlainInputField = {
+  key: 'next_days',
+  label: 'Next Days',
+  type: 'integer',
+  required: false,
+  placeholder: '14',
+  helpText:
+    'Instead of From and To: how many days the period has. Its first day is the day of the run, in the time zone of your Zap.',
+};
+
+/** The client still asks for both: a form in which they are required would have no place for days. */
+export const optionalPeriod: FieldExtras = { from: { required: false }, to: { required: false } };
+
+const mostDays = 3650;
+
+/**
+ * What a person filled in, with From and To worked out where days were given instead. Throws
+ * InputError, when both or neither are there.
+ */
+export function withPeriod(
+  { inputData, meta }: Pick<Bundle, 'inputData' | 'meta'>,
+  label: string,
+  now = Date.now(),
+): Record<string, unknown> {
+  const { next_days: given, ...rest } = inputData;
+  const hasDates = !isBlank(rest.from) || !isBlank(rest.to);
+  if (isBlank(given)) {
+    if (hasDates) return rest;
+    throw refused(
+      label,
+      '',
+      'fill in From and To, or Next Days instead. A field that an earlier step fills may have come empty',
+    );
+  }
+  if (hasDates) throw refused(label, 'next_days', 'must be empty when From or To is filled in');
+  const from = dayIn(meta.timezone, now);
+  return { ...rest, from, to: daysAfter(from, readDays(cleaned(given), label) - 1) };
+}
+
+function readDays(given: unknown, label: string): number {
+  const days = /^\d+(\.0+)?$/.test(String(given)) ? Number(given) : 0;
+  if (days >= 1 && days <= mostDays) return days;
+  throw refused(
+    label,
+    'next_days',
+    `must be a whole number from 1 to ${mostDays}, and not "${given}"`,
+  );
+}
+
+/** The day that it is somewhere, written YYYY-MM-DD; without a zone, that of Greenwich. */
+function dayIn(timeZone: string | null | undefined, now: number): string {
+  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timeZone ?? 'UTC' });
+  const parts = format.formatToParts(now);
+  return ['year', 'month', 'day']
+    .map((type) => parts.find((part) => part.type === type)?.value)
+    .join('-');
+}
+
+function daysAfter(day: string, days: number): string {
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+function refused(label: string, field: string, message: string): InputError {
+  return new InputError(label, [{ field, message }]);
+}
