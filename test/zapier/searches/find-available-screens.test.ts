@@ -137,7 +137,7 @@ describe('Find Available Screens', () => {
     [{ ...inBerlin, to: '2027-02-01' }, 'To must not be before From'],
     [
       { city: 'Berlin' },
-      'fill in From and To, or Next Days instead. A field that an earlier step fills may have come empty',
+      'either From and To, or Next Days, must be filled in. A field that an earlier step fills may have come empty',
     ],
     [{ ...inBerlin, next_days: 14 }, 'Next Days must be empty when From or To is filled in'],
     [

@@ -95,7 +95,7 @@ describe('Find Screen Availability', () => {
   it.each([
     [
       {},
-      'fill in From and To, or Next Days instead. A field that an earlier step fills may have come empty',
+      'either From and To, or Next Days, must be filled in. A field that an earlier step fills may have come empty',
     ],
     [{ next_days: 7, to: '2027-03-31' }, 'Next Days must be empty when From or To is filled in'],
     [{ from: '2027-03-01' }, 'To is required: fill it in, or check the step it is mapped from'],

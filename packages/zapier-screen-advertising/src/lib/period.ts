@@ -35,7 +35,7 @@ export function withPeriod(
     throw refused(
       label,
       '',
-      'fill in From and To, or Next Days instead. A field that an earlier step fills may have come empty',
+      'either From and To, or Next Days, must be filled in. A field that an earlier step fills may have come empty',
     );
   }
   if (hasDates) throw refused(label, 'next_days', 'must be empty when From or To is filled in');
