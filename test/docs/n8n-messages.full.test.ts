@@ -25,7 +25,9 @@ describe('the guide to the messages of the n8n nodes', () => {
     expect(shown.length).toBeGreaterThan(120);
     for (const { title, description } of shown) {
       expect(title).toMatch(/^\S.{10,120}[^.]$/s);
-      expect(`${title} ${description}`).not.toMatch(/problem(?! document)|about:blank|Check the fields/i);
+      expect(`${title} ${description}`).not.toMatch(
+        /problem(?! document)|about:blank|Check the fields/i,
+      );
     }
   });
 
