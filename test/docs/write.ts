@@ -1,4 +1,5 @@
 /** Writes the guides that are made from sources anew. */
+import '../zapier/app/lift-memory-limit.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assumptionsPage } from './assumptions-page.ts';
