@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../shared/support/bench.ts';
-import { openDoor } from './door.ts';
+import { hurriedTime, openDoor } from './door.ts';
 import { Engine } from './engine/engine.ts';
 import { createPoller } from './engine/poller.ts';
 import { actionNode, startWorld, type World } from './world.ts';
@@ -33,7 +33,7 @@ function expected(count: number) {
 
 describe('300 items of User: Look Up', () => {
   it('are under way a hundred at a time', async () => {
-    world = await startWorld();
+    world = await startWorld({}, hurriedTime());
     addUsers(world, 300);
     const door = await openDoor(world);
     expect(await world.items(lookUp, { items: emails(300) })).toMatchObject(expected(300));
@@ -66,7 +66,7 @@ it('all nodes of an access keep its limit together', async () => {
 });
 
 it('no more items than the option says are under way', async () => {
-  world = await startWorld();
+  world = await startWorld({}, hurriedTime());
   const door = await openDoor(world);
   await world.items({ ...lookUp, options: { concurrency: 5 } }, { items: emails(20) });
   expect(door.crowds).toEqual([5, 5, 5, 5]);
@@ -97,7 +97,7 @@ describe('when each item is refused, no more are asked for than were under way',
     ['one of what changes something', coupon, 1],
     ['as many as the option says', { ...coupon, options: { concurrency: 200 } }, 200],
   ])('%s', async (_what, parameters, count) => {
-    world = await startWorld();
+    world = await startWorld({}, hurriedTime());
     const door = await openDoor(world);
     world.engine.credentials.screenAdvertisingApi = {
       ...world.engine.credentials.screenAdvertisingApi,

@@ -82,9 +82,11 @@ it.each([
     const secrets = [clientSecret, token].filter((secret) => secret !== '');
     const all = repeated(...secrets);
     service.on('POST /oauth/token', problem(status, { type: all, title: all, detail: all }));
-    service.on('GET /users/lookup', problem(401));
+    // The second is what the node has n8n renew the token with.
+    for (const route of ['GET /users/lookup', 'GET /screens']) service.on(route, problem(401));
     const { run: record, error } = await run('clientCredentials', token);
-    expect(error?.message).toContain('does not work.');
+    expect(error?.message).toMatch(status === 401 ? /does not work$/ : /failed \(501\)$/);
+    expect(service.receivedFor('POST /oauth/token')).not.toEqual([]);
     expect(formsIn([record, error], ...secrets)).toEqual([]);
   },
 );

@@ -2,6 +2,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advert
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { StoredCredentials } from './engine/credentials-helper.ts';
 import { Engine, type RunOptions, type WorkflowResult } from './engine/engine.ts';
+import type { Time } from './engine/load-package.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
 /** The service on the loopback and n8n's engine with credentials for it. */
@@ -20,12 +21,13 @@ export interface World {
 
 export const actionNode = 'Screen Advertising';
 
-export async function startWorld(options: SandboxOptions = {}): Promise<World> {
+/** `given` is the time of the nodes alone, unless the sandbox's clock is frozen for both. */
+export async function startWorld(options: SandboxOptions = {}, given?: Time): Promise<World> {
   const sandbox = createSandbox(options);
   const { baseUrl } = await sandbox.listen();
   // A frozen clock stands still for both: time passes when everybody waits for it.
   const time = options.clock === 'frozen' ? new SimulatedTime(sandbox) : undefined;
-  const engine = await Engine.start(credentialsOf(sandbox, baseUrl), time);
+  const engine = await Engine.start(credentialsOf(sandbox, baseUrl), time ?? given);
   const run: World['run'] = (parameters, runOptions) =>
     engine.runNode({ type: 'screenAdvertising', parameters }, runOptions);
   return {
