@@ -54,7 +54,10 @@ async function onN8n(): Promise<unknown[]> {
   return result.output('Screen Advertising').map(({ json }) => json);
 }
 
-/** Without what Zapier adds: the picture as a file, and how many screens could not be read. */
+/**
+ * Without what Zapier adds: amounts in currency units, the picture as a file, and how many screens
+ * could not be read.
+ */
 async function onZapier(): Promise<unknown[]> {
   const { clientId, clientSecret } = sandbox.accesses[0];
   const runner = createZapierRunner({ baseUrl, credentials: { clientId, clientSecret } });
@@ -62,8 +65,13 @@ async function onZapier(): Promise<unknown[]> {
   const found = await runner.search('find_available_screens', wanted);
   return found.map(({ unread_screens, unread_screen_ids, screen, ...record }) => {
     expect([unread_screens, unread_screen_ids]).toEqual([0, '']);
-    const { thumbnail: _file, ...known } = screen as Record<string, unknown>;
-    return { ...record, screen: known };
+    const { thumbnail: _file, price_per_day: _day, ...known } = screen as Record<string, unknown>;
+    const { price_per_day, total_price, ...own } = record;
+    expect([price_per_day, total_price]).toEqual([
+      Number(record.price_per_day_cents) / 100,
+      Number(record.total_price_cents) / 100,
+    ]);
+    return { ...own, screen: known };
   });
 }
 

@@ -22,6 +22,14 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
       because: 'Zapier has a form for keys and values, where others want JSON',
     },
     {
+      help: /^Only screens (?:in this country|with this orientation)\. .* custom value/,
+      because: "Zapier offers a list of the service's own values, and calls the rest custom",
+    },
+    {
+      help: /^Only campaign requests (?:from|up to) this day or time/,
+      because: "Zapier's date field rewrites what it is given, and this one does not",
+    },
+    {
       help: /^Only changes to this status\. Without it changes to any status\.$/,
       because: 'a trigger of Zapier has the status of a change where the list has a filter',
     },

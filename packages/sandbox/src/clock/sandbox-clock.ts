@@ -40,7 +40,11 @@ export class ScheduledClock implements SandboxClock {
     this.#dates = new Timeline(() => Date.now(), startAt);
     // Whole milliseconds, as dates are.
     this.#elapsed = new Timeline(() => Math.floor(performance.now()), startAt);
-    if (mode === 'frozen') this.freeze();
+    if (mode === 'running') return;
+    this.freeze();
+    // A millisecond may have passed since.
+    this.#dates.set(startAt);
+    this.#elapsed.set(startAt);
   }
 
   now(): number {
