@@ -33,7 +33,7 @@ function onTheBareClient(fields: Partial<Parameters<typeof findAvailableScreens>
     baseUrl: world.baseUrl,
     auth: apiKey(accesses[0].apiKey),
     transport,
-    clock: { now: () => clock.now(), sleep: () => Promise.resolve() },
+    clock: { now: () => clock.now(), sleep: (ms) => clock.advance(ms) },
   });
   return findAvailableScreens(client, { ...period, ...fields });
 }
