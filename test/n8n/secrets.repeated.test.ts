@@ -3,6 +3,7 @@ import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { problem } from '../shared/support/steps.ts';
 import { formsIn, formsOf, repeated } from '../support/secret-forms.ts';
 import { Engine } from './engine/engine.ts';
+import { keepsCauses } from './engine/n8n.ts';
 
 const service = new ScriptedService();
 let engine: Engine;
@@ -85,7 +86,9 @@ it.each([
     // The second is what the node has n8n renew the token with.
     for (const route of ['GET /users/lookup', 'GET /screens']) service.on(route, problem(401));
     const { run: record, error } = await run('clientCredentials', token);
-    expect(error?.message).toMatch(status === 401 ? /does not work$/ : /failed \(501\)$/);
+    // Up to n8n 2.35 the status of a token request is lost on its way.
+    const isKnown = status !== 401 && keepsCauses;
+    expect(error?.message).toMatch(isKnown ? /failed \(501\)$/ : /does not work$/);
     expect(service.receivedFor('POST /oauth/token')).not.toEqual([]);
     expect(formsIn([record, error], ...secrets)).toEqual([]);
   },
