@@ -23,7 +23,7 @@ export default {
   }),
   testEnvironment: 'node',
   // Only against hanging for ever: nothing here waits for time to pass, and a busy machine is slow.
-  testTimeout: tier === 'soak' ? 7_200_000 : 300_000,
+  testTimeout: { everyday: 300_000, full: 1_800_000 }[tier] ?? 7_200_000,
   maxWorkers: '100%',
   // What n8n's engine leaves behind in a worker goes with it.
   workerIdleMemoryLimit: '700MB',
