@@ -59,8 +59,12 @@ describe('the address of a trigger in a real n8n', { timeout: 300_000 }, () => {
       answers.filter(({ status }) => status !== 200),
       [],
     );
-    await waitFor({ what: 'the executions', withinMs: 20_000 }, () => {
+    await waitFor({ what: 'the executions', withinMs: 300_000 }, () => {
       return collector.effects.size === requests.length;
+    });
+    // n8n lists an execution a moment after its last effect.
+    await waitFor({ what: 'the list of executions', withinMs: 300_000 }, async () => {
+      return (await executions()).length >= requests.length;
     });
     assert.equal((await executions()).length, requests.length);
   });
