@@ -25,17 +25,6 @@ export const n8nCore = loadEngine('n8n-core') as typeof import('n8n-core');
 
 const loadAsCore = createRequire(loadEngine.resolve('n8n-core'));
 
-/** Up to n8n 2.8, some releases take an axios that does not end when a body cannot be unpacked. */
-export const hasOldAxios = /^1\.1[0-2]\./.test(axiosVersion());
-
-function axiosVersion(): string {
-  try {
-    return (loadAsCore('axios/package.json') as { version: string }).version;
-  } catch {
-    return '';
-  }
-}
-
 /** Up to n8n 2.35 an error of the request helper does not hold the one that caused it. */
 export const keepsCauses =
   new n8nWorkflow.NodeApiError({} as INode, new Error('cause') as unknown as JsonObject).cause !==

@@ -30,8 +30,6 @@ export interface TransportTraits {
   readonly misreadsStatusZero?: boolean;
   /** It waits in vain for the rest of a body when the service has closed the connection. */
   readonly missesShortBodies?: boolean;
-  /** It waits without end for a body that is not compressed as its headers say. */
-  readonly missesBrokenCompression?: boolean;
 }
 
 /** Why a caller aborts. */
