@@ -17,8 +17,11 @@ export default {
   setupFiles: ['<rootDir>/test/jest.setup.ts'],
   // Above the everyday tier, all that the tests bring to light is searched for secrets; so are the
   // sandbox's journals.
+  setupFilesAfterEnv: [
+    '<rootDir>/test/jest.chance.ts',
+    ...(isEveryday ? [] : ['<rootDir>/test/taint/install.ts']),
+  ],
   ...(!isEveryday && {
-    setupFilesAfterEnv: ['<rootDir>/test/taint/install.ts'],
     moduleNameMapper: { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' },
   }),
   testEnvironment: 'node',
