@@ -47,6 +47,16 @@ const layers = {
     assumptions,
   ],
   'packages/sandbox/src/': [root, 'hono', '@hono/node-server', 'zod', 'node:'],
+  'packages/relay/src/': [
+    root,
+    'hono',
+    '@hono/node-server',
+    'kysely',
+    'pg',
+    'undici',
+    'zod',
+    'node:',
+  ],
   [n8n]: [root, 'n8n-workflow', 'node:crypto'],
   [`${n8n}scripts/`]: buildTools,
   [zapier]: [

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdtempSync, writeSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -9,6 +9,8 @@ import path from 'node:path';
  */
 export default function begin(): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'screen-advertising-tests-'));
+  // The relay's PostgreSQL does not run as root: its user must find its own folder in here.
+  chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.env.TEMPORARY_FOLDER_OF_TESTS = folder;
   if (process.env.TEST_TIER !== 'soak') return;

@@ -1,6 +1,15 @@
 const { TEST_TIER: tier = 'everyday' } = process.env;
 const isEveryday = tier === 'everyday';
 
+const swc = (syntax) => [
+  '@swc/jest',
+  {
+    jsc: { parser: { syntax }, target: 'es2023' },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
 /** Tests run against the sources: swc turns TypeScript into CommonJS, the condition "source" finds them. */
 export default {
   rootDir: '..',
@@ -33,14 +42,10 @@ export default {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: [],
+  transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/|kysely/)'],
   transform: {
-    '^.+\\.[cm]?ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.[cm]?ts$': swc('typescript'),
+    // Published as ES modules only.
+    '/node_modules/kysely/.+\\.js$': swc('ecmascript'),
   },
 };

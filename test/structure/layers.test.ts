@@ -42,6 +42,8 @@ describe('a forbidden import is reported', () => {
     'shared/src/index.ts': "export * from './transport/undici.ts';",
     'shared/src/transport/undici.ts': 'export const transport = undefined;',
     'shared/src/outside.ts': 'export const layer = undefined;',
+    'packages/relay/src/sandbox.ts': "import '@screen-advertising/sandbox';",
+    'packages/sandbox/src/relay.ts': "import '../../relay/src/index.ts';",
     'packages/sandbox/src/undici.ts': "import '../../../shared/src/transport/undici.ts';",
     [`${n8n}/nodes/sandbox.ts`]: "import '@screen-advertising/sandbox';",
     [`${n8n}/nodes/zapier.ts`]: "import 'zapier-platform-core';",

@@ -1,0 +1,77 @@
+import type { RelayContext } from '../context.ts';
+import { RelayError } from '../relay-error.ts';
+
+export interface SourceInfo {
+  readonly name: string;
+  readonly created_at: string;
+}
+
+const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
+/** The administration of the service needs time to switch to a new secret. */
+const overlapMs = 7 * 24 * 3_600_000;
+
+/** One source for each access: where the service delivers, and what it signs with. */
+export class Sources {
+  readonly #context: RelayContext;
+
+  constructor(context: RelayContext) {
+    this.#context = context;
+  }
+
+  async add(name: string, signingSecret: string): Promise<SourceInfo> {
+    if (!namePattern.test(name)) {
+      throw new RelayError(
+        'conflict',
+        `The name of a source has up to 63 lower-case letters, digits and hyphens, such as "main"; "${name}" does not.`,
+      );
+    }
+    const { db, box, clock } = this.#context;
+    const created_at = new Date(clock.now());
+    const added = await db
+      .insertInto('source')
+      .values({ name, secret: box.seal(secretOf(signingSecret), 'source'), created_at })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning('number')
+      .executeTakeFirst();
+    if (!added) {
+      throw new RelayError(
+        'conflict',
+        `There is a source "${name}" already. Rotate its secret, or choose another name.`,
+      );
+    }
+    return { name, created_at: created_at.toISOString() };
+  }
+
+  async list(): Promise<SourceInfo[]> {
+    const rows = await this.#context.db
+      .selectFrom('source')
+      .selectAll()
+      .orderBy('number')
+      .execute();
+    return rows.map(({ name, created_at }) => ({ name, created_at: created_at.toISOString() }));
+  }
+
+  /** Takes a new signing secret, and accepts the previous one for seven more days. */
+  async rotate(name: string, signingSecret: string): Promise<void> {
+    const { db, box, clock } = this.#context;
+    const { numUpdatedRows } = await db
+      .updateTable('source')
+      .set((row) => ({
+        previous_secret: row.ref('secret'),
+        previous_until: new Date(clock.now() + overlapMs),
+        secret: box.seal(secretOf(signingSecret), 'source'),
+      }))
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new RelayError('not_found', `There is no source "${name}".`);
+  }
+}
+
+function secretOf(text: string): string {
+  const secret = text.trim();
+  if (secret !== '') return secret;
+  throw new RelayError(
+    'conflict',
+    'The signing secret of the source is empty. Ask the Screen Advertising team for it.',
+  );
+}

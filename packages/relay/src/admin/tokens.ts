@@ -1,0 +1,127 @@
+import type { RelayContext } from '../context.ts';
+import { RelayError } from '../relay-error.ts';
+import { hashToken, makeToken, type NewToken } from '../secrets/tokens.ts';
+import { switchOff } from '../subscriptions/switch-off.ts';
+
+export interface TokenInfo {
+  readonly name: string;
+  readonly source: string;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+/** Time to paste the new key everywhere: until then the previous token and secret work, too. */
+const overlapMs = 24 * 3_600_000;
+
+/** What subscribers sign in with. A token sees one source. */
+export class Tokens {
+  readonly #context: RelayContext;
+
+  constructor(context: RelayContext) {
+    this.#context = context;
+  }
+
+  /** What comes back is shown this once: the database keeps no token, and no secret in plain. */
+  async create(source: string, name: string): Promise<NewToken> {
+    const { db, box, clock } = this.#context;
+    const made = makeToken();
+    const added = await db
+      .insertInto('token')
+      .columns(['source_number', 'name', 'hash', 'secret', 'created_at'])
+      .expression((query) =>
+        query
+          .selectFrom('source')
+          .where('source.name', '=', source)
+          .select((row) => [
+            'source.number',
+            row.val(name).$castTo<string>().as('name'),
+            row.val(hashToken(made.token)).as('hash'),
+            row.val(box.seal(made.signingSecret, 'token')).as('secret'),
+            row.val(new Date(clock.now())).as('created_at'),
+          ]),
+      )
+      .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
+      .returning('number')
+      .executeTakeFirst();
+    if (added) return made;
+    const known = await db
+      .selectFrom('source')
+      .select('number')
+      .where('name', '=', source)
+      .executeTakeFirst();
+    throw known
+      ? new RelayError(
+          'conflict',
+          `The source "${source}" has a token "${name}" already. Rotate it, or choose another name.`,
+        )
+      : new RelayError('not_found', `There is no source "${source}".`);
+  }
+
+  async list(): Promise<TokenInfo[]> {
+    const rows = await this.#context.db
+      .selectFrom('token')
+      .innerJoin('source', 'source.number', 'token.source_number')
+      .select(['token.name', 'source.name as source', 'token.created_at', 'token.revoked_at'])
+      .orderBy('token.number')
+      .execute();
+    return rows.map((row) => ({
+      name: row.name,
+      source: row.source,
+      created_at: row.created_at.toISOString(),
+      revoked_at: row.revoked_at?.toISOString() ?? null,
+    }));
+  }
+
+  /** A new token and secret. For a day the previous token works, and deliveries carry both signatures. */
+  async rotate(source: string, name: string): Promise<NewToken> {
+    const { db, box, clock } = this.#context;
+    const made = makeToken();
+    await db
+      .updateTable('token')
+      .set((row) => ({
+        previous_hash: row.ref('hash'),
+        previous_secret: row.ref('secret'),
+        previous_until: new Date(clock.now() + overlapMs),
+        hash: hashToken(made.token),
+        secret: box.seal(made.signingSecret, 'token'),
+      }))
+      .where('number', '=', await this.#find(source, name))
+      .execute();
+    return made;
+  }
+
+  /** Ends the token at once, and switches off what was subscribed with it. */
+  async revoke(source: string, name: string): Promise<void> {
+    const { db, clock } = this.#context;
+    const number = await this.#find(source, name);
+    await db.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('token')
+        .set({ revoked_at: new Date(clock.now()) })
+        .where('number', '=', number)
+        .execute();
+      const subscriptions = await transaction
+        .selectFrom('subscription')
+        .select('number')
+        .where('token_number', '=', number)
+        .where('state', '=', 'active')
+        .execute();
+      for (const subscription of subscriptions) {
+        await switchOff(transaction, subscription.number, 'token_revoked');
+      }
+    });
+  }
+
+  async #find(source: string, name: string): Promise<number> {
+    const row = await this.#context.db
+      .selectFrom('token')
+      .innerJoin('source', 'source.number', 'token.source_number')
+      .select('token.number')
+      .where('source.name', '=', source)
+      .where('token.name', '=', name)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (row) return row.number;
+    throw new RelayError('not_found', `The source "${source}" has no token "${name}" that works.`);
+  }
+}

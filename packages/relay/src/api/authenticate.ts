@@ -1,0 +1,52 @@
+import type { RelayContext } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import { hashToken } from '../secrets/tokens.ts';
+
+interface Caller {
+  readonly token: number;
+  readonly name: string;
+  readonly source: number;
+  readonly sourceName: string;
+}
+
+/** What the routes of the API find in their context. */
+export type ApiEnv = { Variables: { caller: Caller } };
+
+/** Who calls, by the bearer token. Throws a 401 without one that works. */
+export async function authenticate(
+  { db, clock }: RelayContext,
+  authorization: string | undefined,
+): Promise<Caller> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw new Refusal(
+      401,
+      'unauthorized',
+      'Send the token of the relay as "Authorization: Bearer <token>".',
+    );
+  }
+  const hash = hashToken(token);
+  const row = await db
+    .selectFrom('token')
+    .innerJoin('source', 'source.number', 'token.source_number')
+    .select(['token.number', 'token.name', 'source.number as source', 'source.name as sourceName'])
+    .where('token.revoked_at', 'is', null)
+    .where((is) =>
+      is.or([
+        is('token.hash', '=', hash),
+        is.and([
+          is('token.previous_hash', '=', hash),
+          is('token.previous_until', '>', new Date(clock.now())),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+  if (!row) {
+    throw new Refusal(
+      401,
+      'unauthorized',
+      'The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key.',
+    );
+  }
+  return { token: row.number, name: row.name, source: row.source, sourceName: row.sourceName };
+}

@@ -1,0 +1,95 @@
+/** What users of the relay may do with time. */
+export interface RelayClock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /**
+   * Moves a clock that stands still ahead by `ms`. Attempts that come due on the way are made at
+   * their moment; resolves after the last of them was recorded.
+   */
+  advance(ms: number): Promise<void>;
+}
+
+interface Task {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+const longestTimer = 2 ** 31 - 1;
+
+/** The clock with the tasks that hang on it: the machine's, or one that stands still. */
+export class ScheduledClock implements RelayClock {
+  readonly #tasks = new Map<Task, NodeJS.Timeout | undefined>();
+  readonly #work = new Set<Promise<unknown>>();
+  #frozenAt: number | undefined;
+
+  /** Stands still at this moment; runs with the machine's clock without one. */
+  constructor(frozenAt?: number) {
+    this.#frozenAt = frozenAt;
+  }
+
+  /** Whether it moves by itself. */
+  get runs(): boolean {
+    return this.#frozenAt === undefined;
+  }
+
+  now(): number {
+    return this.#frozenAt ?? Date.now();
+  }
+
+  /** Runs a task at a moment of this clock; the function that comes back cancels it. */
+  schedule(at: number, run: () => void): () => void {
+    const task = { at, run };
+    const wait = Math.min(Math.max(0, at - this.now()), longestTimer);
+    // A task that lies further ahead than a timer can wait runs early, and schedules itself again.
+    const timer =
+      this.#frozenAt === undefined ? setTimeout(() => this.#run(task), wait) : undefined;
+    this.#tasks.set(task, timer?.unref());
+    return () => {
+      clearTimeout(this.#tasks.get(task));
+      this.#tasks.delete(task);
+    };
+  }
+
+  /** Work under way: a clock that stands still waits for it before it moves. */
+  track<Result>(work: Promise<Result>): Promise<Result> {
+    this.#work.add(work);
+    const forget = () => this.#work.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  /** Resolves once no tracked work is under way. */
+  async settle(): Promise<void> {
+    while (this.#work.size > 0) await Promise.allSettled(this.#work);
+  }
+
+  async advance(ms: number): Promise<void> {
+    if (this.#frozenAt === undefined || !(ms >= 0)) {
+      throw new RangeError(
+        'advance() moves a clock that was started with startAt, by 0 ms or more.',
+      );
+    }
+    const target = this.#frozenAt + ms;
+    await this.settle();
+    for (let due = this.#next(); due && due.at <= target; due = this.#next()) {
+      this.#frozenAt = Math.max(this.#frozenAt, due.at);
+      this.#run(due);
+      await this.settle();
+    }
+    this.#frozenAt = target;
+  }
+
+  clear(): void {
+    for (const timer of this.#tasks.values()) clearTimeout(timer);
+    this.#tasks.clear();
+  }
+
+  #next(): Task | undefined {
+    return [...this.#tasks.keys()].sort((a, b) => a.at - b.at)[0];
+  }
+
+  #run(task: Task): void {
+    this.#tasks.delete(task);
+    task.run();
+  }
+}

@@ -1,0 +1,12 @@
+import type { ScheduledClock } from './clock/relay-clock.ts';
+import type { Database } from './database/connect.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
+
+/** What the parts of one relay share. */
+export interface RelayContext extends Database {
+  readonly clock: ScheduledClock;
+  readonly box: SecretBox;
+  /** Called after deliveries were stored, so that they are sent at once. */
+  readonly wake: () => void;
+  readonly report: (error: unknown) => void;
+}

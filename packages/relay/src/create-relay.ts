@@ -1,0 +1,102 @@
+import type { Server } from 'node:http';
+import { Sources } from './admin/sources.ts';
+import { Tokens } from './admin/tokens.ts';
+import { relayApp } from './app.ts';
+import { ScheduledClock } from './clock/relay-clock.ts';
+import type { RelayContext } from './context.ts';
+import { connect } from './database/connect.ts';
+import { migrate } from './database/migrate.ts';
+import { Notifier } from './database/notifier.ts';
+import { listen, stopListening } from './http/listen.ts';
+import type { RelayOptions } from './options.ts';
+import { openEmbeddedPostgres } from './postgres/embedded.ts';
+import type { Relay } from './relay.ts';
+import { RelayError } from './relay-error.ts';
+import { keyFromFile } from './secrets/key-file.ts';
+import { SecretBox } from './secrets/secret-box.ts';
+import { Sender } from './sender/sender.ts';
+import { guardedAgent } from './targets/guarded-agent.ts';
+import { TargetRules } from './targets/target-rules.ts';
+
+const connectTimeoutMs = 5_000;
+
+/** Opens the database and brings it up to date. Rejects with a RelayError for what cannot work. */
+export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
+  const { role = 'all', onError = () => undefined, deliveryTimeoutMs = 15_000 } = options;
+  const rules = new TargetRules(options.allowTargets ?? []);
+  const { startAt, dataDir } = options;
+  const clock = new ScheduledClock(startAt === undefined ? undefined : new Date(startAt).getTime());
+  const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
+  const postgres =
+    options.databaseUrl === undefined
+      ? await openEmbeddedPostgres(needed(dataDir, 'databaseUrl'))
+      : undefined;
+  const connectionString = options.databaseUrl ?? postgres?.connectionString ?? '';
+  const database = connect(connectionString, onError);
+  const notifier = new Notifier(database.pool);
+  const agent = guardedAgent(rules, {
+    connectTimeoutMs,
+    ...(options.resolve && { resolve: options.resolve }),
+  });
+  const wake = () => {
+    sender?.wake();
+    if (clock.runs) notifier.notify();
+  };
+  const context: RelayContext = { ...database, clock, box, wake, report: onError };
+  const sender =
+    role === 'ingress'
+      ? undefined
+      : new Sender(context, {
+          agent,
+          timeoutMs: deliveryTimeoutMs,
+          random: options.random ?? Math.random,
+          lanes: options.lanes ?? 100,
+          polls: clock.runs,
+        });
+  const servers = new Set<Server>();
+  let isStarted = false;
+  let closing: Promise<void> | undefined;
+
+  const close = async (): Promise<void> => {
+    await Promise.all([...servers].map(stopListening));
+    await sender?.stop();
+    clock.clear();
+    await notifier.close();
+    await agent.destroy();
+    await database.db.destroy();
+    await postgres?.close();
+  };
+
+  const relay: Relay = {
+    clock,
+    sources: new Sources(context),
+    tokens: new Tokens(context),
+    async listen(port = 0, host = '127.0.0.1') {
+      const app = relayApp(context, rules, role !== 'sender');
+      const { server, url } = await listen(async (request) => app.fetch(request), port, host);
+      servers.add(server);
+      if (sender && !isStarted) {
+        isStarted = true;
+        sender.start();
+        if (clock.runs) notifier.listen(connectionString, () => sender.wake());
+      }
+      return { url };
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+  try {
+    await migrate(database.db);
+  } catch (error) {
+    await relay.close();
+    throw error;
+  }
+  return relay;
+}
+
+function needed(dataDir: string | undefined, instead: string): string {
+  if (dataDir !== undefined) return dataDir;
+  throw new RelayError('configuration', `createRelay needs dataDir, or ${instead}.`);
+}

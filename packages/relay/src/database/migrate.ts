@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { tables } from './migrations/0001-tables.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * In the order of their names. Older processes run on while a new one migrates, so a migration only
+ * adds: tables, indexes, columns with a default or without a value. What is no longer used goes with
+ * the release after the one that stopped using it.
+ */
+const migrations = { '0001-tables': tables };
+
+const table = 'relay_migration';
+
+/** Brings the database up to date. Processes that start at the same time wait for each other. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...(await ranByNewer(db)), ...migrations }) },
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+/** An older release that starts again beside a newer one takes the newer one's migrations as run. */
+async function ranByNewer(db: Kysely<Tables>): Promise<Record<string, Migration>> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(table)}`.execute(db);
+  return Object.fromEntries(rows.map(({ name }) => [name, { up: async () => undefined }]));
+}

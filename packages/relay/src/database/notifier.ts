@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { Client, type Pool } from 'pg';
+
+const channel = 'relay_deliveries';
+const reconnectMs = 1_000;
+
+/**
+ * Tells the senders of other processes that something is due. Apart from the ingest's transaction: a
+ * NOTIFY in it would make all commits wait for each other. What is lost here, a poll finds.
+ */
+export class Notifier {
+  readonly #pool: Pool;
+  readonly #self = randomUUID();
+  #sending: Promise<unknown> | undefined;
+  #again = false;
+  #client: Client | undefined;
+  #isClosed = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Any number of calls while one is under way become one more. */
+  notify(): void {
+    this.#again = true;
+    this.#sending ??= this.#send();
+  }
+
+  async #send(): Promise<void> {
+    while (this.#again && !this.#isClosed) {
+      this.#again = false;
+      await this.#pool
+        .query('SELECT pg_notify($1, $2)', [channel, this.#self])
+        .catch(() => undefined);
+    }
+    this.#sending = undefined;
+  }
+
+  /** Over a connection of its own, opened again whenever it breaks. */
+  listen(connectionString: string, onNotify: () => void): void {
+    if (this.#isClosed) return;
+    const client = new Client({ connectionString, keepAlive: true });
+    this.#client = client;
+    const again = () => {
+      if (client === this.#client) {
+        this.#client = undefined;
+        setTimeout(() => this.listen(connectionString, onNotify), reconnectMs).unref();
+      }
+    };
+    client.on('error', again);
+    client.on('end', again);
+    client.on('notification', ({ payload }) => {
+      if (payload !== this.#self) onNotify();
+    });
+    client
+      .connect()
+      .then(() => client.query(`LISTEN ${channel}`))
+      .then(onNotify, again);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const client = this.#client;
+    this.#client = undefined;
+    await Promise.all([this.#sending, client?.end().catch(() => undefined)]);
+  }
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+
+/** A UUID of version 7 (RFC 9562): its first 48 bits are the moment. */
+export function uuidAt(ms: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(ms, 0, 6);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return dashed(bytes.toString('hex'));
+}
+
+/** The least UUID of a moment, to compare others with. */
+export function leastUuidAt(ms: number): string {
+  return dashed(ms.toString(16).padStart(12, '0').padEnd(32, '0'));
+}
+
+/** As IDs are shown: `evt_` and 32 hex digits. */
+export function publicId(prefix: string, uuid: string): string {
+  return `${prefix}_${uuid.replaceAll('-', '')}`;
+}
+
+/** The UUID of a shown ID; undefined for any other text. */
+export function uuidOf(prefix: string, id: string): string | undefined {
+  const hex = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
+  return /^[0-9a-f]{32}$/.test(hex) ? dashed(hex) : undefined;
+}
+
+function dashed(hex: string): string {
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
+}

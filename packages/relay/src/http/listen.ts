@@ -1,0 +1,39 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+
+/** A sender that trickles its body in would hold a connection for ever. */
+const longestRequestMs = 30_000;
+
+/** Rejects with the system's error when the port is in use, or the host is not of this machine. */
+export async function listen(
+  handle: (request: Request) => Promise<Response>,
+  port: number,
+  host: string,
+): Promise<{ server: Server; url: string }> {
+  const listener = getRequestListener((request) => handle(request), {
+    overrideGlobalObjects: false,
+  });
+  const server = createServer(
+    { requestTimeout: longestRequestMs },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  const name = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
+  return {
+    server,
+    url: `http://${family === 'IPv6' && name.includes(':') ? `[${name}]` : name}:${taken}`,
+  };
+}
+
+/** Takes no new requests, and waits for those under way. */
+export async function stopListening(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

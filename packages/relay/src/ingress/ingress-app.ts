@@ -1,0 +1,69 @@
+import {
+  eventKey,
+  parseEvent,
+  signatureHeaderName,
+  verifySignature,
+  type WebhookEvent,
+} from '@screen-advertising/core';
+import { Hono } from 'hono';
+import type { RelayContext } from '../context.ts';
+import { readBytes } from '../http/read-bytes.ts';
+import { Refusal } from '../http/refusal.ts';
+import { SourceSecrets } from './source-secrets.ts';
+import { storeEvent } from './store-event.ts';
+
+const longestBody = 1024 * 1024;
+const longestType = 200;
+
+/** `POST /in/{source}`: where the service delivers. Nothing is answered with 2xx before its commit. */
+export function ingressApp(context: RelayContext): Hono {
+  const app = new Hono();
+  const sources = new SourceSecrets(context);
+  app.post('/in/:source', async (c) => {
+    const body = await readBytes(c.req.raw, longestBody);
+    const source = await sources.find(c.req.param('source'));
+    if (!source) throw new Refusal(404, 'not-found', 'There is no source of this name.');
+    const signature = c.req.header(signatureHeaderName);
+    check(401, 'invalid-signature', () =>
+      verifySignature({ body, signature, secrets: source.secrets, now: () => context.clock.now() }),
+    );
+    const event = check(400, 'malformed-body', () => readEvent(body));
+    const { isNew, deliveries } = await storeEvent(context, {
+      source: source.number,
+      key: eventKey(event, body),
+      type: event.type,
+      body,
+      signedAt: signedAt(signature),
+    });
+    if (deliveries > 0) context.wake();
+    return c.json({ stored: isNew }, isNew ? 202 : 200);
+  });
+  return app;
+}
+
+function readEvent(body: Uint8Array): WebhookEvent {
+  const event = parseEvent(body);
+  // PostgreSQL keeps no such character in a text.
+  if (event.type.length <= longestType && !event.type.includes('\0')) return event;
+  throw new Error(
+    `The name of the event is longer than ${longestType} characters, or holds U+0000.`,
+  );
+}
+
+/** The core's own words say what is wrong; they quote no secret. */
+function check<Result>(
+  status: number,
+  kind: 'invalid-signature' | 'malformed-body',
+  run: () => Result,
+): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw new Refusal(status, kind, (error as Error).message);
+  }
+}
+
+/** The header was verified, so it holds one `t`. */
+function signedAt(header = ''): number {
+  return Number(/(?:^|,)\s*t=(\d+)/.exec(header)?.[1]) * 1000;
+}

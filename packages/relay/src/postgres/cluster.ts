@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { RelayError } from '../relay-error.ts';
+import { postgresFolder } from './binaries.ts';
+import { type Account, accountForPostgres, closedFolderAbove } from './unprivileged.ts';
+
+/** A PostgreSQL that can be started. */
+export interface Cluster {
+  readonly binaries: string;
+  readonly data: string;
+  readonly socketFolder: string;
+  readonly log: string;
+  readonly account: Account;
+}
+
+const run = promisify(execFile);
+
+/** What the address of a Unix socket holds on every system. */
+const longestSocketPath = 103;
+const socketName = '.s.PGSQL.5432';
+
+/** Makes the folders and the cluster in them, once; several processes may do so at a time. */
+export async function prepareCluster(path: string): Promise<Cluster> {
+  const folder = resolve(path);
+  const socketFolder = join(folder, 'socket');
+  if (Buffer.byteLength(join(socketFolder, socketName)) > longestSocketPath) {
+    throw new RelayError(
+      'data_folder',
+      `The path of the data folder ${folder} is too long for the socket of PostgreSQL. Set RELAY_DATA_DIR to a shorter one.`,
+    );
+  }
+  const account = await accountForPostgres();
+  await privateFolder(folder, account);
+  if (account) await checkThatEntered(folder);
+  await privateFolder(socketFolder, account);
+  const data = join(folder, 'postgres');
+  const binaries = await reachableBinaries(folder, account);
+  if (!(await exists(join(data, 'PG_VERSION')))) await initialize(binaries, data, account);
+  return { binaries, data, socketFolder, account, log: join(folder, 'postgres.log') };
+}
+
+async function privateFolder(folder: string, account: Account): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  if (account) await chown(folder, account.uid, account.gid);
+}
+
+async function checkThatEntered(folder: string): Promise<void> {
+  const closed = await closedFolderAbove(folder);
+  if (!closed) return;
+  throw new RelayError(
+    'data_folder',
+    `PostgreSQL does not run as root, and other users may not enter ${closed}. Set RELAY_DATA_DIR to a folder outside of it, such as /var/lib/screen-advertising-relay.`,
+  );
+}
+
+/** Programs in a folder that PostgreSQL's user may not enter, such as root's own, are copied. */
+async function reachableBinaries(folder: string, account: Account): Promise<string> {
+  const installed = postgresFolder();
+  if (!account || !(await closedFolderAbove(join(installed, 'bin')))) return installed;
+  // The folder of the package names the version in pnpm's store only, so the size tells them apart.
+  const { size } = await stat(join(installed, 'bin', 'postgres'));
+  const copy = join(folder, `programs-${size}`);
+  await appear(copy, async (unfinished) => {
+    await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
+    await chmod(unfinished, 0o755);
+  });
+  return copy;
+}
+
+async function initialize(binaries: string, data: string, account: Account): Promise<void> {
+  await appear(data, async (unfinished) => {
+    await privateFolder(unfinished, account);
+    const options = ['--username=relay', '--auth=trust', '--encoding=UTF8', '--locale=C'];
+    await run(join(binaries, 'bin', 'initdb'), ['-D', unfinished, ...options], {
+      cwd: unfinished,
+      ...account,
+    });
+  });
+}
+
+/** Makes a folder under another name first: it is there whole, or not at all. */
+async function appear(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
+  if (await exists(folder)) return;
+  const unfinished = `${folder}-${process.pid}-unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  try {
+    await make(unfinished);
+    await rename(unfinished, folder);
+  } catch (cause) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another process was quicker.
+    if (await exists(folder)) return;
+    throw new RelayError('postgres_failed', `${basename(folder)} could not be made.`, { cause });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

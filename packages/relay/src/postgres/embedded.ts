@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, Client as PgClient } from 'pg';
+import { RelayError } from '../relay-error.ts';
+import { type Cluster, prepareCluster } from './cluster.ts';
+
+export interface EmbeddedPostgres {
+  readonly connectionString: string;
+  /** Stops the server unless another process of this machine uses it still. */
+  close(): Promise<void>;
+}
+
+/** Any number; the same for all that open the same server. */
+const usersLock = 8788;
+const longestStartMs = 60_000;
+const pauseMs = 50;
+
+const settings = {
+  // Reached through the private folder of its socket only.
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '64MB',
+};
+
+/**
+ * Opens the PostgreSQL that keeps its data in this folder: makes it the first time, starts it when it
+ * does not run, and joins it when another process started it or died without stopping it.
+ */
+export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(folder);
+  const connectionString = `postgres://relay@/postgres?host=${encodeURIComponent(cluster.socketFolder)}`;
+  const user = await joinServer(cluster, connectionString);
+  let closing: Promise<void> | undefined;
+  return {
+    connectionString,
+    close: () => {
+      closing ??= leave(cluster, user);
+      return closing;
+    },
+  };
+}
+
+/** Tries until it answers: after a crash the remains of the last server may need a moment to go. */
+async function joinServer(cluster: Cluster, connectionString: string): Promise<Client> {
+  const deadline = performance.now() + longestStartMs;
+  let server: ChildProcess | undefined;
+  for (;;) {
+    const user = await connect(connectionString);
+    if (user) return user;
+    if (performance.now() > deadline) throw await startFailure(cluster);
+    if (!server || server.exitCode !== null || server.signalCode !== null) {
+      server = await start(cluster);
+    }
+    await wait(pauseMs);
+  }
+}
+
+/** Undefined while it does not answer, or is on its way down. */
+async function connect(connectionString: string): Promise<Client | undefined> {
+  const client = new PgClient({ connectionString, keepAlive: true });
+  // A connection that breaks is noticed where it is used.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock_shared($1)', [usersLock]);
+    return client;
+  } catch {
+    await client.end().catch(() => undefined);
+    return undefined;
+  }
+}
+
+async function start({
+  binaries,
+  data,
+  socketFolder,
+  account,
+  log,
+}: Cluster): Promise<ChildProcess> {
+  const options = { ...settings, unix_socket_directories: socketFolder };
+  const output = await open(log, 'w');
+  try {
+    const server = spawn(
+      join(binaries, 'bin', 'postgres'),
+      [
+        '-D',
+        data,
+        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      // A group of its own: Ctrl-C stops the relay, and the relay stops its server when it is done.
+      { detached: true, stdio: ['ignore', output.fd, output.fd], cwd: data, ...account },
+    );
+    server.on('error', () => undefined);
+    server.unref();
+    return server;
+  } finally {
+    await output.close();
+  }
+}
+
+async function startFailure({ log }: Cluster): Promise<RelayError> {
+  const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-5);
+  return new RelayError(
+    'postgres_failed',
+    `The PostgreSQL of the relay did not start. The end of ${log}:\n${lines.join('\n')}`,
+  );
+}
+
+async function leave(cluster: Cluster, user: Client): Promise<void> {
+  try {
+    await user.query('SELECT pg_advisory_unlock_shared($1)', [usersLock]);
+    const { rows } = await user.query('SELECT pg_try_advisory_lock($1) AS last', [usersLock]);
+    if (rows[0]?.last) await stop(cluster);
+  } catch {
+    // It is down already.
+  } finally {
+    await user.end().catch(() => undefined);
+  }
+}
+
+/** A fast shutdown: open transactions are rolled back, and what was committed is written. */
+async function stop({ data }: Cluster): Promise<void> {
+  const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  process.kill(pid, 'SIGINT');
+  while (isAlive(pid)) await wait(pauseMs);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { RelayError } from '../relay-error.ts';
+
+/** Who PostgreSQL runs as; nothing where the process itself may run it. */
+export type Account = { readonly uid: number; readonly gid: number } | undefined;
+
+const run = promisify(execFile);
+
+/** PostgreSQL refuses to run as root, so root hands it to a user without rights. */
+export async function accountForPostgres(isRoot = process.getuid?.() === 0): Promise<Account> {
+  if (!isRoot) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [user, group] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      return { uid: Number(user.stdout), gid: Number(group.stdout) };
+    } catch {
+      // The next one may exist.
+    }
+  }
+  throw new RelayError(
+    'postgres_failed',
+    'PostgreSQL does not run as root, and this machine has no user "postgres" or "nobody" to run it as. Start the relay as another user, or set DATABASE_URL.',
+  );
+}
+
+/** The folder on the way to a path that others may not enter, if there is one. */
+export async function closedFolderAbove(path: string): Promise<string | undefined> {
+  const folder = dirname(path);
+  const { mode } = await stat(folder);
+  if ((mode & 0o001) === 0) return folder;
+  return folder === dirname(folder) ? undefined : closedFolderAbove(folder);
+}

@@ -1,0 +1,19 @@
+export type RelayErrorCode =
+  | 'no_postgres'
+  | 'postgres_failed'
+  | 'data_folder'
+  | 'secret_key'
+  | 'configuration'
+  | 'not_found'
+  | 'conflict';
+
+/** The relay cannot do what was asked; the message says what to do about it. */
+export class RelayError extends Error {
+  override readonly name = 'RelayError';
+  readonly code: RelayErrorCode;
+
+  constructor(code: RelayErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

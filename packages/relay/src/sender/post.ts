@@ -1,0 +1,66 @@
+import type { Dispatcher } from 'undici';
+import { request } from 'undici';
+import { ForbiddenTarget } from '../targets/guarded-agent.ts';
+
+export interface Posted {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly retryAfter: unknown;
+  readonly durationMs: number;
+}
+
+interface Posting {
+  readonly method?: 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array | undefined;
+  readonly timeoutMs: number;
+  readonly agent: Dispatcher;
+}
+
+/** A response's body says nothing; a long or slow one is cut off. */
+const longestResponse = 64 * 1024;
+const longestBodyMs = 1_000;
+
+/** One attempt; always resolves. A redirect is a response like another, and not followed. */
+export async function post({
+  method = 'POST',
+  url,
+  headers,
+  body,
+  timeoutMs,
+  agent,
+}: Posting): Promise<Posted> {
+  const startedAt = performance.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const end = (status: number | null, error: string | null, retryAfter?: unknown): Posted => ({
+    status,
+    error,
+    retryAfter,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  try {
+    const response = await request(url, {
+      method,
+      headers,
+      ...(body && { body }),
+      dispatcher: agent,
+      signal: timeout,
+      headersTimeout: timeoutMs,
+    });
+    // Waits for a short body, so that the connection can be used again.
+    await response.body
+      .dump({ limit: longestResponse, signal: AbortSignal.timeout(longestBodyMs) })
+      .catch(() => undefined);
+    return end(response.statusCode, null, response.headers['retry-after']);
+  } catch (error) {
+    return end(null, timeout.aborted ? `no response within ${timeoutMs} ms` : whatFailed(error));
+  }
+}
+
+/** The code says more than the message, which may quote an address. */
+function whatFailed(error: unknown): string {
+  if (error instanceof ForbiddenTarget) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : `${message} (${code})`;
+}

@@ -1,0 +1,135 @@
+import type { Dispatcher } from 'undici';
+import type { RelayContext } from '../context.ts';
+import { type Lane, Lanes } from './lanes.ts';
+import { Ledger } from './ledger.ts';
+import { workLane } from './work-lane.ts';
+
+export interface SenderOptions {
+  readonly agent: Dispatcher;
+  readonly timeoutMs: number;
+  readonly random: () => number;
+  /** Deliveries under way at a time in this process. */
+  readonly lanes: number;
+  /** Looks by itself now and then; a clock that stands still moves it instead. */
+  readonly polls: boolean;
+}
+
+const pollMs = 1_000;
+const keepMs = 4_000;
+
+/** Delivers what is due, each subscription on its own, so that none waits for another. */
+export class Sender {
+  readonly #context: RelayContext;
+  readonly #options: SenderOptions;
+  readonly #lanes: Lanes;
+  readonly #ledger: Ledger;
+  readonly #working = new Map<Lane, Promise<void>>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #passing: Promise<void> | undefined;
+  #again = false;
+  #isStopping = false;
+  #cancelNext: () => void = () => undefined;
+
+  constructor(context: RelayContext, options: SenderOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#lanes = new Lanes(context.pool);
+    this.#ledger = new Ledger(context.pool);
+  }
+
+  start(): void {
+    const keep = () => void this.#keep();
+    this.#timers.push(setInterval(keep, keepMs).unref());
+    if (this.#options.polls) this.#timers.push(setInterval(() => this.wake(), pollMs).unref());
+    this.wake();
+  }
+
+  /** Looks for what is due, now or after the look under way. */
+  wake(): void {
+    if (this.#isStopping) return;
+    this.#again = true;
+    this.#passing ??= this.#context.clock.track(this.#passes());
+  }
+
+  /** Takes nothing new; resolves when the attempts under way are made and recorded. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#cancelNext();
+    await this.#passing;
+    await Promise.all(this.#working.values());
+  }
+
+  async #passes(): Promise<void> {
+    try {
+      while (this.#again && !this.#isStopping) {
+        this.#again = false;
+        await this.#pass();
+      }
+    } catch (error) {
+      // The next poll looks again.
+      this.#context.report(error);
+    } finally {
+      this.#passing = undefined;
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const claimed = await this.#claim();
+    for (const lane of claimed) {
+      const work = this.#context.clock.track(this.#work(lane));
+      this.#working.set(lane, work);
+    }
+    if (claimed.length === 0) await this.#scheduleNext();
+  }
+
+  /** Subscribers that fail, and may hang, get half of the places at most. */
+  async #claim(): Promise<Lane[]> {
+    const now = this.#context.clock.now();
+    const places = this.#options.lanes - this.#working.size;
+    if (places <= 0) return [];
+    const healthy = await this.#lanes.claim(now, places, false);
+    const failing = [...this.#working.keys()].filter((lane) => lane.failuresInARow > 0).length;
+    const left = Math.min(places - healthy.length, Math.ceil(this.#options.lanes / 2) - failing);
+    return left > 0 ? [...healthy, ...(await this.#lanes.claim(now, left, true))] : healthy;
+  }
+
+  async #work(lane: Lane): Promise<void> {
+    const context = this.#context;
+    try {
+      const { agent, timeoutMs, random } = this.#options;
+      const end = await workLane(
+        {
+          context,
+          ledger: this.#ledger,
+          agent,
+          timeoutMs,
+          random,
+          mustLeave: () => this.#isStopping || !this.#lanes.isHeld(lane),
+        },
+        lane,
+      );
+      await this.#lanes.release(lane.subscription, end.failuresInARow, end.pausedUntil);
+    } catch (error) {
+      // Its lease ends by itself, and another lane takes up what was not recorded.
+      context.report(error);
+    } finally {
+      this.#working.delete(lane);
+      this.wake();
+    }
+  }
+
+  async #scheduleNext(): Promise<void> {
+    const { clock } = this.#context;
+    const at = await this.#lanes.nextDue();
+    this.#cancelNext();
+    // What is due already is another process's, or waits for a place here.
+    if (at === undefined || at <= clock.now()) return;
+    this.#cancelNext = clock.schedule(at, () => this.wake());
+  }
+
+  async #keep(): Promise<void> {
+    if (this.#working.size === 0) return;
+    await this.#lanes.keep().catch((error) => this.#context.report(error));
+  }
+}

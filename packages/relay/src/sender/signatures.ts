@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+import { signatureHeaderName, signWebhook } from '@screen-advertising/core';
+
+interface Signing {
+  readonly id: string;
+  readonly body: Uint8Array;
+  /** The current secret, and the previous one during a rotation. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Both forms: as the service signs, and as Standard Webhooks does. */
+export function signatureHeaders({ id, body, secrets, now }: Signing): Record<string, string> {
+  const timestamp = Math.floor(now / 1000);
+  const own = secrets.map((secret) => signWebhook({ body, secret, timestamp }).split(',')[1]);
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  });
+  return {
+    [signatureHeaderName]: [`t=${timestamp}`, ...own].join(','),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': standard.join(' '),
+  };
+}

@@ -1,0 +1,135 @@
+import type { Dispatcher } from 'undici';
+import type { RelayContext } from '../context.ts';
+import { publicId } from '../database/uuid.ts';
+import { switchOff } from '../subscriptions/switch-off.ts';
+import { batchSize, type DueDelivery, dueDeliveries, signingSecrets } from './due-deliveries.ts';
+import { judge } from './judge.ts';
+import type { Lane } from './lanes.ts';
+import type { Ledger } from './ledger.ts';
+import { post } from './post.ts';
+import { signatureHeaders } from './signatures.ts';
+
+export interface LaneTools {
+  readonly context: RelayContext;
+  readonly ledger: Ledger;
+  readonly agent: Dispatcher;
+  readonly timeoutMs: number;
+  readonly random: () => number;
+  /** Whether the lane must be left after the attempt under way. */
+  readonly mustLeave: () => boolean;
+}
+
+/** How a lane is left. */
+export interface LaneEnd {
+  readonly failuresInARow: number;
+  readonly pausedUntil: Date | null;
+}
+
+const day = 24 * 3_600_000;
+const longestFailingMs = 5 * day;
+/** A subscriber that is down is asked less and less often, but at least once a minute. */
+const failuresBeforePause = 3;
+const firstPauseMs = 5_000;
+const longestPauseMs = 60_000;
+
+/** Delivers what is due for one subscription, one after another. */
+export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
+  const { context } = tools;
+  let failures = lane.failuresInARow;
+  let failingSince = lane.failingSince?.getTime();
+  const secrets = await signingSecrets(context, lane.token);
+  const writes: Promise<void>[] = [];
+  const leave = async (pauseMs = 0): Promise<LaneEnd> => {
+    await Promise.all(writes);
+    const pausedUntil = pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null;
+    return { failuresInARow: failures, pausedUntil };
+  };
+  for (;;) {
+    const due = await dueDeliveries(context, lane);
+    for (const delivery of due) {
+      if (tools.mustLeave()) return leave();
+      const { status, waitMs, written } = await attempt(tools, lane, delivery, secrets);
+      writes.push(written);
+      const now = context.clock.now();
+      if (status !== null && status >= 200 && status < 300) {
+        failures = 0;
+        if (failingSince !== undefined) await markFailing(context, lane, null);
+        failingSince = undefined;
+        continue;
+      }
+      failures += 1;
+      if (failingSince === undefined) await markFailing(context, lane, new Date(now));
+      failingSince ??= now;
+      const offReason = status === 410 ? 'gone' : 'failing';
+      if (status === 410 || now - failingSince >= longestFailingMs) {
+        await Promise.all(writes);
+        await context.db
+          .transaction()
+          .execute((transaction) => switchOff(transaction, lane.subscription, offReason));
+        if (offReason === 'failing') await sayGoodbye(tools, lane);
+        return leave();
+      }
+      const pauseMs = Math.max(waitMs, pauseAfter(failures));
+      if (pauseMs > 0) return leave(pauseMs);
+    }
+    await Promise.all(writes.splice(0));
+    if (due.length < batchSize) return leave();
+  }
+}
+
+async function attempt(
+  { context, ledger, agent, timeoutMs, random }: LaneTools,
+  lane: Lane,
+  { event, attempts, tries, body }: DueDelivery,
+  secrets: readonly string[],
+) {
+  const at = context.clock.now();
+  const posted = await post({
+    url: lane.targetUrl,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'screen-advertising-relay',
+      'x-relay-attempt': String(attempts + 1),
+      ...signatureHeaders({ id: publicId('evt', event), body, secrets, now: at }),
+    },
+    body,
+    timeoutMs,
+    agent,
+  });
+  const verdict = judge(posted, { tries: tries + 1, now: context.clock.now(), random });
+  const written = ledger.write({
+    source: lane.source,
+    subscription: lane.subscription,
+    event,
+    number: attempts + 1,
+    tries: tries + 1,
+    at: new Date(at),
+    status: posted.status,
+    error: verdict.error,
+    durationMs: posted.durationMs,
+    state: verdict.state,
+    reason: verdict.reason,
+    nextAt: verdict.nextAt,
+  });
+  // Awaited before the lane is left; a rejection until then is not unhandled.
+  written.catch(() => undefined);
+  return { status: posted.status, waitMs: verdict.waitMs, written };
+}
+
+function pauseAfter(failures: number): number {
+  if (failures < failuresBeforePause) return 0;
+  return Math.min(firstPauseMs * 2 ** (failures - failuresBeforePause), longestPauseMs);
+}
+
+async function markFailing({ db }: RelayContext, lane: Lane, since: Date | null): Promise<void> {
+  await db
+    .updateTable('subscription')
+    .set({ failing_since: since })
+    .where('number', '=', lane.subscription)
+    .execute();
+}
+
+/** Zapier pauses a Zap whose target is deleted; others may ignore it. */
+async function sayGoodbye({ agent, timeoutMs }: LaneTools, { targetUrl }: Lane): Promise<void> {
+  await post({ method: 'DELETE', url: targetUrl, headers: {}, body: undefined, timeoutMs, agent });
+}

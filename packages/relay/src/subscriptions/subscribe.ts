@@ -1,0 +1,60 @@
+import { type Selectable, sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import type { SubscriptionTable } from '../database/tables.ts';
+import { uuidAt } from '../database/uuid.ts';
+
+export interface Subscribing {
+  readonly source: number;
+  readonly token: number;
+  readonly targetUrl: string;
+  readonly events: readonly string[];
+  readonly name: string | undefined;
+}
+
+/**
+ * One subscription for a token, a target and a set of events, however many ask at the same time; one
+ * that is off is switched on. `isNew` tells which.
+ */
+export async function subscribe(
+  { db, clock }: RelayContext,
+  { source, token, targetUrl, events, name }: Subscribing,
+): Promise<{ row: Selectable<SubscriptionTable>; isNew: boolean }> {
+  const now = clock.now();
+  const id = uuidAt(now);
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('subscription')
+      .values({
+        id,
+        source_number: source,
+        token_number: token,
+        target_url: targetUrl,
+        events: [...new Set(events)].sort(),
+        name: name ?? null,
+        created_at: new Date(now),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .expression(sql`token_number, md5(target_url), events`)
+          .where('deleted_at', 'is', null)
+          .doUpdateSet({
+            state: 'active',
+            off_reason: null,
+            failing_since: null,
+            ...(name !== undefined && { name }),
+          }),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await transaction
+      .insertInto('lane')
+      .values({ subscription_number: row.number })
+      .onConflict((conflict) =>
+        conflict
+          .column('subscription_number')
+          .doUpdateSet({ paused_until: null, failures_in_a_row: 0 }),
+      )
+      .execute();
+    return { row, isNew: row.id === id };
+  });
+}

@@ -1,0 +1,31 @@
+import type { RelayContext } from '../context.ts';
+import { uuidOf } from '../database/uuid.ts';
+import { Refusal } from '../http/refusal.ts';
+import { switchOff } from './switch-off.ts';
+
+/** Ends a subscription of the source; one that is gone stays gone. Throws a 404 for any other. */
+export async function unsubscribe(
+  { db, clock }: RelayContext,
+  source: number,
+  id: string,
+): Promise<void> {
+  const uuid = uuidOf('sub', id);
+  if (!uuid) throw unknown(id);
+  await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('subscription')
+      .set((columns) => ({
+        deleted_at: columns.fn.coalesce('deleted_at', columns.val(new Date(clock.now()))),
+      }))
+      .where('id', '=', uuid)
+      .where('source_number', '=', source)
+      .returning('number')
+      .executeTakeFirst();
+    if (!row) throw unknown(id);
+    await switchOff(transaction, row.number, 'deleted');
+  });
+}
+
+function unknown(id: string): Refusal {
+  return new Refusal(404, 'not-found', `There is no subscription ${id}.`);
+}

@@ -1,0 +1,60 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { isIP } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import type { TargetRules } from './target-rules.ts';
+
+export type Resolve = (
+  host: string,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const resolveByDns: Resolve = (host, callback) => lookup(host, { all: true }, callback);
+
+/** The target leads to an address that nothing may be sent to. */
+export class ForbiddenTarget extends Error {
+  override readonly name = 'ForbiddenTarget';
+}
+
+/**
+ * Connections to allowed addresses only. A name is resolved once, and the connection goes to the very
+ * address that was checked, so that a name that leads elsewhere a moment later gains nothing.
+ */
+export function guardedAgent(
+  rules: TargetRules,
+  { connectTimeoutMs, resolve = resolveByDns }: { connectTimeoutMs: number; resolve?: Resolve },
+): Agent {
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    lookup: (host, options, callback) =>
+      resolve(host, (error, found) => {
+        const addresses = rules.isAllowedName(host)
+          ? found
+          : (found ?? []).filter(({ address }) => rules.mayConnect(address));
+        const [first] = addresses ?? [];
+        if (error) callback(error, '', 0);
+        else if (!first) callback(forbidden(host), '', 0);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      }),
+  });
+  return new Agent({
+    // Closed before most servers close it: a delivery on a dead connection is a failed attempt.
+    keepAliveTimeout: 2_000,
+    keepAliveMaxTimeout: 2_000,
+    connect: (options, callback) => {
+      // Node resolves no address, so the lookup would not see it.
+      const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+      if (isIP(host) !== 0 && !rules.mayConnect(host)) {
+        callback(forbidden(host), null);
+        return;
+      }
+      connect(options, callback);
+    },
+  });
+}
+
+function forbidden(host: string): ForbiddenTarget {
+  return new ForbiddenTarget(
+    `${host} leads to no public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`,
+  );
+}

@@ -1,0 +1,78 @@
+import { BlockList, isIP } from 'node:net';
+import { RelayError } from '../relay-error.ts';
+import { isPublicAddress } from './public-addresses.ts';
+
+/** What deliveries may be sent to: https on public addresses, and what the operator allows. */
+export class TargetRules {
+  readonly #hosts = new Set<string>();
+  readonly #networks = new BlockList();
+
+  /** Host names, addresses and networks such as `10.0.0.0/8`. */
+  constructor(allowed: readonly string[]) {
+    for (const entry of allowed) this.#allow(entry.trim().toLowerCase());
+  }
+
+  /** Why nothing is sent to this URL, as far as it can be seen without its addresses. */
+  whyNot(targetUrl: string): string | undefined {
+    const url = URL.parse(targetUrl);
+    if (!url || !['https:', 'http:'].includes(url.protocol)) {
+      return 'use a URL that starts with https://';
+    }
+    if (url.username !== '' || url.password !== '') {
+      return 'leave the user name and password out: the URL is shown in lists';
+    }
+    const host = hostOf(url);
+    const isAllowed =
+      this.isAllowedName(host) || (isIP(host) !== 0 && this.#isAllowedNetwork(host));
+    if (url.protocol === 'http:' && !isAllowed) {
+      return `use https; http goes to targets in RELAY_ALLOW_TARGETS only, and ${host} is not among them`;
+    }
+    if (isIP(host) !== 0 && !this.mayConnect(host)) {
+      return `${host} is not a public address; the operator of the relay can allow it with RELAY_ALLOW_TARGETS`;
+    }
+    return undefined;
+  }
+
+  /** Whether the operator allows whatever this name leads to. */
+  isAllowedName(host: string): boolean {
+    return this.#hosts.has(host.toLowerCase().replace(/\.$/, ''));
+  }
+
+  mayConnect(address: string): boolean {
+    return isPublicAddress(address) || this.#isAllowedNetwork(address);
+  }
+
+  #isAllowedNetwork(address: string): boolean {
+    const plain = address.replace(/%.*$/, '');
+    const version = isIP(plain);
+    return version !== 0 && this.#networks.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  }
+
+  #allow(entry: string): void {
+    const [address = '', prefix, ...more] = entry.split('/');
+    const version = isIP(address);
+    const bits = version === 4 ? 32 : 128;
+    const length = prefix === undefined ? bits : Number(prefix);
+    if (
+      version !== 0 &&
+      more.length === 0 &&
+      Number.isInteger(length) &&
+      length >= 0 &&
+      length <= bits
+    ) {
+      this.#networks.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
+    } else if (entry !== '' && URL.parse(`https://${entry}/`)?.host === entry) {
+      this.#hosts.add(entry);
+    } else {
+      throw new RelayError(
+        'configuration',
+        `RELAY_ALLOW_TARGETS holds host names, addresses and networks such as 10.0.0.0/8; "${entry}" is none.`,
+      );
+    }
+  }
+}
+
+/** The host of a URL, an IPv6 address without its brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}

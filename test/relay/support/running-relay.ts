@@ -1,0 +1,103 @@
+import { afterEach } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
+import {
+  createRelay,
+  type NewToken,
+  type Relay,
+  type RelayOptions,
+} from '@screen-advertising/relay';
+import { freshDatabase } from './database.ts';
+
+export const sourceSecret = 'signing-secret-of-the-service';
+export const secretKey = Buffer.alloc(32, 7).toString('base64');
+export const startAt = '2027-03-01T09:00:00.000Z';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // The tests say what they expect in it.
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+export interface Running {
+  readonly relay: Relay;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly key: NewToken;
+  /** A request to the API, with the token of the source "main" unless told. */
+  call(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+  /** Delivers an event to the relay as the service does. */
+  deliver(event: unknown, options?: DeliverOptions): Promise<Answer>;
+}
+
+export interface DeliverOptions {
+  readonly source?: string;
+  readonly secret?: string;
+  readonly signature?: string | null;
+  readonly signedAt?: number;
+}
+
+const running = new Set<Relay>();
+
+afterEach(async () => {
+  await Promise.all([...running].map((relay) => relay.close()));
+  running.clear();
+});
+
+/** A relay on a database of its own whose clock stands still, with a source and a token. Closed after the test. */
+export async function start(options: RelayOptions = {}): Promise<Running> {
+  const databaseUrl = options.databaseUrl ?? (await freshDatabase());
+  const relay = await createRelay({
+    databaseUrl,
+    secretKey,
+    startAt,
+    allowTargets: ['127.0.0.1'],
+    random: () => 0,
+    onError: (error) => process.stderr.write(`${String(error)}\n`),
+    ...options,
+  });
+  running.add(relay);
+  const sources = await relay.sources.list();
+  if (sources.length === 0) await relay.sources.add('main', sourceSecret);
+  const key = await relay.tokens.create('main', `token-${Math.random()}`);
+  const { url } = await relay.listen();
+  return {
+    relay,
+    url,
+    databaseUrl,
+    key,
+    call: (method, path, body, token = key.token) =>
+      send(`${url}/api/v1${path}`, method, { authorization: `Bearer ${token}` }, body),
+    deliver: (event, { source = 'main', secret = sourceSecret, signature, signedAt } = {}) => {
+      const body = typeof event === 'string' ? event : JSON.stringify(event);
+      const timestamp = signedAt ?? Math.floor(relay.clock.now() / 1000);
+      const header = signature === undefined ? signWebhook({ body, secret, timestamp }) : signature;
+      return send(
+        `${url}/in/${source}`,
+        'POST',
+        header === null ? {} : { 'x-service-signature': header },
+        body,
+      );
+    },
+  };
+}
+
+export async function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
