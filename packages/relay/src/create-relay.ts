@@ -8,6 +8,7 @@ import { connect } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
 import { listen, stopListening } from './http/listen.ts';
+import { toProblem } from './http/to-problem.ts';
 import type { RelayOptions } from './options.ts';
 import { openEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
@@ -51,7 +52,6 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
           timeoutMs: deliveryTimeoutMs,
           random: options.random ?? Math.random,
           lanes: options.lanes ?? 100,
-          polls: clock.runs,
         });
   const servers = new Set<Server>();
   let isStarted = false;
@@ -73,7 +73,13 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     tokens: new Tokens(context),
     async listen(port = 0, host = '127.0.0.1') {
       const app = relayApp(context, rules, role !== 'sender');
-      const { server, url } = await listen(async (request) => app.fetch(request), port, host);
+      const handle = async (request: Request) => app.fetch(request);
+      const { server, url } = await listen(
+        // Hono leaves what is thrown from another realm to its caller.
+        (request) => handle(request).catch((error) => toProblem(error, onError)),
+        port,
+        host,
+      );
       servers.add(server);
       if (sender && !isStarted) {
         isStarted = true;

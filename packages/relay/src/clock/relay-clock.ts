@@ -20,6 +20,7 @@ const longestTimer = 2 ** 31 - 1;
 export class ScheduledClock implements RelayClock {
   readonly #tasks = new Map<Task, NodeJS.Timeout | undefined>();
   readonly #work = new Set<Promise<unknown>>();
+  readonly #lookers: (() => void)[] = [];
   #frozenAt: number | undefined;
 
   /** Stands still at this moment; runs with the machine's clock without one. */
@@ -50,6 +51,11 @@ export class ScheduledClock implements RelayClock {
     };
   }
 
+  /** Called before a clock that stands still moves, in place of looking now and then. */
+  beforeAdvance(look: () => void): void {
+    this.#lookers.push(look);
+  }
+
   /** Work under way: a clock that stands still waits for it before it moves. */
   track<Result>(work: Promise<Result>): Promise<Result> {
     this.#work.add(work);
@@ -70,6 +76,7 @@ export class ScheduledClock implements RelayClock {
       );
     }
     const target = this.#frozenAt + ms;
+    for (const look of this.#lookers) look();
     await this.settle();
     for (let due = this.#next(); due && due.at <= target; due = this.#next()) {
       this.#frozenAt = Math.max(this.#frozenAt, due.at);

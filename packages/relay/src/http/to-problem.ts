@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts';
 
-/** PostgreSQL shuts down, starts, is out of connections, cannot be reached, or stopped answering. */
-const awayCodes = /^(?:57P0[1-5]|53300|08\w{3}|E[A-Z]+|40001)$/;
+/** PostgreSQL stops, starts, takes no connections, is out of them, or cannot be reached. */
+const awayCodes = /^(?:57P0\d|53\w{3}|08\w{3}|28\w{3}|3D000|55000|E[A-Z]+)$/;
 const awayMessages = /timeout|terminated|Connection|closed|not queryable/i;
 
 /** What no request may cause, and a database that is away, as a problem document. */

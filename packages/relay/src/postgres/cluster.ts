@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -84,8 +85,7 @@ async function initialize(binaries: string, data: string, account: Account): Pro
 /** Makes a folder under another name first: it is there whole, or not at all. */
 async function appear(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   if (await exists(folder)) return;
-  const unfinished = `${folder}-${process.pid}-unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
+  const unfinished = `${folder}-${randomUUID()}`;
   try {
     await make(unfinished);
     await rename(unfinished, folder);

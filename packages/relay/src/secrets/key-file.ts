@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export async function keyFromFile(folder: string): Promise<string> {
   const path = join(folder, 'secret.key');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unfinished = `${path}-${process.pid}-unfinished`;
+  const unfinished = `${path}-${randomUUID()}`;
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text !== undefined) return text.trim();
   await writeFile(unfinished, `${randomBytes(32).toString('base64')}\n`, {

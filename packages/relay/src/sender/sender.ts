@@ -10,8 +10,6 @@ export interface SenderOptions {
   readonly random: () => number;
   /** Deliveries under way at a time in this process. */
   readonly lanes: number;
-  /** Looks by itself now and then; a clock that stands still moves it instead. */
-  readonly polls: boolean;
 }
 
 const pollMs = 1_000;
@@ -40,7 +38,9 @@ export class Sender {
   start(): void {
     const keep = () => void this.#keep();
     this.#timers.push(setInterval(keep, keepMs).unref());
-    if (this.#options.polls) this.#timers.push(setInterval(() => this.wake(), pollMs).unref());
+    const { clock } = this.#context;
+    if (clock.runs) this.#timers.push(setInterval(() => this.wake(), pollMs).unref());
+    else clock.beforeAdvance(() => this.wake());
     this.wake();
   }
 

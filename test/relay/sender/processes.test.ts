@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { Lanes } from '../../../packages/relay/src/sender/lanes.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { start } from '../support/running-relay.ts';
+
+const type = 'campaign.paid';
+
+describe('processes on one database', () => {
+  it('store on one and deliver from the other, each event once', async () => {
+    const receivers = await Promise.all([1, 2, 3].map(() => startReceiver()));
+    const ingress = await start({ role: 'ingress' });
+    const sender = await start({ role: 'sender', databaseUrl: ingress.databaseUrl });
+    const second = await start({ databaseUrl: ingress.databaseUrl });
+    for (const { url } of receivers) {
+      await ingress.call('PUT', '/subscriptions', { target_url: url, events: [type] });
+    }
+    await Promise.all(
+      Array.from({ length: 40 }, (_, id) => ingress.deliver({ id: String(id), type })),
+    );
+    await Promise.all([sender, second].map(({ relay }) => relay.clock.advance(1)));
+    // One of them met lanes that the other held.
+    await sender.relay.clock.advance(1);
+    await second.relay.clock.advance(1);
+    expect((await sender.deliver({ id: 'x', type })).status).toBe(404);
+    for (const { arrivals } of receivers) {
+      expect(new Set(arrivals.map(({ headers }) => headers['webhook-id'])).size).toBe(40);
+      expect(arrivals).toHaveLength(40);
+    }
+  });
+
+  it('hold a lane one at a time, and give it back when its owner says so', async () => {
+    const receiver = await startReceiver();
+    const running = await start({ role: 'ingress' });
+    await running.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+    await running.deliver({ id: '1', type });
+    const pool = new Pool({ connectionString: running.databaseUrl });
+    try {
+      const [one, two] = [new Lanes(pool), new Lanes(pool)];
+      const now = running.relay.clock.now();
+      const both = await Promise.all([one.claim(now, 5, true), two.claim(now, 5, true)]);
+      const [lane] = both.flat();
+      expect(both.flat()).toHaveLength(1);
+      const [owner, other] = both[0].length === 1 ? [one, two] : [two, one];
+      expect(lane && owner.isHeld(lane)).toBe(true);
+      await other.release(lane?.subscription ?? 0, 0, null);
+      expect(await other.claim(now, 5, true)).toEqual([]);
+      await owner.release(lane?.subscription ?? 0, 0, new Date(now + 1000));
+      expect(await other.claim(now, 5, true)).toEqual([]);
+      expect(await other.nextDue()).toBe(now + 1000);
+      expect(await other.claim(now + 1000, 5, false)).toHaveLength(1);
+    } finally {
+      await pool.end();
+    }
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import { request } from 'undici';
+import { guardedAgent } from '../../../packages/relay/src/targets/guarded-agent.ts';
+import { isPublicAddress } from '../../../packages/relay/src/targets/public-addresses.ts';
+import { TargetRules } from '../../../packages/relay/src/targets/target-rules.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+
+/** One of each special network, and the last address of most. */
+const privateIpv4 = [
+  '0.0.0.0',
+  '0.255.255.255',
+  '10.0.0.1',
+  '10.255.255.255',
+  '100.64.0.1',
+  '100.127.255.255',
+  '127.0.0.1',
+  '127.255.255.255',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.2.1',
+  '192.88.99.1',
+  '192.168.0.1',
+  '192.168.255.255',
+  '198.18.0.1',
+  '198.19.255.255',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '239.255.255.255',
+  '240.0.0.1',
+  '255.255.255.255',
+];
+const publicIpv4 = [
+  '1.1.1.1',
+  '9.255.255.255',
+  '11.0.0.1',
+  '100.63.0.1',
+  '100.128.0.1',
+  '172.32.0.1',
+  '223.255.255.255',
+];
+
+const hex = (address: string) =>
+  address
+    .split('.')
+    .map((part) => Number(part).toString(16).padStart(2, '0'))
+    .join('');
+const asNumber = (address: string) => Number.parseInt(hex(address), 16);
+const octal = (address: string) =>
+  address
+    .split('.')
+    .map((part) => `0${Number(part).toString(8)}`)
+    .join('.');
+const inIpv6 = (address: string) => `${hex(address).slice(0, 4)}:${hex(address).slice(4)}`;
+
+/** Every way to write a private address in a URL. */
+const spellings = privateIpv4.flatMap((address) => [
+  address,
+  String(asNumber(address)),
+  `0x${hex(address)}`,
+  octal(address),
+  `${address}.`,
+  address.replace(/\d+/g, (part) => `0x${Number(part).toString(16)}`),
+  `[::ffff:${address}]`,
+  `[::ffff:${inIpv6(address)}]`,
+  `[::${address}]`,
+  `[64:ff9b::${inIpv6(address)}]`,
+  `[2002:${inIpv6(address)}::1]`,
+]);
+
+const privateIpv6 = [
+  '[::]',
+  '[::1]',
+  '[fe80::1]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[ff02::1]',
+  '[2001::1]',
+  '[2001:db8::1]',
+  '[100::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[5f00::1]',
+  '[3fff::1]',
+  '[fec0::1]',
+];
+
+const none = new TargetRules([]);
+
+describe('a target', () => {
+  it(`that is one of ${spellings.length + privateIpv6.length} spellings of a private address is refused`, () => {
+    const accepted = [...spellings, ...privateIpv6].filter(
+      (host) => !none.whyNot(`https://${host}/hook`),
+    );
+    expect(accepted).toEqual([]);
+    expect(spellings.length).toBeGreaterThan(200);
+  });
+
+  it.each([...publicIpv4, 'hooks.zapier.com', '[2606:4700::1111]'])('on %s is accepted', (host) => {
+    expect(none.whyNot(`https://${host}/hook`)).toBeUndefined();
+  });
+
+  it('with a zone is private, whatever its address', () => {
+    expect(isPublicAddress('2606:4700::1111')).toBe(true);
+    expect(isPublicAddress('2606:4700::1111%eth0')).toBe(false);
+  });
+
+  it.each([
+    ['no URL', 'use a URL that starts with https://'],
+    ['ftp://hooks.zapier.com/', 'use a URL that starts with https://'],
+    ['file:///etc/passwd', 'use a URL that starts with https://'],
+    [
+      'https://me:secret@hooks.zapier.com/',
+      'leave the user name and password out: the URL is shown in lists',
+    ],
+    [
+      'http://hooks.zapier.com/',
+      'use https; http goes to targets in RELAY_ALLOW_TARGETS only, and hooks.zapier.com is not among them',
+    ],
+    [
+      'https://10.1.2.3/',
+      '10.1.2.3 is not a public address; the operator of the relay can allow it with RELAY_ALLOW_TARGETS',
+    ],
+  ])('%s is refused: %s', (url, why) => {
+    expect(none.whyNot(url)).toBe(why);
+  });
+
+  it('is accepted where the operator allows it, and no other', () => {
+    const rules = new TargetRules(['n8n.internal', '10.0.0.0/8', 'fd00::/8', '192.168.1.5']);
+    const accepted = [
+      'http://n8n.internal:5678/',
+      'http://10.9.8.7/',
+      'https://[fd00::7]/',
+      'http://192.168.1.5/',
+    ];
+    for (const url of accepted) expect(rules.whyNot(url)).toBeUndefined();
+    const refused = [
+      'http://other.internal/',
+      'http://11.0.0.1/',
+      'https://[fc00::7]/',
+      'https://192.168.1.6/',
+    ];
+    for (const url of refused) expect(rules.whyNot(url)).toBeDefined();
+  });
+
+  it.each(['10.0.0.0/33', 'a b', 'http://host/', '10.0.0/8'])(
+    'list with "%s" is refused',
+    (entry) => {
+      expect(() => new TargetRules([entry])).toThrow(
+        `RELAY_ALLOW_TARGETS holds host names, addresses and networks such as 10.0.0.0/8; "${entry}" is none.`,
+      );
+    },
+  );
+});
+
+describe('a connection', () => {
+  /** Posts to a name that the given addresses answer to, one after another. */
+  async function postTo(url: string, allowed: string[], answers: string[][]) {
+    const asked: string[] = [];
+    const agent = guardedAgent(new TargetRules(allowed), {
+      connectTimeoutMs: 1_000,
+      resolve: (host, callback) => {
+        asked.push(host);
+        callback(
+          null,
+          (answers.shift() ?? []).map((address) => ({ address, family: 4 })),
+        );
+      },
+    });
+    const outcome = await request(url, { method: 'POST', dispatcher: agent }).then(
+      ({ statusCode }) => String(statusCode),
+      ({ name, message }: Error) => `${name}: ${message}`,
+    );
+    await agent.destroy();
+    return { outcome, asked };
+  }
+
+  const forbidden = (host: string) =>
+    `ForbiddenTarget: ${host} leads to no public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`;
+
+  it('goes to no name that leads to a private address', async () => {
+    const { url, arrivals } = await startReceiver();
+    const rebound = url.replace('127.0.0.1', 'rebound.example');
+    expect((await postTo(rebound, [], [['127.0.0.1']])).outcome).toBe(forbidden('rebound.example'));
+    expect((await postTo(rebound, [], [[]])).outcome).toBe(forbidden('rebound.example'));
+    expect((await postTo(url, [], [])).outcome).toBe(forbidden('127.0.0.1'));
+    expect(arrivals).toEqual([]);
+  });
+
+  it('resolves a name once, and goes to the address that was checked', async () => {
+    const { url, arrivals } = await startReceiver();
+    const named = url.replace('127.0.0.1', 'allowed.example');
+    const { outcome, asked } = await postTo(named, ['127.0.0.1'], [['127.0.0.1'], ['127.0.0.2']]);
+    expect([outcome, asked, arrivals.length]).toEqual(['200', ['allowed.example'], 1]);
+  });
+});
