@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { basePath } from '../base-path.ts';
 import type { ExchangeEnv } from '../http/exchange.ts';
+import { basePath } from '../http/exchange.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { clockRoutes } from './clock.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { ExchangeEnv } from '../http/exchange.ts';
 import { readJsonObject } from '../http/json-body.ts';
 import type { Sandbox } from '../sandbox.ts';
-import type { CampaignRequestFields, ScreenFields, UserFields } from '../state/records.ts';
+import type { CampaignRequestFields, ScreenFields, UserFields } from '../state/stored-records.ts';
 
 /** What the service holds: lists of each kind, additions, and a few changes. */
 export function recordRoutes(sandbox: Sandbox): Hono<ExchangeEnv> {

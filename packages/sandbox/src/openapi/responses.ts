@@ -1,6 +1,5 @@
 import { formFields, type Operation } from '@screen-advertising/core';
-import { type JsonSchema, reference } from './json-schema.ts';
-import { recordName } from './schemas.ts';
+import { type JsonSchema, recordName, reference } from './schemas.ts';
 
 type Responses = Record<string, JsonSchema>;
 

@@ -1,7 +1,7 @@
 import type { Accesses } from '../accesses/access.ts';
 import type { Random } from '../random.ts';
-import type { StoredCampaignRequest } from '../state/records.ts';
-import { people } from './people.ts';
+import type { StoredCampaignRequest } from '../state/stored-records.ts';
+import { people } from './make-users.ts';
 
 const statuses = ['rejected', 'abandoned', 'no_inventory', 'converted'] as const;
 const industries = [

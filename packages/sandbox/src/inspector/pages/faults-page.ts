@@ -2,9 +2,8 @@ import { operations, tokenEndpoint } from '@screen-advertising/core';
 import { html } from 'hono/html';
 import type { ActiveFault } from '../../faults/faults.ts';
 import { faultKinds } from '../fault-kinds.ts';
-import { actionButton, actionForm } from '../parts/action-form.ts';
-import { live } from '../parts/live.ts';
-import { table } from '../parts/table.ts';
+import { actionButton, actionForm } from '../parts/forms.ts';
+import { live, table } from '../parts/sections.ts';
 import type { Html, InspectorPage, View } from '../view.ts';
 
 export const faultsPage: InspectorPage = {

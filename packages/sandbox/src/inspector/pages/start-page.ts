@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { basePath } from '../../base-path.ts';
-import { copyField } from '../parts/copy-field.ts';
-import { live } from '../parts/live.ts';
+import { basePath } from '../../http/exchange.ts';
+import { live } from '../parts/sections.ts';
+import { copyField } from '../parts/values.ts';
 import { webhookAddresses } from '../parts/webhook-addresses.ts';
 import type { Html, InspectorPage, View } from '../view.ts';
 

@@ -1,6 +1,5 @@
-import { accessOf } from '../accesses/access-of.ts';
+import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
-import { findCoupon } from '../coupons/find-coupon.ts';
 import { check } from '../http/check.ts';
 import type {
   CampaignRequestFields,
@@ -11,13 +10,12 @@ import type {
   StoredScreen,
   StoredUser,
   UserFields,
-} from '../state/records.ts';
+} from '../state/stored-records.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
-import { addCampaignRequest } from './campaign-requests.ts';
+import { addCampaignRequest, addScreen, addUser, removeScreen } from './add-records.ts';
+import { findCoupon } from './coupon-lifecycle.ts';
 import { fire } from './fire.ts';
 import { campaignRequestFields, screenFields, userFields } from './record-fields.ts';
-import { addScreen, removeScreen } from './screens.ts';
-import { addUser } from './users.ts';
 
 export interface Counts {
   readonly screens: number;
@@ -91,7 +89,7 @@ export function recordsOf(context: SandboxContext, deliveries: Deliveries): Reco
       list: () => copies(store.campaignRequests),
       add(fields = {}) {
         const checked = check(campaignRequestFields, fields);
-        const accessId = accessOf(context, checked.accessId).id;
+        const accessId = accessOf(context.accesses, checked.accessId).id;
         return changed(addCampaignRequest(context, { ...checked, accessId }));
       },
     },

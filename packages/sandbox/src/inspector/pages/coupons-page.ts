@@ -1,11 +1,9 @@
 import { html } from 'hono/html';
-import { couponStatus } from '../../coupons/coupon-status.ts';
-import type { StoredCoupon } from '../../state/records.ts';
-import { actionButton } from '../parts/action-form.ts';
-import { badge } from '../parts/badge.ts';
-import { live } from '../parts/live.ts';
-import { moment } from '../parts/moment.ts';
-import { table } from '../parts/table.ts';
+import { couponStatus } from '../../records/coupon-lifecycle.ts';
+import type { StoredCoupon } from '../../state/stored-records.ts';
+import { actionButton } from '../parts/forms.ts';
+import { live, table } from '../parts/sections.ts';
+import { badge, moment } from '../parts/values.ts';
 import type { InspectorPage, View } from '../view.ts';
 
 export const couponsPage: InspectorPage = {

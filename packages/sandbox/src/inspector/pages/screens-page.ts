@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
-import { thumbnailPath } from '../../routes/screen-record.ts';
-import type { StoredScreen } from '../../state/records.ts';
-import { badge } from '../parts/badge.ts';
+import { thumbnailPath } from '../../routes/screens.ts';
+import type { StoredScreen } from '../../state/stored-records.ts';
 import { cityMap } from '../parts/city-map.ts';
+import { badge } from '../parts/values.ts';
 import type { Html, InspectorPage } from '../view.ts';
 
 const perPage = 24;

@@ -26,3 +26,8 @@ ${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</t
 </table>
 </div>`;
 }
+
+/** A part that follows what happens in the sandbox while the page is open. */
+export function live(id: string, content: Html | Html[]): Html {
+  return html`<div id="${id}" data-live>${content}</div>`;
+}

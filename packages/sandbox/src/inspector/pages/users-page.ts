@@ -1,8 +1,6 @@
 import { html } from 'hono/html';
-import { badge } from '../parts/badge.ts';
-import { live } from '../parts/live.ts';
-import { moment } from '../parts/moment.ts';
-import { table } from '../parts/table.ts';
+import { live, table } from '../parts/sections.ts';
+import { badge, moment } from '../parts/values.ts';
 import type { InspectorPage } from '../view.ts';
 
 export const usersPage: InspectorPage = {

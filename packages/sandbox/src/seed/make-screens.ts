@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import type { StoredScreen } from '../state/records.ts';
+import type { StoredScreen } from '../state/stored-records.ts';
 import { cities } from './cities.ts';
 import { venues } from './venues.ts';
 

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { actionForm } from '../parts/action-form.ts';
-import { badge, statusBadge } from '../parts/badge.ts';
-import { live } from '../parts/live.ts';
-import { moment } from '../parts/moment.ts';
+import { actionForm } from '../parts/forms.ts';
+import { live } from '../parts/sections.ts';
+import { badge, moment, statusBadge } from '../parts/values.ts';
 import type { Html, InspectorPage, View } from '../view.ts';
 
 /** The journal holds more; the administration lists all of it. */

@@ -1,9 +1,8 @@
 import { type EventKind, events } from '@screen-advertising/core';
 import { html } from 'hono/html';
-import { accessSelect } from '../parts/access-select.ts';
-import { actionForm } from '../parts/action-form.ts';
 import { deliveryList } from '../parts/delivery-list.ts';
-import { live } from '../parts/live.ts';
+import { accessSelect, actionForm } from '../parts/forms.ts';
+import { live } from '../parts/sections.ts';
 import { webhookAddresses } from '../parts/webhook-addresses.ts';
 import type { Html, InspectorPage, View } from '../view.ts';
 

@@ -24,3 +24,19 @@ export function statusBadge(status: number | null): Html {
   const tone = status !== null && status < 400 ? 'good' : 'bad';
   return html`<span class="badge ${tone}">${status ?? 'no answer'}</span>`;
 }
+
+/** Such as 2027-03-01 09:00:00, in UTC; a dash for none. */
+export function moment(at: string | number | null): Html {
+  if (at === null) return html`<span class="quiet">-</span>`;
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`;
+}
+
+/** A value to take along. `of` tells buttons apart for people who only hear them. */
+export function copyField(label: string, value: string, of = ''): Html {
+  return html`<div class="copy">
+<dt>${label}</dt>
+<dd><code>${value}</code>
+<button type="button" class="small" data-copy="${value}" aria-label="Copy ${label}${of && ` of ${of}`}">Copy</button></dd>
+</div>`;
+}

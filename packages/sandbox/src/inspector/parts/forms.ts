@@ -49,3 +49,12 @@ function pathOf(url: URL): string {
   query.delete('done');
   return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
 }
+
+/** Which access something is about; left alone, the sandbox knows best. */
+export function accessSelect({ sandbox }: View, id: string, anyLabel?: string): Html {
+  return html`<label for="${id}">Access</label>
+<select id="${id}" name="access">
+${anyLabel ? html`<option value="">${anyLabel}</option>` : ''}
+${sandbox.accesses.map((access) => html`<option value="${access.id}">${access.id}</option>`)}
+</select>`;
+}
