@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ActionName } from '../actions/index.ts';
+import type { ActionName } from '../actions.ts';
 import type { Html, View } from '../view.ts';
 
 interface ActionForm {
