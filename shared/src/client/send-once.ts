@@ -3,19 +3,19 @@ import { dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { Access } from './access.ts';
 import { readAnswer } from './answer.ts';
 import type { Auth } from './auth.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
-import { type CallContext, errorFrom, unusable } from './problem.ts';
+import { type CallContext, errorFrom, unusable } from './error-from-response.ts';
 import type { Release } from './rate-limit.ts';
 import { redactor } from './redact.ts';
 import type { PreparedRequest } from './request.ts';
 import { isRepeatable, type RetryPolicy } from './retry.ts';
+import type { SharedAccess } from './shared-access.ts';
 
-/** What one try of a call needs. */
-export interface Try {
-  readonly access: Access;
+/** A call that is being run, and all that sending its request takes. */
+export interface OngoingCall {
+  readonly access: SharedAccess;
   readonly transport: Transport;
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;
@@ -45,21 +45,21 @@ export interface Failure {
  * Sends once, at the head of the queue if `isNext`. Rejects only with errors that are not of this
  * package, and with abort reasons.
  */
-export async function exchange(attempt: Try, isNext: boolean): Promise<Outcome> {
+export async function sendOnce(call: OngoingCall, isNext: boolean): Promise<Outcome> {
   let token: string | undefined;
   let release: Release | undefined;
   try {
     // Before there is a slot, so that nobody holds one while waiting for a token; and again,
     // because waiting for the slot may have outlasted the token.
-    await bearer(attempt);
-    release = await slot(attempt, isNext);
-    token = await bearer(attempt);
+    await bearer(call);
+    release = await slot(call, isNext);
+    token = await bearer(call);
   } catch (error) {
     release?.();
-    return { error: notSent(error, attempt), isApplied: 'no' };
+    return { error: notSent(error, call), isApplied: 'no' };
   }
   try {
-    const outcome = await send(attempt, token);
+    const outcome = await send(call, token);
     if ('error' in outcome && outcome.error.code === 'rate_limited') release?.('refused');
     return outcome;
   } catch (error) {
@@ -71,22 +71,22 @@ export async function exchange(attempt: Try, isNext: boolean): Promise<Outcome> 
 }
 
 async function slot(
-  { access, signal, deadline, policy }: Try,
+  { access, signal, deadline, policy }: OngoingCall,
   isNext: boolean,
 ): Promise<Release | undefined> {
   const { maxWaitMs: maxPauseMs } = policy;
   return access.limiter?.acquire({ signal, latest: deadline.at, maxPauseMs, isNext });
 }
 
-async function bearer(attempt: Try): Promise<string | undefined> {
-  const { access, transport, timeoutMs, signal, deadline, policy } = attempt;
+async function bearer(call: OngoingCall): Promise<string | undefined> {
+  const { access, transport, timeoutMs, signal, deadline, policy } = call;
   if (access.auth.kind === 'api-key') return access.auth.key;
   const latest = Math.min(deadline.at, transport.clock.now() + policy.maxWaitMs);
   return access.tokens?.get({ transport, timeoutMs, signal, latest });
 }
 
 /** The error of a try that ended before its own request was sent, whatever else was. */
-function notSent(error: unknown, { operation, deadline }: Try): ScreenAdvertisingError {
+function notSent(error: unknown, { operation, deadline }: OngoingCall): ScreenAdvertisingError {
   if (!ScreenAdvertisingError.isInstance(error)) throw error;
   if (error === deadline.reason) return deadlineFailure(operation.title, 'no');
   if (!(error instanceof TransportError)) return error;
@@ -96,8 +96,8 @@ function notSent(error: unknown, { operation, deadline }: Try): ScreenAdvertisin
   );
 }
 
-async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
-  const { transport, operation, input, request, timeoutMs, signal } = attempt;
+async function send(call: OngoingCall, token: string | undefined): Promise<Outcome> {
+  const { transport, operation, input, request, timeoutMs, signal } = call;
   const response = await transport.send({
     ...request,
     headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
@@ -109,7 +109,7 @@ async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
   const isSuccess = status >= 200 && status < 300;
   const value = isSuccess ? readAnswer(operation, input, response) : undefined;
   if (value !== undefined) return { value };
-  const context = await contextOf(attempt, token);
+  const context = await contextOf(call, token);
   if (isSuccess) return { error: unusable(response, context), isApplied: 'maybe' };
   const isRefused = status >= 300 && status < 500 && status !== 408;
   return {
@@ -119,7 +119,10 @@ async function send(attempt: Try, token: string | undefined): Promise<Outcome> {
   };
 }
 
-async function contextOf({ access, operation, transport }: Try, token = ''): Promise<CallContext> {
+async function contextOf(
+  { access, operation, transport }: OngoingCall,
+  token = '',
+): Promise<CallContext> {
   return {
     title: operation.title,
     scopes: operation.scopes,

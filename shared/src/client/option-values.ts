@@ -22,3 +22,8 @@ function within(field: string, value: number, minimum: number, maximum: number):
 function refused(field: string, what: string): ConfigurationError {
   return new ConfigurationError(field, `${field} must be ${what}.`);
 }
+
+/** Text as it was meant; nothing for what callers without types hand over, such as a variable that is not set. */
+export function trimmed(text: unknown): string {
+  return typeof text === 'string' ? text.trim() : '';
+}

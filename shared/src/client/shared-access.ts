@@ -3,10 +3,10 @@ import type { Auth, TokenStore } from './auth.ts';
 import type { RateLimit } from './fair-share.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { RetryQuota } from './retry.ts';
-import { TokenSource } from './token.ts';
+import { TokenSource } from './token-source.ts';
 
 /** What all clients of one access in a process share, since the service counts them together. */
-export interface Access {
+export interface SharedAccess {
   readonly auth: Auth;
   /** None when somebody else keeps the limit. */
   readonly limiter: RateLimiter | undefined;
@@ -17,12 +17,12 @@ export interface Access {
 /** They live as long as their clock, which for programs is as long as the process. */
 const shelves = new WeakMap<Clock, Map<string, unknown>>();
 
-export function accessFor(
+export function sharedAccess(
   clock: Clock,
   baseUrl: string,
   auth: Auth,
   limit: RateLimit | undefined,
-): Access {
+): SharedAccess {
   const shelf = shelves.get(clock) ?? new Map<string, unknown>();
   shelves.set(clock, shelf);
   const shared = <T>(kind: string, aspect: unknown, make: () => T): T => {

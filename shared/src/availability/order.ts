@@ -1,5 +1,18 @@
-import { compare } from './compare.ts';
-import { readNumber } from './read-number.ts';
+import { readNumber } from './read-availabilities.ts';
+
+/** For sorting, the same on every machine: no locale has a say. */
+function compare<Value extends number | string>(one: Value, other: Value): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Sorts what belongs to screens by their identifiers. */
+export function byScreen(
+  one: { readonly screen: { readonly id: string } },
+  other: { readonly screen: { readonly id: string } },
+): number {
+  return compare(String(one.screen.id), String(other.screen.id));
+}
 
 interface Ranked {
   readonly screen_id: string;

@@ -2,16 +2,16 @@ import { RateLimitError } from '../errors/rate-limit-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { Budget } from './budget.ts';
-import { exchange, type Failure, type Try } from './exchange.ts';
 import { adoptExisting, type Repairs, repairLost } from './repair.ts';
 import { isRepeatable, retryableStatuses } from './retry.ts';
+import { type Failure, type OngoingCall, sendOnce } from './send-once.ts';
 
 /** Tries a call until it succeeds, fails for good, or its budget of tries and time is used up. */
-export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
+export async function runCall(call: OngoingCall, repairs: Repairs): Promise<unknown> {
   const budget = new Budget(call);
   let isLost = false;
   for (;;) {
-    const outcome = await exchange(call, budget.isNext);
+    const outcome = await sendOnce(call, budget.isNext);
     if ('value' in outcome) {
       call.access.quota.earn();
       return outcome.value;
@@ -33,7 +33,7 @@ export async function attempt(call: Try, repairs: Repairs): Promise<unknown> {
   }
 }
 
-function isRetryable({ operation }: Try, { error, isApplied }: Failure): boolean {
+function isRetryable({ operation }: OngoingCall, { error, isApplied }: Failure): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
   return isTransient(error) && (isApplied === 'no' || isRepeatable(operation));
@@ -46,6 +46,6 @@ function isTransient(error: ScreenAdvertisingError): boolean {
 }
 
 /** Without a code there is nothing to read back: only the same request can ask what happened. */
-function isAskedBySending({ operation, input }: Try): boolean {
+function isAskedBySending({ operation, input }: OngoingCall): boolean {
   return operation.repair === 'by-code' && input.code === undefined;
 }
