@@ -5,8 +5,8 @@ import {
   type OperationName,
 } from '@screen-advertising/core';
 import { answerExamples, bodyExamples } from './examples.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { responsesOf } from './responses.ts';
-import type { JsonSchema } from './schemas.ts';
 import { tags } from './schemas.ts';
 
 /** One operation of the catalogue as OpenAPI says it. */

@@ -1,5 +1,6 @@
 import { formFields, type Operation } from '@screen-advertising/core';
-import { type JsonSchema, recordName, reference } from './schemas.ts';
+import { type JsonSchema, reference } from './json-schema.ts';
+import { recordName } from './schemas.ts';
 
 type Responses = Record<string, JsonSchema>;
 

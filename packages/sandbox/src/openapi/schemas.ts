@@ -5,7 +5,7 @@ import {
   type Resource,
   tokenEndpoint,
 } from '@screen-advertising/core';
-import * as z from 'zod';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 const problem: JsonSchema = {
   title: 'Problem',
@@ -49,15 +49,3 @@ export const tags: Readonly<Record<Resource, { name: string; description: string
   landingLink: { name: 'Landing Links', description: 'Links that carry UTM parameters.' },
   campaignRequest: { name: 'Campaign Requests', description: 'Your own campaign requests.' },
 };
-
-export type JsonSchema = Record<string, unknown>;
-
-/** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
-export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
-  return rest;
-}
-
-export function reference(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}

@@ -1,5 +1,5 @@
 import type { EventKind } from '@screen-advertising/core';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** One event of the catalogue as OpenAPI says it, in the shape of the assumed variants. */
 export function webhookObject({ name, title, description, sample }: EventKind): JsonSchema {
