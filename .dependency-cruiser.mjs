@@ -21,7 +21,8 @@ const buildTools = ['node:', 'esbuild', 'fflate'];
  * Node.js. Which names the sandbox may take from the root of the core stands in biome.json.
  */
 const layers = {
-  [assumptions]: [],
+  [assumptions]: [`${core}assumptions/`],
+  [`${core}assumptions/`]: [],
   [clock]: [],
   [json]: [],
   [errors]: [],

@@ -2,16 +2,14 @@ import type * as z from 'zod/mini';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { byScreen } from './by-screen.ts';
-import { cheapestFirst } from './cheapest-first.ts';
-import { daysOf } from './days-of.ts';
+import { byScreen, cheapestFirst } from './order.ts';
 import {
   type Reading,
   type ReadOptions,
   readAvailabilities,
+  readNumber,
   type ScreenFailure,
 } from './read-availabilities.ts';
-import { readNumber } from './read-number.ts';
 import { tasks } from './tasks.ts';
 
 const findAvailable = tasks['screen.findAvailable'];
@@ -78,4 +76,11 @@ function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
     'unexpected_response',
     `The availability of screen ${screen_id} came without a number in price_per_day_cents, so it cannot be compared with the budget. Ask the administration of the service about it.`,
   );
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The days of a period whose ends are written YYYY-MM-DD, both of them included. */
+function daysOf({ from, to }: { readonly from: string; readonly to: string }): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
 }

@@ -5,10 +5,9 @@ import {
   type Screen,
 } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
-import { count } from '../client/numbers.ts';
+import { count } from '../client/option-values.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { inParallel } from './in-parallel.ts';
-import { readNumber } from './read-number.ts';
 
 export interface ReadOptions {
   /** Ends the work at any moment; it rejects with the signal's reason. */
@@ -131,4 +130,10 @@ function tooMany(maxScreens: number): ScreenAdvertisingError {
     'invalid_request',
     `More than ${maxScreens} screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.`,
   );
+}
+
+/** A number of a record, which may come as text. Undefined for what is none: nobody guesses then. */
+export function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -9,7 +9,7 @@ import {
   rememberShares,
   type SeenShares,
 } from './availability-changes.ts';
-import { byScreen } from './by-screen.ts';
+import { byScreen } from './order.ts';
 import {
   type Reading,
   type ReadOptions,

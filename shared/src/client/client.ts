@@ -4,19 +4,19 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../transport/transport.ts';
-import { accessFor } from './access.ts';
-import { attempt } from './attempts.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Call, CallOptions } from './call.ts';
 import { withinDeadline } from './deadline.ts';
 import { type Facades, facades } from './facades.ts';
 import type { RateLimit } from './fair-share.ts';
-import { count, milliseconds } from './numbers.ts';
+import { count, milliseconds } from './option-values.ts';
 import { items, pages } from './pages.ts';
 import type { Repairs } from './repair.ts';
 import { buildRequest, parseInput } from './request.ts';
 import { type RetryPolicy, retryPolicy } from './retry.ts';
+import { runCall } from './run-call.ts';
+import { sharedAccess } from './shared-access.ts';
 
 export interface ClientOptions {
   /** Address of the interface root. A missing `/api/v1` and a slash at its end are mended. */
@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): Client {
   const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? defaultTimeoutMs);
   const limit = rateLimit(options.rateLimit);
   const { clock } = transport;
-  const access = accessFor(clock, baseUrl, options.auth, limit);
+  const access = sharedAccess(clock, baseUrl, options.auth, limit);
 
   const run = async (
     operation: Operation,
@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
       (deadline, ending) => {
         const readCoupon: Repairs['readCoupon'] = (code) =>
           run(getCoupon, { code }, { ...(ending && { signal: ending }) });
-        return attempt({ ...shared, deadline, signal: ending }, { adoptExisting, readCoupon });
+        return runCall({ ...shared, deadline, signal: ending }, { adoptExisting, readCoupon });
       },
     );
   };

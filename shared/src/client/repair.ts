@@ -1,7 +1,7 @@
 import { OutcomeUnknownError } from '../errors/outcome-unknown-error.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
-import type { Try } from './exchange.ts';
+import type { OngoingCall } from './send-once.ts';
 
 export interface Repairs {
   /** Reads the coupon with this code from the service. */
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * back proves that it was; throws `lastError` when that settles it; else OutcomeUnknownError.
  */
 export async function repairLost(
-  { operation, input }: Try,
+  { operation, input }: OngoingCall,
   lastError: ScreenAdvertisingError,
   repairs: Repairs,
 ): Promise<unknown> {
@@ -63,7 +63,7 @@ export async function repairLost(
  * or why the coupon could not be read just now: until it was, nobody knows whose it is.
  */
 export async function adoptExisting(
-  { input }: Try,
+  { input }: OngoingCall,
   conflict: ScreenAdvertisingError,
   repairs: Repairs,
 ): Promise<unknown> {

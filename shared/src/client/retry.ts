@@ -1,5 +1,5 @@
 import type { Operation } from '../catalogue/operation.ts';
-import { count, milliseconds } from './numbers.ts';
+import { count, milliseconds } from './option-values.ts';
 
 export interface RetryPolicy {
   /** Tries of one call in all; a 429 does not count, since nothing was processed. */

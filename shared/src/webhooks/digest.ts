@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isRaw, type WebhookBody } from './body.ts';
-import { wrongArgument } from './refusal.ts';
+import { isRaw, type WebhookBody, wrongArgument } from './arguments.ts';
 
 /**
  * How deliveries are signed. The contract does not show it (section 6), so both parts can be

@@ -1,7 +1,6 @@
 import * as events from '../catalogue/events.ts';
 import { isRecord, parseJson } from '../json.ts';
-import { checkBody, type WebhookBody } from './body.ts';
-import { refusal } from './refusal.ts';
+import { checkBody, refusal, type WebhookBody } from './arguments.ts';
 
 /** A delivery read over every shape that is accepted; see the assumptions about events. */
 export interface WebhookEvent {

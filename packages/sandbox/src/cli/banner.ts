@@ -1,4 +1,4 @@
-import type { Access } from '../accesses/access.ts';
+import type { PartnerAccess } from '../accesses/access.ts';
 import { isLoopbackHost } from '../http/listen.ts';
 import type { Sandbox } from '../sandbox.ts';
 
@@ -44,7 +44,14 @@ From a container on this machine  http://host.docker.internal:${port}${pathname}
 `;
 }
 
-function accessLines({ id, name, apiKey, clientId, clientSecret, signingSecret }: Access): string {
+function accessLines({
+  id,
+  name,
+  apiKey,
+  clientId,
+  clientSecret,
+  signingSecret,
+}: PartnerAccess): string {
   return `  ${id}: ${name}
     API key         ${apiKey}
     Client ID       ${clientId}

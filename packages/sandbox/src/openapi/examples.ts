@@ -1,8 +1,8 @@
 import type { OperationName } from '@screen-advertising/core';
 import { Random } from '../random.ts';
 import { availabilityOf } from '../routes/availability.ts';
-import { screenRecord } from '../routes/screen-record.ts';
-import { makeScreen } from '../seed/screens.ts';
+import { screenRecord } from '../routes/screens.ts';
+import { makeScreen } from '../seed/make-screens.ts';
 
 const exampleSeed = 1;
 const stored = makeScreen(new Random(exampleSeed), 1);
