@@ -10,7 +10,7 @@ import {
   text,
   textOut,
 } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, type Resource } from './operation.ts';
 
 const percentAtMost100 = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
   ({ discount_type, discount_value }) =>
@@ -105,12 +105,19 @@ const code = identifier({
   examples: ['SPRING-25'],
 });
 
-export const createCoupon = operation({
+const resource: Resource = {
+  name: 'coupon',
+  title: 'Coupon',
+  plural: 'Coupons',
+  description: 'Discount coupons, each for one lead.',
+};
+
+const createCoupon = operation({
   name: 'coupon.create',
   title: 'Create Coupon',
   description: 'Creates a discount coupon for a lead.',
   section: '4.5',
-  resource: 'coupon',
+  resource,
   method: 'POST',
   path: '/coupons',
   scopes: ['coupons:write'],
@@ -121,12 +128,12 @@ export const createCoupon = operation({
   output: coupon,
 });
 
-export const getCoupon = operation({
+const getCoupon = operation({
   name: 'coupon.get',
   title: 'Get Coupon',
   description: 'Gets a coupon by its code.',
   section: '4.6',
-  resource: 'coupon',
+  resource,
   method: 'GET',
   path: '/coupons/{code}',
   scopes: ['coupons:read', 'coupons:write'],
@@ -137,12 +144,12 @@ export const getCoupon = operation({
   output: coupon,
 });
 
-export const revokeCoupon = operation({
+const revokeCoupon = operation({
   name: 'coupon.revoke',
   title: 'Revoke Coupon',
   description: 'Revokes a coupon that is still active and was not redeemed.',
   section: '4.7',
-  resource: 'coupon',
+  resource,
   method: 'POST',
   path: '/coupons/{code}/revoke',
   scopes: ['coupons:write'],
@@ -152,3 +159,5 @@ export const revokeCoupon = operation({
   input: z.strictObject({ code }),
   output: coupon,
 });
+
+export const coupons = { create: createCoupon, get: getCoupon, revoke: revokeCoupon } as const;

@@ -12,7 +12,16 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-export type Resource = 'screen' | 'coupon' | 'user' | 'landingLink' | 'campaignRequest';
+/** A kind of record, in the words of lists and documents. */
+export interface Resource {
+  /** In camel case, as the names of its operations begin. */
+  readonly name: string;
+  /** Short label in Title Case for one of them. */
+  readonly title: string;
+  readonly plural: string;
+  /** One sentence. */
+  readonly description: string;
+}
 
 /**
  * What the answer's body holds: one `record`, a list that always comes as a

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { booleanOut, date, identifier, integer, numberOut, text, textOut } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, type Resource } from './operation.ts';
 
 /** Section 2.1. */
 export const screen = z
@@ -51,13 +51,20 @@ const screenId = identifier({
   examples: ['scr_berlin_0001'],
 });
 
-export const listScreens = operation({
+const resource: Resource = {
+  name: 'screen',
+  title: 'Screen',
+  plural: 'Screens',
+  description: 'Screens that can be booked, and their availability.',
+};
+
+const listScreens = operation({
   name: 'screen.list',
   title: 'List Screens',
   description:
     'Lists the screens that can be booked, optionally only those that match the filters.',
   section: '4.2',
-  resource: 'screen',
+  resource,
   method: 'GET',
   path: '/screens',
   scopes: ['screens:read'],
@@ -115,12 +122,12 @@ export const listScreens = operation({
   output: screen,
 });
 
-export const getScreen = operation({
+const getScreen = operation({
   name: 'screen.get',
   title: 'Get Screen',
   description: 'Gets one screen. A screen that does not exist or cannot be booked is not found.',
   section: '4.3',
-  resource: 'screen',
+  resource,
   method: 'GET',
   path: '/screens/{screenId}',
   scopes: ['screens:read'],
@@ -131,13 +138,13 @@ export const getScreen = operation({
   output: screen,
 });
 
-export const getAvailability = operation({
+const getAvailability = operation({
   name: 'screen.availability',
   title: 'Get Screen Availability',
   description:
     'Gets the share of ad time of a screen that is still available between two dates, and the price per day.',
   section: '4.4',
-  resource: 'screen',
+  resource,
   method: 'GET',
   path: '/screens/{screenId}/availability',
   scopes: ['screens:read'],
@@ -159,3 +166,9 @@ export const getAvailability = operation({
   }),
   output: availability,
 });
+
+export const screens = {
+  list: listScreens,
+  get: getScreen,
+  availability: getAvailability,
+} as const;

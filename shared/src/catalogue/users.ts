@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { booleanOut, email, objectOut, text, textOut } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, type Resource } from './operation.ts';
 
 /** Section 2.5. `exists: false` alone for an unknown user, otherwise the record. */
 export const userLookup = z
@@ -20,13 +20,20 @@ const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
   { path: ['email'], error: 'or vat_uid must be given, and not both' },
 );
 
-export const lookupUser = operation({
+const resource: Resource = {
+  name: 'user',
+  title: 'User',
+  plural: 'Users',
+  description: 'Whether a user exists, and who referred them.',
+};
+
+const lookupUser = operation({
   name: 'user.lookup',
   title: 'Look Up User',
   description:
     'Looks up whether a user exists, by e-mail address or VAT identifier, and whether you referred that user.',
   section: '4.8',
-  resource: 'user',
+  resource,
   method: 'GET',
   path: '/users/lookup',
   scopes: ['users:read'],
@@ -54,3 +61,5 @@ export const lookupUser = operation({
     .check(exactlyOne),
   output: userLookup,
 });
+
+export const users = { lookup: lookupUser } as const;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { getCoupon } from '../catalogue/coupons.ts';
+import { coupons } from '../catalogue/coupons.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Clock } from '../clock.ts';
@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
       { title: operation.title, clock, signal, deadlineMs },
       (deadline, ending) => {
         const readCoupon: Repairs['readCoupon'] = (code) =>
-          run(getCoupon, { code }, { ...(ending && { signal: ending }) });
+          run(coupons.get, { code }, { ...(ending && { signal: ending }) });
         return attempt({ ...shared, deadline, signal: ending }, { adoptExisting, readCoupon });
       },
     );

@@ -7,7 +7,6 @@ import {
 import { answerExamples, bodyExamples } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { responsesOf } from './responses.ts';
-import { tags } from './schemas.ts';
 
 /** One operation of the catalogue as OpenAPI says it. */
 export function operationObject(operation: Operation): JsonSchema {
@@ -17,7 +16,7 @@ export function operationObject(operation: Operation): JsonSchema {
     operationId: name,
     summary: operation.title,
     description: operation.description,
-    tags: [tags[operation.resource].name],
+    tags: [operation.resource.plural],
     'x-section': operation.section,
     // Any one of the scopes will do.
     security: operation.scopes.map((scope) => ({ bearer: [scope] })),
