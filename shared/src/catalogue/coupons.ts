@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { createdOnce, revokedOnce } from './coupon-repair.ts';
 import {
   choice,
   email,
@@ -112,22 +113,6 @@ const resource: Resource = {
   description: 'Discount coupons, each for one lead.',
 };
 
-const createCoupon = operation({
-  name: 'coupon.create',
-  title: 'Create Coupon',
-  description: 'Creates a discount coupon for a lead.',
-  section: '4.5',
-  resource,
-  method: 'POST',
-  path: '/coupons',
-  scopes: ['coupons:write'],
-  successStatus: 201,
-  answer: 'record',
-  repair: 'by-code',
-  input: z.strictObject(couponFields).check(percentAtMost100, wholeUnlessPercent),
-  output: coupon,
-});
-
 const getCoupon = operation({
   name: 'coupon.get',
   title: 'Get Coupon',
@@ -144,6 +129,22 @@ const getCoupon = operation({
   output: coupon,
 });
 
+const createCoupon = operation({
+  name: 'coupon.create',
+  title: 'Create Coupon',
+  description: 'Creates a discount coupon for a lead.',
+  section: '4.5',
+  resource,
+  method: 'POST',
+  path: '/coupons',
+  scopes: ['coupons:write'],
+  successStatus: 201,
+  answer: 'record',
+  repair: createdOnce(getCoupon),
+  input: z.strictObject(couponFields).check(percentAtMost100, wholeUnlessPercent),
+  output: coupon,
+});
+
 const revokeCoupon = operation({
   name: 'coupon.revoke',
   title: 'Revoke Coupon',
@@ -152,10 +153,12 @@ const revokeCoupon = operation({
   resource,
   method: 'POST',
   path: '/coupons/{code}/revoke',
+  hasBody: false,
   scopes: ['coupons:write'],
   successStatus: 200,
   answer: 'record',
-  repair: 'by-state',
+  mayAnswerEmpty: true,
+  repair: revokedOnce(getCoupon),
   input: z.strictObject({ code }),
   output: coupon,
 });

@@ -32,9 +32,9 @@ export function tokenResponses(example: unknown): Responses {
 }
 
 function problemsOf(operation: Operation): ProblemStatus[] {
-  const { method, name, path } = operation;
+  const { method, name, path, hasBody } = operation;
   const inPath = path.includes('{');
-  const takesBody = method === 'POST' && !inPath;
+  const takesBody = method === 'POST' && hasBody !== false;
   const takesFields = formFields(operation).some(({ place }) => place !== 'path');
   const canBeInvalid = takesFields || takesBody || name === 'coupon.revoke';
   return [
