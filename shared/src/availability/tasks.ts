@@ -31,6 +31,8 @@ const ofScreen = {
   screen,
 };
 
+const sampleOfScreen = { ...screens.availability.sample, screen: screens.get.sample };
+
 const findAvailable = task({
   name: 'screen.findAvailable',
   title: 'Find Available Screens',
@@ -68,6 +70,7 @@ const findAvailable = task({
       total_price_cents: numberOut('Total Price', 'Of the whole period, in cents'),
     })
     .check(z.meta({ title: 'Available Screen' })),
+  sample: { ...sampleOfScreen, days: 31, total_price_cents: 399900 },
 });
 
 const availabilityChanged = task({
@@ -113,6 +116,12 @@ const availabilityChanged = task({
       ...ofScreen,
     })
     .check(z.meta({ title: 'Availability Change' })),
+  sample: {
+    change: 'rises_above',
+    share_pct: 10,
+    previous_available_sov_pct: 5,
+    ...sampleOfScreen,
+  },
 });
 
 /** What takes several operations of the partner interface, by name. */

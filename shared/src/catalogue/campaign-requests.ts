@@ -13,6 +13,8 @@ export const campaignRequest = z
 
 export type CampaignRequest = z.output<typeof campaignRequest>;
 
+const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
+
 const resource: Resource = {
   name: 'campaignRequest',
   title: 'Campaign Request',
@@ -74,6 +76,7 @@ const listCampaignRequests = operation({
     ),
   }),
   output: campaignRequest,
+  sample,
 });
 
 const getCampaignRequest = operation({
@@ -96,6 +99,7 @@ const getCampaignRequest = operation({
     }),
   }),
   output: campaignRequest,
+  sample,
 });
 
 export const campaignRequests = { list: listCampaignRequests, get: getCampaignRequest } as const;

@@ -106,6 +106,14 @@ const code = identifier({
   examples: ['SPRING-25'],
 });
 
+/** Only what the caller sets, or the service must answer: what else a coupon holds is not shown. */
+const sample = {
+  code: 'SPRING-25',
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'lead@example.com',
+};
+
 const resource: Resource = {
   name: 'coupon',
   title: 'Coupon',
@@ -127,6 +135,7 @@ const getCoupon = operation({
   repair: 'repeat',
   input: z.strictObject({ code }),
   output: coupon,
+  sample,
 });
 
 const createCoupon = operation({
@@ -143,6 +152,7 @@ const createCoupon = operation({
   repair: createdOnce(getCoupon),
   input: z.strictObject(couponFields).check(percentAtMost100, wholeUnlessPercent),
   output: coupon,
+  sample,
 });
 
 const revokeCoupon = operation({
@@ -161,6 +171,7 @@ const revokeCoupon = operation({
   repair: revokedOnce(getCoupon),
   input: z.strictObject({ code }),
   output: coupon,
+  sample: { code: sample.code },
 });
 
 export const coupons = { create: createCoupon, get: getCoupon, revoke: revokeCoupon } as const;

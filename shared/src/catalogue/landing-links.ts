@@ -47,6 +47,7 @@ const createLandingLink = operation({
       }),
     ),
   output: landingLink,
+  sample: { url: 'https://service.example/?utm_campaign=spring&utm_medium=partner_api' },
 });
 
 export const landingLinks = { create: createLandingLink } as const;

@@ -80,6 +80,8 @@ export interface Task<
   readonly input: Input;
   /** What one record looks like; documentation and types only, answers are read tolerantly. */
   readonly output: Output;
+  /** One such record, with nothing that the contract does not show. */
+  readonly sample: Fields;
 }
 
 /** One operation of the partner interface: all that a client, a form or a document needs to know. */

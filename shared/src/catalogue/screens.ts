@@ -51,6 +51,26 @@ const screenId = identifier({
   examples: ['scr_berlin_0001'],
 });
 
+const screenSample = {
+  id: 'scr_berlin_0001',
+  name: 'Central Station, Main Hall',
+  description: 'Large display above the main stairs.',
+  country: 'DE',
+  city: 'Berlin',
+  address: 'Europaplatz 1',
+  latitude: 52.525,
+  longitude: 13.369,
+  orientation: 'landscape',
+  resolution_width: 1920,
+  resolution_height: 1080,
+  price_per_day_cents: 12900,
+  ad_sov_pct: 10,
+  thumbnail_url: 'https://service.example/thumbnails/scr_berlin_0001.png',
+  venue_type: 'train_station',
+  is_active: true,
+  created_at: '2026-01-15T09:00:00Z',
+};
+
 const resource: Resource = {
   name: 'screen',
   title: 'Screen',
@@ -120,6 +140,7 @@ const listScreens = operation({
     ),
   }),
   output: screen,
+  sample: screenSample,
 });
 
 const getScreen = operation({
@@ -136,6 +157,7 @@ const getScreen = operation({
   repair: 'repeat',
   input: z.strictObject({ screenId }),
   output: screen,
+  sample: screenSample,
 });
 
 const getAvailability = operation({
@@ -165,6 +187,15 @@ const getAvailability = operation({
     }),
   }),
   output: availability,
+  sample: {
+    screen_id: 'scr_berlin_0001',
+    from: '2027-03-01',
+    to: '2027-03-31',
+    max_sov_pct: 50,
+    used_sov_pct: 20,
+    available_sov_pct: 30,
+    price_per_day_cents: 12900,
+  },
 });
 
 export const screens = {

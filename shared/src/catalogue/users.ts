@@ -60,6 +60,8 @@ const lookupUser = operation({
     })
     .check(exactlyOne),
   output: userLookup,
+  // Without the attribution, which comes only for users that the caller referred.
+  sample: { user_id: 'usr_0001', registered_at: '2027-03-01T09:30:00Z', has_bookings: false },
 });
 
 export const users = { lookup: lookupUser } as const;
