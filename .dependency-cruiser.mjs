@@ -26,12 +26,20 @@ const layers = {
   [clock]: [],
   [json]: [],
   [errors]: [],
-  [catalogue]: ['zod'],
+  [catalogue]: [errors, json, 'zod'],
   [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
   [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events'],
   [`${transport}node/`]: [transport, 'node:'],
-  [client]: [catalogue, errors, transportInterface, clock, json, 'zod'],
+  // It knows the catalogue as a whole and no resource of it.
+  [client]: [
+    ...['index', 'operation', 'page', 'token'].map((name) => `${catalogue}${name}.ts`),
+    errors,
+    transportInterface,
+    clock,
+    json,
+    'zod',
+  ],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
   [`${core}cli/`]: [catalogue, client, errors, json, `${transport}node/http.ts`, 'commander'],
   [root]: [

@@ -21,13 +21,19 @@ export {
 export type { CampaignRequest } from './catalogue/campaign-requests.ts';
 export type { Coupon } from './catalogue/coupons.ts';
 export type { EventKind } from './catalogue/event.ts';
+export { type EventName, events } from './catalogue/events.ts';
 export {
   type FormField,
   type FormFieldType,
   formFields,
   inputJsonSchema,
 } from './catalogue/form-fields.ts';
-export { type EventName, events, type OperationName, operations } from './catalogue/index.ts';
+export {
+  type Catalogue,
+  catalogue,
+  type OperationName,
+  operations,
+} from './catalogue/index.ts';
 export type { LandingLink } from './catalogue/landing-links.ts';
 export {
   type AnswerShape,

@@ -49,7 +49,7 @@ async function outputOf(
       types[type] ?? (type as JsonType),
     ]),
   );
-  const isShaped = operation.resource === 'screen' && name !== 'screen.availability';
+  const isShaped = operation.resource.name === 'screen' && name !== 'screen.availability';
   if (!isShaped) return known;
   const { resource, value } = operationKey(name);
   const parameters =

@@ -1,9 +1,4 @@
-import {
-  type Availability,
-  getAvailability,
-  listScreens,
-  type Screen,
-} from '../catalogue/screens.ts';
+import { type Availability, type Screen, screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { count } from '../client/option-values.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -80,7 +75,7 @@ export async function readAvailabilities(
     }
   };
   await inParallel(
-    (stop) => distinct(client.items(listScreens, filters, { signal: stop }), maxScreens),
+    (stop) => distinct(client.items(screens.list, filters, { signal: stop }), maxScreens),
     ask,
     { concurrency: count('concurrency', concurrency), signal },
   );
@@ -94,7 +89,7 @@ export async function readAvailability(
   signal?: AbortSignal,
 ): Promise<Reading> {
   const input = { screenId: screen.id, from, to };
-  const availability = await client.call(getAvailability, input, signal ? { signal } : {});
+  const availability = await client.call(screens.availability, input, signal ? { signal } : {});
   return { screen, availability, share: shareOf(screen, availability) };
 }
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { listScreens } from '../catalogue/screens.ts';
+import { screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import {
@@ -74,7 +74,7 @@ export async function sampleAvailabilityChange(
   options: Pick<ReadOptions, 'signal'> = {},
 ): Promise<AvailabilityChange | undefined> {
   const { change, share_pct, from, to, ...filters } = parseInput(task, input);
-  const page = await client.call(listScreens, { ...filters, limit: 1 }, options);
+  const page = await client.call(screens.list, { ...filters, limit: 1 }, options);
   const [screen] = page.data;
   if (!screen) return undefined;
   const reading = await readAvailability(client, screen, { from, to }, options.signal);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { choice, identifier, text, textOut } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, type Resource } from './operation.ts';
 
 /** Section 2.7. Only the status and an industry attribute are known of the record. */
 export const campaignRequest = z
@@ -13,12 +13,21 @@ export const campaignRequest = z
 
 export type CampaignRequest = z.output<typeof campaignRequest>;
 
-export const listCampaignRequests = operation({
+const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
+
+const resource: Resource = {
+  name: 'campaignRequest',
+  title: 'Campaign Request',
+  plural: 'Campaign Requests',
+  description: 'Your own campaign requests.',
+};
+
+const listCampaignRequests = operation({
   name: 'campaignRequest.list',
   title: 'List Campaign Requests',
   description: 'Lists your own campaign requests, optionally only those that match the filters.',
   section: '4.10',
-  resource: 'campaignRequest',
+  resource,
   method: 'GET',
   path: '/campaign-requests',
   scopes: ['campaign_requests:read'],
@@ -67,14 +76,15 @@ export const listCampaignRequests = operation({
     ),
   }),
   output: campaignRequest,
+  sample,
 });
 
-export const getCampaignRequest = operation({
+const getCampaignRequest = operation({
   name: 'campaignRequest.get',
   title: 'Get Campaign Request',
   description: 'Gets one of your own campaign requests.',
   section: '4.11',
-  resource: 'campaignRequest',
+  resource,
   method: 'GET',
   path: '/campaign-requests/{id}',
   scopes: ['campaign_requests:read'],
@@ -89,4 +99,7 @@ export const getCampaignRequest = operation({
     }),
   }),
   output: campaignRequest,
+  sample,
 });
+
+export const campaignRequests = { list: listCampaignRequests, get: getCampaignRequest } as const;

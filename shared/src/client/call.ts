@@ -11,8 +11,8 @@ export interface CallOptions {
    */
   readonly deadlineMs?: number;
   /**
-   * Create Coupon only: when a coupon with this code is there and has the same fields, it is the
-   * result, not a conflict. For automations that may run again after a crash.
+   * When the record that is to be created is there already, with the caller's own key and the same
+   * fields, it is the result, not a conflict. For automations that may run again after a crash.
    */
   readonly adoptExisting?: boolean;
 }

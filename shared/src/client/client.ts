@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import { getCoupon } from '../catalogue/coupons.ts';
-import type { Operation } from '../catalogue/operation.ts';
+import type { EndedCall, Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -12,7 +11,6 @@ import { type Facades, facades } from './facades.ts';
 import type { RateLimit } from './fair-share.ts';
 import { count, milliseconds } from './option-values.ts';
 import { items, pages } from './pages.ts';
-import type { Repairs } from './repair.ts';
 import { buildRequest, parseInput } from './request.ts';
 import { type RetryPolicy, retryPolicy } from './retry.ts';
 import { runCall } from './run-call.ts';
@@ -78,9 +76,9 @@ export function createClient(options: ClientOptions): Client {
     return withinDeadline(
       { title: operation.title, clock, signal, deadlineMs },
       (deadline, ending) => {
-        const readCoupon: Repairs['readCoupon'] = (code) =>
-          run(getCoupon, { code }, { ...(ending && { signal: ending }) });
-        return runCall({ ...shared, deadline, signal: ending }, { adoptExisting, readCoupon });
+        const further: EndedCall['call'] = (another, fields) =>
+          run(another, fields, { ...(ending && { signal: ending }) });
+        return runCall({ ...shared, deadline, signal: ending }, { adoptExisting, call: further });
       },
     );
   };

@@ -1,13 +1,17 @@
+import type { EndedCall } from '../catalogue/operation.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { Budget } from './budget.ts';
-import { adoptExisting, type Repairs, repairLost } from './repair.ts';
+import { policyOf, settle } from './repair.ts';
 import { isRepeatable, retryableStatuses } from './retry.ts';
 import { type Failure, type OngoingCall, sendOnce } from './send-once.ts';
 
 /** Tries a call until it succeeds, fails for good, or its budget of tries and time is used up. */
-export async function runCall(call: OngoingCall, repairs: Repairs): Promise<unknown> {
+export async function runCall(
+  call: OngoingCall,
+  further: Pick<EndedCall, 'adoptExisting' | 'call'>,
+): Promise<unknown> {
   const budget = new Budget(call);
   let isLost = false;
   for (;;) {
@@ -24,11 +28,8 @@ export async function runCall(call: OngoingCall, repairs: Repairs): Promise<unkn
       : (isRetryable(call, outcome) && (await budget.wait(error))) ||
         (isLoss && isAskedBySending(call) && budget.askAgain());
     if (!again) {
-      if (isLost) return repairLost(call, error, repairs);
-      if (repairs.adoptExisting && error.code === 'conflict') {
-        return adoptExisting(call, error, repairs);
-      }
-      throw error;
+      const { operation, input } = call;
+      return settle({ operation, input, error, ...further }, isLost);
     }
   }
 }
@@ -45,7 +46,6 @@ function isTransient(error: ScreenAdvertisingError): boolean {
     : retryableStatuses.has(error.status ?? 0);
 }
 
-/** Without a code there is nothing to read back: only the same request can ask what happened. */
 function isAskedBySending({ operation, input }: OngoingCall): boolean {
-  return operation.repair === 'by-code' && input.code === undefined;
+  return policyOf(operation)?.isAskedBySending?.(input) ?? false;
 }

@@ -28,7 +28,7 @@ export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
     ],
     tags: [
       { name: 'Authentication', description: 'Access tokens for client credentials.' },
-      ...Object.values(tags),
+      ...tags,
       { name: 'Events', description: 'Deliveries to webhook addresses.' },
     ],
     paths: paths(),

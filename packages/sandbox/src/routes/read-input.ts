@@ -11,7 +11,7 @@ export function inputReader(operation: Operation): InputReader {
   const fields = formFields(operation);
   const query = fields.filter(({ place }) => place === 'query');
   const inBody = fields.filter(({ place }) => place === 'body').map(({ name }) => name);
-  const namedByCaller = operation.resource === 'landingLink';
+  const namedByCaller = fields.length === 0 && operation.method === 'POST';
 
   return (exchange, pathParameters) => {
     const input: RawInput = { ...pathParameters };

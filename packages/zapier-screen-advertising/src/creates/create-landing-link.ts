@@ -6,7 +6,6 @@ import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import type { Step } from '../lib/step.ts';
-import { landingLink } from '../samples/landing-link.ts';
 
 const operation = operations['landingLink.create'];
 const { title, description } = inputJsonSchema(operation);
@@ -29,7 +28,7 @@ export default {
   operation: {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['url']),
-    sample: landingLink,
+    sample: operation.sample,
     perform: guarded(createLandingLink, step),
   },
 } satisfies Create;

@@ -7,7 +7,6 @@ import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
-import { revokedCoupon } from '../samples/coupon.ts';
 
 const operation = operations['coupon.revoke'];
 
@@ -36,7 +35,7 @@ export default {
   operation: {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['code']),
-    sample: revokedCoupon,
+    sample: operation.sample,
     // The service refuses coupons that are no longer active: another run would not change that.
     perform: guarded(revokeCoupon, step, { haltOn: ['invalid_request'] }),
   },
