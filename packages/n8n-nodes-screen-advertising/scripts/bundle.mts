@@ -9,7 +9,7 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
 const core = '@screen-advertising/core';
 
 /** The core shares limits among all that use one clock, so there must be one. */
-const clock = 'nodes/ScreenAdvertising/shared/clock';
+const clock = 'lib/clock';
 
 /**
  * The package as n8n loads it: one CommonJS file per node and credential, and beside them the one

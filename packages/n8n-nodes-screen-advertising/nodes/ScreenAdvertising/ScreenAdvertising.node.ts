@@ -91,7 +91,7 @@ export class ScreenAdvertising implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./shared/execute');
+		const { execute } = await import('./execute');
 		return await execute.call(this);
 	}
 }

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type NodeResource, resources } from './resources';
-import { authenticationProperty } from './shared/authentication';
-import type { NodeOperation } from './shared/operation';
-import { concurrencyOption, timeoutOption } from './shared/options';
-import { sorted, toDescription } from './shared/properties';
-import { actionSubtitle } from './shared/subtitle';
+import { authenticationProperty } from '../../lib/access/authentication';
+import type { NodeOperation } from './operation';
+import { concurrencyOption, timeoutOption } from './options';
+import { sorted, toDescription } from '../../lib/properties';
 
 export const properties: INodeProperties[] = [
 	authenticationProperty,
@@ -22,7 +21,7 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-export const subtitle = actionSubtitle(resources);
+export const subtitle = actionSubtitle();
 
 function operationProperty({ value, operations }: NodeResource): INodeProperties {
 	const initial = operations[0].value;
@@ -65,4 +64,14 @@ function shown(resource: NodeResource, operation: NodeOperation): INodePropertie
 			},
 		},
 	}));
+}
+
+/** What the canvas shows below a node: its action in words, where n8n would show raw values. */
+function actionSubtitle(): string {
+	const actions = Object.fromEntries(
+		resources.flatMap(({ value, operations }) =>
+			operations.map((operation) => [`${value}.${operation.value}`, operation.action]),
+		),
+	);
+	return `={{ (${JSON.stringify(actions)})[$parameter.resource + "." + $parameter.operation] }}`;
 }

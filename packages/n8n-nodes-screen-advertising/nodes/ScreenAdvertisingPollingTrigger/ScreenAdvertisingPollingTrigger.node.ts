@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { accessCredentials } from '../ScreenAdvertising/shared/authentication';
+import { accessCredentials } from '../../lib/access/authentication';
 import { properties, subtitle } from './description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {

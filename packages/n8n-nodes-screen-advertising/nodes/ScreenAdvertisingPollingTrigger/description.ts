@@ -1,8 +1,8 @@
 import { formFields, operations, tasks } from '@screen-advertising/core';
 import type { INodeProperties } from 'n8n-workflow';
-import { authenticationProperty } from '../ScreenAdvertising/shared/authentication';
-import { sorted, toDescription, toProperty } from '../ScreenAdvertising/shared/properties';
-import { eventSubtitle } from '../ScreenAdvertising/shared/subtitle';
+import { authenticationProperty } from '../../lib/access/authentication';
+import { sorted, toDescription, toProperty } from '../../lib/properties';
+import { eventSubtitle } from '../../lib/eventSubtitle';
 import { created, crossingEvent, crossings, statusEvent } from './events';
 
 const requestFields = formFields(operations['campaignRequest.list']);

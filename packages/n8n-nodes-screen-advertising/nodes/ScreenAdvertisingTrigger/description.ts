@@ -1,7 +1,7 @@
 import { defaultToleranceSeconds, events } from '@screen-advertising/core';
 import type { INodeProperties } from 'n8n-workflow';
-import { sorted, toDescription } from '../ScreenAdvertising/shared/properties';
-import { eventSubtitle } from '../ScreenAdvertising/shared/subtitle';
+import { sorted, toDescription } from '../../lib/properties';
+import { eventSubtitle } from '../../lib/eventSubtitle';
 
 export const properties: INodeProperties[] = [
 	{

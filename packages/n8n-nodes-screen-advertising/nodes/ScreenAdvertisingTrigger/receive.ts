@@ -9,7 +9,7 @@ import {
 	type WebhookEvent,
 } from '@screen-advertising/core';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { positive } from '../ScreenAdvertising/shared/positive';
+import { positive } from '../../lib/values';
 import { rawBody } from './rawBody';
 import { noteSigned, refusal } from './refusal';
 import { refuse } from './refuse';

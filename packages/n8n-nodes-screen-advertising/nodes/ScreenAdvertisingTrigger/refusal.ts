@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { LatestUsed } from '../ScreenAdvertising/shared/latestUsed';
+import { LatestUsed } from '../../lib/latestUsed';
 import { UnreadableBody } from './rawBody';
 
 /** Why a delivery does not start the workflow, for whoever sent it. */

@@ -1,6 +1,6 @@
 import type { ICredentialTestFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { ByteStream } from '@screen-advertising/core';
-import type { Send } from '../shared/transport';
+import type { Send } from '../../../lib/transport/transport';
 
 interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
 	/** Up to some version of n8n the body of an error comes as text. */

@@ -1,6 +1,6 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { INodeCredentialTestResult } from 'n8n-workflow';
-import { quoted } from '../shared/quoted';
+import { quoted } from '../../../lib/errors/quoted';
 
 /** What the dialog of a credential says after a failed test. */
 export function testWords(error: ScreenAdvertisingError, what: string): INodeCredentialTestResult {

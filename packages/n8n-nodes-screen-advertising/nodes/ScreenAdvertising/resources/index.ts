@@ -1,4 +1,4 @@
-import type { NodeOperation } from '../shared/operation';
+import type { NodeOperation } from '../operation';
 import { getCampaignRequest } from './campaignRequest/get';
 import { getManyCampaignRequests } from './campaignRequest/getMany';
 import { createCoupon } from './coupon/create';

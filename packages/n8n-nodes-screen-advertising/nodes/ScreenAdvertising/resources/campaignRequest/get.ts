@@ -1,6 +1,6 @@
 import { operations } from '@screen-advertising/core';
-import { form } from '../../shared/form';
-import { type NodeOperation, sendForm } from '../../shared/operation';
+import { form } from '../../form';
+import { type NodeOperation, sendForm } from '../../operation';
 import { campaignRequestLocator } from './locator';
 
 const operation = operations['campaignRequest.get'];

@@ -1,7 +1,7 @@
 import { operations } from '@screen-advertising/core';
-import { form } from '../../shared/form';
-import { limitProperty, readList, returnAllProperty } from '../../shared/list';
-import type { NodeOperation } from '../../shared/operation';
+import { form } from '../../form';
+import { limitProperty, readList, returnAllProperty } from '../../list';
+import type { NodeOperation } from '../../operation';
 
 const operation = operations['campaignRequest.list'];
 // Return All and Limit decide on the cursor.

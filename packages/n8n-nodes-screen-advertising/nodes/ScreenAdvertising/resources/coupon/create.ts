@@ -1,13 +1,8 @@
 import { operations } from '@screen-advertising/core';
-import { couponCode } from '../../shared/couponCode';
-import { form } from '../../shared/form';
-import { type NodeOperation, send } from '../../shared/operation';
-import {
-	codePrefix,
-	codePrefixOption,
-	hasSafeRetries,
-	safeRetriesOption,
-} from '../../shared/options';
+import { couponCode } from './couponCode';
+import { form } from '../../form';
+import { type NodeOperation, send } from '../../operation';
+import { codePrefix, codePrefixOption, hasSafeRetries, safeRetriesOption } from '../../options';
 import { leadMetadataFields, readLeadMetadata } from './leadMetadata';
 
 const operation = operations['coupon.create'];

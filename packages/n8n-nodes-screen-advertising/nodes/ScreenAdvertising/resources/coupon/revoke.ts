@@ -1,6 +1,6 @@
 import { operations } from '@screen-advertising/core';
-import { form } from '../../shared/form';
-import { type NodeOperation, sendForm } from '../../shared/operation';
+import { form } from '../../form';
+import { type NodeOperation, sendForm } from '../../operation';
 
 const operation = operations['coupon.revoke'];
 const fields = form(operation);

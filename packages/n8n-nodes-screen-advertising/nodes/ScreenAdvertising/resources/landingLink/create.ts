@@ -1,9 +1,9 @@
 import { InputError, inputJsonSchema, operations } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { namedValues, namedValuesProperty } from '../../shared/namedValues';
-import { type NodeOperation, send } from '../../shared/operation';
-import { toDescription } from '../../shared/properties';
-import { readJson } from '../../shared/values';
+import { namedValues, namedValuesProperty } from '../../namedValues';
+import { type NodeOperation, send } from '../../operation';
+import { toDescription } from '../../../../lib/properties';
+import { readJson } from '../../../../lib/values';
 
 const operation = operations['landingLink.create'];
 const help = toDescription(String(inputJsonSchema(operation).description));

@@ -6,11 +6,11 @@ import {
 	tasks,
 } from '@screen-advertising/core';
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { errorWords } from '../../shared/errorWords';
-import { toErrorItem, toNodeError } from '../../shared/errors';
-import { form } from '../../shared/form';
-import { limitProperty, readLimit, returnAllProperty } from '../../shared/list';
-import type { Item, NodeOperation } from '../../shared/operation';
+import { errorWords } from '../../../../lib/errors/errorWords';
+import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
+import { form } from '../../form';
+import { limitProperty, readLimit, returnAllProperty } from '../../list';
+import type { Item, NodeOperation } from '../../operation';
 import { inMoney, outputOf, outputProperties, pick, screenShape } from './output';
 
 const operation = tasks['screen.findAvailable'];

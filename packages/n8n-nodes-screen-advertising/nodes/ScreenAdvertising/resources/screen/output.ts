@@ -1,7 +1,7 @@
 import { operations, recordFields } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Item } from '../../shared/operation';
-import { sorted } from '../../shared/properties';
+import type { Item } from '../../operation';
+import { sorted } from '../../../../lib/properties';
 
 /** What most workflows need of a screen's 16 fields. */
 const simplified = [

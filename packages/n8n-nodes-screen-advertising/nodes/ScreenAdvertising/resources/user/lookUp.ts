@@ -1,8 +1,8 @@
 import { formFields, operations } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type NodeOperation, send } from '../../shared/operation';
-import { toProperty } from '../../shared/properties';
-import { readValue } from '../../shared/values';
+import { type NodeOperation, send } from '../../operation';
+import { toProperty } from '../../../../lib/properties';
+import { readValue } from '../../../../lib/values';
 
 const operation = operations['user.lookup'];
 const fields = formFields(operation);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Item, NodeOperation } from './operation';
-import { positive } from './positive';
+import { positive } from '../../lib/values';
 
 const maxConcurrency = 500;
 const defaultTimeout = 30;

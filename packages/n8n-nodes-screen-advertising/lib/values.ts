@@ -71,3 +71,9 @@ function asText(given: unknown): unknown {
 function isDateTime(given: unknown): given is { toISO(): string } {
 	return typeof given === 'object' && given !== null && 'toISO' in given;
 }
+
+/** A number above 0 as an option or an expression gave it, which may be text, or nothing. */
+export function positive(given: unknown, otherwise: number): number {
+	const value = Number(given ?? otherwise);
+	return value > 0 ? value : otherwise;
+}

@@ -5,11 +5,11 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { ScreenAdvertisingError, type TokenRequest, TokenSource } from '@screen-advertising/core';
-import { clock } from '../../nodes/ScreenAdvertising/shared/clock';
-import { LatestUsed } from '../../nodes/ScreenAdvertising/shared/latestUsed';
-import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';
-import { type ClientCredentialsAccess, readClientCredentialsAccess } from './access';
-import { failingCredential } from './failure';
+import { clock } from '../clock';
+import { LatestUsed } from '../latestUsed';
+import { createTransport } from '../transport/transport';
+import { type ClientCredentialsAccess, readClientCredentialsAccess } from './readAccess';
+import { failingCredential } from '../transport/credentialFailure';
 
 const timeoutMs = 30_000;
 

@@ -1,7 +1,7 @@
 import { formFields, type FormField, type Task } from '@screen-advertising/core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { sorted, toProperty } from './properties';
-import { pickedDay, readValue } from './values';
+import { sorted, toProperty } from '../../lib/properties';
+import { pickedDay, readValue } from '../../lib/values';
 
 export interface FormOptions {
 	/** Label of the collection that holds the optional fields. */

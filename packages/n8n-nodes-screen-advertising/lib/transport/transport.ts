@@ -10,9 +10,9 @@ import {
 	type TransportRequest,
 	type TransportResponse,
 } from '@screen-advertising/core';
-import { credentialFailure } from '../../../credentials/shared/failure';
+import { credentialFailure } from './credentialFailure';
 import { chain, member } from './causes';
-import { clock } from './clock';
+import { clock } from '../clock';
 
 export type Send = (
 	options: IHttpRequestOptions & { abortSignal: AbortSignal },

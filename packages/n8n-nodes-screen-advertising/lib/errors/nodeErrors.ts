@@ -12,7 +12,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { errorWords } from './errorWords';
-import type { Facts, Words } from './words';
+import type { Facts, Words } from './operationWords';
 
 export interface ErrorPlace extends Partial<Facts> {
 	readonly node: INode;

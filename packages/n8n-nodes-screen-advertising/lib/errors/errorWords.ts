@@ -1,6 +1,12 @@
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
-import type { Facts, Words } from './words';
-import { addressUnknown, conflicts, missing, refusals } from './refusals';
+import {
+	addressUnknown,
+	conflicts,
+	type Facts,
+	missing,
+	refusals,
+	type Words,
+} from './operationWords';
 import { quoted } from './quoted';
 
 /** Words for a failure of the service or on the way to it, by what was done and what came back. */

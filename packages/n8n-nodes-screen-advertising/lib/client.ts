@@ -1,8 +1,8 @@
 import { type Client, createClient, platformAuth } from '@screen-advertising/core';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
-import { readApiKeyAccess, readClientCredentialsAccess } from '../../../credentials/shared/access';
-import { withRenewal } from './renewal';
-import { createTransport, type Send } from './transport';
+import { readApiKeyAccess, readClientCredentialsAccess } from './access/readAccess';
+import { withRenewal } from './transport/renewal';
+import { createTransport, type Send } from './transport/transport';
 
 export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 

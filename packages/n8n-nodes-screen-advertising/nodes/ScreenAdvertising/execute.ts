@@ -5,13 +5,12 @@ import {
 	type INodeExecutionData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { findOperation } from '../resources';
-import { clientFor } from './client';
-import { toErrorItem, toNodeError } from './errors';
+import { findOperation } from './resources';
+import { clientFor } from '../../lib/client';
+import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { mapInOrder } from './mapInOrder';
 import type { NodeOperation } from './operation';
 import { readOptions } from './options';
-import { toItem } from './toItem';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -58,4 +57,22 @@ function chosenOperation(context: IExecuteFunctions): NodeOperation {
 		context.getNode(),
 		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose one from the lists.`,
 	);
+}
+
+/**
+ * An output item. From 2.36 on, n8n knows a failed one by its data, `error` and `details`, and
+ * hands it to the error output. Before, it looks for an `error` beside the data, but strips the
+ * data of every item that still has it afterwards. The items that n8n hands on are copies, so
+ * an `error` that is not copied does both: the item is handed on, and keeps its details.
+ */
+function toItem(context: IExecuteFunctions, json: IDataObject, index: number): INodeExecutionData {
+	const item: INodeExecutionData = { json, pairedItem: { item: index } };
+	if (isFailure(json) && context.getNode().onError === 'continueErrorOutput') {
+		Object.defineProperty(item, 'error', { value: { message: json.error }, enumerable: false });
+	}
+	return item;
+}
+
+function isFailure(json: IDataObject): boolean {
+	return Object.keys(json).join() === 'error,details';
 }
