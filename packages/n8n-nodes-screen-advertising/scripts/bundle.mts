@@ -83,7 +83,7 @@ function sharedCore(file: string): Plugin {
 const finishedDescriptions: Plugin = {
 	name: 'finished-descriptions',
 	setup(esbuild) {
-		esbuild.onLoad({ filter: /[\\/]description\.ts$/ }, async (file) => {
+		esbuild.onLoad({ filter: /\.description\.ts$/ }, async (file) => {
 			const [, text] = await bundle('description.js', { entryPoints: [file.path] });
 			const module = { exports: {} as Record<string, unknown> };
 			new Function('module', 'require', text)(module, createRequire(import.meta.url));

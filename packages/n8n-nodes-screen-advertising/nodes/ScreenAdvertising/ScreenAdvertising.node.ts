@@ -10,7 +10,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { properties, subtitle } from './description';
+import { properties, subtitle } from './ScreenAdvertising.description';
 
 /**
  * The description is all that n8n needs when it starts: the rest is loaded when it is used first.

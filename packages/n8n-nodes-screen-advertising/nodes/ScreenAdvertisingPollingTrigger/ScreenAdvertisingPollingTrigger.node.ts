@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { accessCredentials } from '../../lib/access/authentication';
-import { properties, subtitle } from './description';
+import { properties, subtitle } from './ScreenAdvertisingPollingTrigger.description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -7,8 +7,8 @@ import type {
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/readAccess';
 import { clock } from '../../../lib/clock';
 import { createTransport } from '../../../lib/transport/transport';
-import { senderOf } from './request';
-import { testWords } from './words';
+import { senderOf } from './sender';
+import { testWords } from './testWords';
 
 type Credential = ICredentialDataDecryptedObject;
 

@@ -1,7 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import { form } from '../../form';
 import { type NodeOperation, sendForm } from '../../operation';
-import { screenLocator } from './locator';
+import { screenLocator } from './screenLocator';
 
 const operation = operations['screen.availability'];
 const fields = form(operation, { own: { screenId: screenLocator } });

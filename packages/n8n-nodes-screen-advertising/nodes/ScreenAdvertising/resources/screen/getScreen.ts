@@ -1,8 +1,8 @@
 import { operations } from '@screen-advertising/core';
 import { form } from '../../form';
 import { type NodeOperation, sendForm } from '../../operation';
-import { screenLocator } from './locator';
-import { outputProperties, screenShape } from './output';
+import { screenLocator } from './screenLocator';
+import { outputProperties, screenShape } from './screenOutput';
 
 const operation = operations['screen.get'];
 const fields = form(operation, { own: { screenId: screenLocator } });

@@ -1,7 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import { form } from '../../form';
 import { type NodeOperation, sendForm } from '../../operation';
-import { campaignRequestLocator } from './locator';
+import { campaignRequestLocator } from './campaignRequestLocator';
 
 const operation = operations['campaignRequest.get'];
 const fields = form(operation, { own: { id: campaignRequestLocator } });

@@ -2,7 +2,7 @@ import { operations } from '@screen-advertising/core';
 import { form } from '../../form';
 import { limitProperty, readList, returnAllProperty } from '../../list';
 import type { NodeOperation } from '../../operation';
-import { outputProperties, screenShape } from './output';
+import { outputProperties, screenShape } from './screenOutput';
 
 const operation = operations['screen.list'];
 // Return All and Limit decide on page size and cursor.

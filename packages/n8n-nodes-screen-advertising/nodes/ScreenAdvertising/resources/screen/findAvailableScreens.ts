@@ -11,7 +11,7 @@ import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
 import { limitProperty, readLimit, returnAllProperty } from '../../list';
 import type { Item, NodeOperation } from '../../operation';
-import { inMoney, outputOf, outputProperties, pick, screenShape } from './output';
+import { inMoney, outputOf, outputProperties, pick, screenShape } from './screenOutput';
 
 const operation = tasks['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
