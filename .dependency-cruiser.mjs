@@ -1,4 +1,5 @@
 const n8n = 'packages/n8n-nodes-screen-advertising/';
+const n8nLib = `${n8n}lib/`;
 const zapier = 'packages/zapier-screen-advertising/';
 const core = 'shared/src/';
 const transport = `${core}transport/`;
@@ -56,7 +57,16 @@ const layers = {
     assumptions,
   ],
   'packages/sandbox/src/': [root, 'hono', '@hono/node-server', 'zod', 'node:'],
-  [n8n]: [root, 'n8n-workflow', 'node:crypto'],
+  [n8n]: [],
+  [n8nLib]: [root, 'n8n-workflow', 'node:crypto'],
+  [`${n8n}credentials/`]: [n8nLib, 'n8n-workflow'],
+  // A folder each, so that no node imports another one.
+  ...Object.fromEntries(
+    ['', 'Trigger', 'PollingTrigger'].map((kind) => [
+      `${n8n}nodes/ScreenAdvertising${kind}/`,
+      [n8nLib, root, 'n8n-workflow', 'node:crypto'],
+    ]),
+  ),
   [`${n8n}scripts/`]: buildTools,
   [zapier]: [
     root,

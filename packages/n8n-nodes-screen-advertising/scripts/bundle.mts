@@ -9,7 +9,7 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
 const core = '@screen-advertising/core';
 
 /** The core shares limits among all that use one clock, so there must be one. */
-const clock = 'nodes/ScreenAdvertising/shared/clock';
+const clock = 'lib/clock';
 
 /**
  * The package as n8n loads it: one CommonJS file per node and credential, and beside them the one
@@ -83,7 +83,7 @@ function sharedCore(file: string): Plugin {
 const finishedDescriptions: Plugin = {
 	name: 'finished-descriptions',
 	setup(esbuild) {
-		esbuild.onLoad({ filter: /[\\/]description\.ts$/ }, async (file) => {
+		esbuild.onLoad({ filter: /\.description\.ts$/ }, async (file) => {
 			const [, text] = await bundle('description.js', { entryPoints: [file.path] });
 			const module = { exports: {} as Record<string, unknown> };
 			new Function('module', 'require', text)(module, createRequire(import.meta.url));

@@ -12,6 +12,7 @@ const copied = [
 	'eslint.config.mjs',
 	'examples',
 	'icons',
+	'lib',
 	'nodes',
 	'.prettierignore',
 	'.prettierrc.js',
@@ -61,7 +62,7 @@ export async function writePublicRepository(folder: string): Promise<void> {
 		.compilerOptions as object & {
 		paths: unknown;
 	};
-	const tsconfig = { compilerOptions, include: ['credentials', 'nodes'] };
+	const tsconfig = { compilerOptions, include: ['credentials', 'lib', 'nodes'] };
 	const write = async (file: string, text: string) => {
 		await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
 		await writeFile(path.join(folder, file), text);

@@ -1,7 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clientFor } from '../ScreenAdvertising/shared/client';
-import { toNodeError } from '../ScreenAdvertising/shared/errors';
+import { clientFor } from '../../lib/client';
+import { toNodeError } from '../../lib/errors/nodeErrors';
 import { changesSince, remember, type Seen } from './changes';
 import { type Change, type News, sourceOf } from './news';
 

@@ -9,9 +9,9 @@ import {
 	watchAvailability,
 } from '@screen-advertising/core';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clientFor } from '../ScreenAdvertising/shared/client';
-import { toNodeError } from '../ScreenAdvertising/shared/errors';
-import { readValue } from '../ScreenAdvertising/shared/values';
+import { clientFor } from '../../lib/client';
+import { toNodeError } from '../../lib/errors/nodeErrors';
+import { readValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';
 import { type Change, type News, sourceOf } from './news';
 

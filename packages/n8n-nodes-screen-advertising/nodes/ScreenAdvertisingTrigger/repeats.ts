@@ -4,7 +4,7 @@ import {
 	type ReplayMemory,
 } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { LatestUsed } from '../ScreenAdvertising/shared/latestUsed';
+import { LatestUsed } from '../../lib/latestUsed';
 import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
 
 /**

@@ -4,11 +4,11 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readApiKeyAccess, readClientCredentialsAccess } from '../../../credentials/shared/access';
-import { clock } from '../shared/clock';
-import { createTransport } from '../shared/transport';
-import { senderOf } from './request';
-import { testWords } from './words';
+import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/readAccess';
+import { clock } from '../../../lib/clock';
+import { createTransport } from '../../../lib/transport/transport';
+import { senderOf } from './sender';
+import { testWords } from './testWords';
 
 type Credential = ICredentialDataDecryptedObject;
 

@@ -4,9 +4,9 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { clientFor } from '../shared/client';
-import { clock } from '../shared/clock';
-import { toNodeError } from '../shared/errors';
+import { clientFor } from '../../../lib/client';
+import { clock } from '../../../lib/clock';
+import { toNodeError } from '../../../lib/errors/nodeErrors';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 

@@ -1,15 +1,15 @@
-import type { NodeOperation } from '../shared/operation';
-import { getCampaignRequest } from './campaignRequest/get';
-import { getManyCampaignRequests } from './campaignRequest/getMany';
-import { createCoupon } from './coupon/create';
-import { getCoupon } from './coupon/get';
-import { revokeCoupon } from './coupon/revoke';
-import { createLandingLink } from './landingLink/create';
-import { findAvailableScreens } from './screen/findAvailable';
-import { getScreen } from './screen/get';
-import { getScreenAvailability } from './screen/getAvailability';
-import { getManyScreens } from './screen/getMany';
-import { lookUpUser } from './user/lookUp';
+import type { NodeOperation } from '../operation';
+import { getCampaignRequest } from './campaignRequest/getCampaignRequest';
+import { getManyCampaignRequests } from './campaignRequest/getManyCampaignRequests';
+import { createCoupon } from './coupon/createCoupon';
+import { getCoupon } from './coupon/getCoupon';
+import { revokeCoupon } from './coupon/revokeCoupon';
+import { createLandingLink } from './landingLink/createLandingLink';
+import { findAvailableScreens } from './screen/findAvailableScreens';
+import { getScreen } from './screen/getScreen';
+import { getScreenAvailability } from './screen/getScreenAvailability';
+import { getManyScreens } from './screen/getManyScreens';
+import { lookUpUser } from './user/lookUpUser';
 
 export interface NodeResource {
 	readonly name: string;

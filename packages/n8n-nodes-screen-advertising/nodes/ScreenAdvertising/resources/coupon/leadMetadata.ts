@@ -1,7 +1,7 @@
 import { InputError } from '@screen-advertising/core';
 import type { IDataObject } from 'n8n-workflow';
-import type { Item } from '../../shared/operation';
-import { namedValues, namedValuesProperty } from '../../shared/namedValues';
+import type { Item } from '../../operation';
+import { namedValues, namedValuesProperty } from '../../namedValues';
 
 export const leadMetadataFields = namedValuesProperty(
 	{
