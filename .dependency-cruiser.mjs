@@ -11,6 +11,7 @@ const clock = `${core}clock.ts`;
 const json = `${core}json.ts`;
 const assumptions = `${core}assumptions.ts`;
 const transportInterface = `${transport}transport.ts`;
+const defaultTransport = `${client}default-transport.ts`;
 const root = `${core}index.ts`;
 
 const buildTools = ['node:', 'esbuild', 'fflate'];
@@ -29,8 +30,9 @@ const layers = {
   [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
   [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events'],
-  [`${transport}node/`]: [transport, 'node:'],
-  [client]: [catalogue, errors, transportInterface, clock, json, 'zod'],
+  [`${transport}node/`]: [errors, transport, 'node:'],
+  [client]: [catalogue, errors, transportInterface, defaultTransport, clock, json, 'zod'],
+  [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
   [`${core}cli/`]: [catalogue, client, errors, json, `${transport}node/http.ts`, 'commander'],
   [root]: [
