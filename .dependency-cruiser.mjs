@@ -34,7 +34,6 @@ const layers = {
   [client]: [catalogue, errors, transportInterface, defaultTransport, clock, json, 'zod'],
   [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
-  [`${core}cli/`]: [catalogue, client, errors, json, `${transport}node/http.ts`, 'commander'],
   [root]: [
     `${core}availability/`,
     catalogue,
@@ -48,6 +47,7 @@ const layers = {
     json,
     assumptions,
   ],
+  'packages/cli/src/': [root, 'commander'],
   'packages/sandbox/src/': [root, 'hono', '@hono/node-server', 'zod', 'node:'],
   [n8n]: [root, 'n8n-workflow', 'node:crypto'],
   [`${n8n}scripts/`]: buildTools,
