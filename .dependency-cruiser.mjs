@@ -12,6 +12,7 @@ const clock = `${core}clock.ts`;
 const json = `${core}json.ts`;
 const assumptions = `${core}assumptions.ts`;
 const transportInterface = `${transport}transport.ts`;
+const defaultTransport = `${client}default-transport.ts`;
 const root = `${core}index.ts`;
 
 const buildTools = ['node:', 'esbuild', 'fflate'];
@@ -31,18 +32,19 @@ const layers = {
   [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
   [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events'],
-  [`${transport}node/`]: [transport, 'node:'],
+  [`${transport}node/`]: [errors, transport, 'node:'],
   // It knows the catalogue as a whole and no resource of it.
   [client]: [
     ...['index', 'operation', 'page', 'token'].map((name) => `${catalogue}${name}.ts`),
     errors,
     transportInterface,
+    defaultTransport,
     clock,
     json,
     'zod',
   ],
+  [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
-  [`${core}cli/`]: [catalogue, client, errors, json, `${transport}node/http.ts`, 'commander'],
   [root]: [
     `${core}availability/`,
     catalogue,
@@ -56,6 +58,7 @@ const layers = {
     json,
     assumptions,
   ],
+  'packages/cli/src/': [root, 'commander'],
   'packages/sandbox/src/': [root, 'hono', '@hono/node-server', 'zod', 'node:'],
   [n8n]: [],
   [n8nLib]: [root, 'n8n-workflow', 'node:crypto'],

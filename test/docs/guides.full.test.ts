@@ -41,7 +41,9 @@ describe('the guide to errors', () => {
   const guide = read('docs/limits-and-errors.md');
   const sources = projectFiles()
     .filter((path) =>
-      /^(?:shared|packages\/(?:n8n|zapier)[^/]*)\/(?:src|nodes|credentials)\/.*\.ts$/.test(path),
+      /^(?:shared|packages\/(?:cli|n8n|zapier)[^/]*)\/(?:src|nodes|credentials)\/.*\.ts$/.test(
+        path,
+      ),
     )
     .map(read)
     .join('\n');

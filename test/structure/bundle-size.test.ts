@@ -27,7 +27,7 @@ describe('the core in the bundle of a connector', () => {
       platform: 'node',
       format: 'cjs',
       target: 'node20',
-      conditions: ['source'],
+      conditions: ['source', 'no-http'],
       logLevel: 'silent',
     });
     const [bundle] = outputFiles;

@@ -59,7 +59,7 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20',
-		conditions: ['source'],
+		conditions: ['source', 'no-http'],
 		external: ['n8n-workflow'],
 		legalComments: 'none',
 		logLevel: 'warning',

@@ -14,7 +14,7 @@ export async function bundle(variant: Variant): Promise<void> {
     platform: 'node',
     target: 'node22',
     format: 'cjs',
-    conditions: ['source'],
+    conditions: ['source', 'no-http'],
     external: ['zapier-platform-core'],
     legalComments: 'inline',
     // Zapier loads the app by require and takes the module for it.

@@ -7,6 +7,7 @@ import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Call, CallOptions } from './call.ts';
 import { withinDeadline } from './deadline.ts';
+import { defaultTransport } from './default-transport.ts';
 import { type Facades, facades } from './facades.ts';
 import type { RateLimit } from './fair-share.ts';
 import { count, milliseconds } from './option-values.ts';
@@ -20,7 +21,8 @@ export interface ClientOptions {
   /** Address of the interface root. A missing `/api/v1` and a slash at its end are mended. */
   readonly baseUrl: string;
   readonly auth: Auth;
-  readonly transport: Transport;
+  /** Default, in Node.js only: one over `node:http`, with at most 100 requests under way. */
+  readonly transport?: Transport;
   /** Default: the transport's own. */
   readonly clock?: Clock;
   /** `false`: every failure is final, but a token that ended is still renewed once. */
@@ -56,7 +58,7 @@ const defaultTimeoutMs = 30_000;
 /** A client of the partner interface. Throws ConfigurationError for options that cannot work. */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const transport = withClock(options.transport, options.clock);
+  const transport = withClock(options.transport ?? defaultTransport(), options.clock);
   const policy = retryPolicy(options.retry);
   const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? defaultTimeoutMs);
   const limit = rateLimit(options.rateLimit);

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { TransportError } from '../errors/transport-error.ts';
 import { collected, largestAnswer } from './answer-body.ts';
-import { networkFailure, timeoutFailure } from './network-failure.ts';
+import { timeoutFailure } from './network-failure.ts';
+import { requestFailure } from './node/request-failure.ts';
 import { skipInterim } from './node/skip-interim.ts';
 import { Slots } from './node/slots.ts';
 import { unpacked } from './node/unpacked.ts';
@@ -121,7 +121,7 @@ async function exchange(
     return { status: response.statusCode, headers: answerHeaders, body: utf8.decode(plain) };
   } catch (error) {
     if (stop.isOver) throw stop.reason;
-    throw failure(error, url, hasHeaders);
+    throw requestFailure(error, url, !hasHeaders && isKeptSocket(error));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -134,18 +134,6 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
     if (value !== undefined) all[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return all;
-}
-
-function failure(error: unknown, url: string, hasHeaders: boolean): unknown {
-  if (error instanceof TransportError) return error;
-  const known = networkFailure(error, url);
-  if (known?.sent !== 'maybe' || hasHeaders || !isKeptSocket(error)) return known ?? error;
-  return new TransportError(known.message, {
-    code: known.code,
-    sent: 'maybe',
-    isStaleSocket: true,
-    cause: known.cause,
-  });
 }
 
 /** The socket had carried an answer before, so it was a kept connection. */

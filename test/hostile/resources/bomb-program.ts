@@ -1,5 +1,5 @@
 /** One list over the command line; the peak of its memory goes to the error output. */
-import { run } from '../../../shared/src/cli/run.ts';
+import { run } from '../../../packages/cli/src/run.ts';
 
 const code = await run(['call', 'screen.list'], {
   write: (text) => process.stdout.write(text),

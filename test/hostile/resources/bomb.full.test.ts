@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { expect, it } from '@jest/globals';
-import { environment } from '../../shared/cli/command.ts';
+import { environment } from '../../cli/command.ts';
 import { listen } from '../../shared/support/loopback.ts';
 import { node, startProgram } from '../../support/program.ts';
 

@@ -21,10 +21,10 @@ ${accesses.map(accessLines).join('\n\n')}
 A first call:
   curl -H 'Authorization: Bearer ${accesses[0].apiKey}' '${baseUrl}/screens?limit=1'
 
-The same from the command line of @screen-advertising/core:
+The same from the command line:
   export SCREEN_ADVERTISING_BASE_URL=${baseUrl}
   export SCREEN_ADVERTISING_API_KEY=${accesses[0].apiKey}
-  npx @screen-advertising/core call screen.list --city Berlin --table
+  npx @screen-advertising/cli call screen.list --city Berlin --table
 
 Register a webhook address, then let an event happen:
   curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks

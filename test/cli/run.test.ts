@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { formFields, operations, type Page, type Screen } from '@screen-advertising/core';
-import { outcomes } from '../../../shared/src/cli/exit-code.ts';
-import { codesIn } from '../../docs/error-table.ts';
-import { type Running, start } from '../../sandbox/support/running-sandbox.ts';
-import { read } from '../../structure/project.ts';
-import { listen } from '../support/loopback.ts';
+import { outcomes } from '../../packages/cli/src/exit-code.ts';
+import { codesIn } from '../docs/error-table.ts';
+import { type Running, start } from '../sandbox/support/running-sandbox.ts';
+import { listen } from '../shared/support/loopback.ts';
+import { read } from '../structure/project.ts';
 import { environment, startCommand, typed } from './command.ts';
 
 const call = async (service: Running, ...args: string[]) =>

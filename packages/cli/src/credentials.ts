@@ -1,5 +1,4 @@
-import { type Auth, apiKey, clientCredentials } from '../client/auth.ts';
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { type Auth, apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
 
 /** Where the command line finds what no argument may hold: arguments show in lists of processes. */
 export const variables = {

@@ -1,4 +1,4 @@
-import { type ErrorCode, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core';
 
 interface Outcome {
   readonly exitCode: number;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { banner } from '../../../packages/sandbox/src/cli/banner.ts';
-import { commandsOf } from '../../docs/commands/kinds.ts';
-import { scriptOf } from '../../docs/commands/script.ts';
-import { shellWords } from '../../docs/commands/shell-words.ts';
-import { start } from '../../sandbox/support/running-sandbox.ts';
+import { banner } from '../../packages/sandbox/src/cli/banner.ts';
+import { commandsOf } from '../docs/commands/kinds.ts';
+import { scriptOf } from '../docs/commands/script.ts';
+import { shellWords } from '../docs/commands/shell-words.ts';
+import { start } from '../sandbox/support/running-sandbox.ts';
 import { startCommand } from './command.ts';
 
-const commands = commandsOf('the command line of the core').map(({ text }) => text);
+const commands = commandsOf('the command line').map(({ text }) => text);
 
 /** Runs what is to be typed, with what is exported before it; the sandbox may be on another port. */
 async function follow(lines: readonly string[], baseUrl: string): Promise<void> {
@@ -37,7 +37,7 @@ describe('the command line as the documents show it', () => {
   });
 
   it.each(commands.filter((text) => text.includes('pnpm@12')))('%s, in a clone', async (text) => {
-    const [script, args = ''] = scriptOf(text).line.split('shared/src/cli/main.ts');
+    const [script, args = ''] = scriptOf(text).line.split('packages/cli/src/main.ts');
     expect(script).toBe('node --conditions=source --no-warnings ');
     const { output, errors } = await startCommand(shellWords(args), {}).ended;
     expect(output || errors).toContain('Usage: screen-advertising');

@@ -1,8 +1,11 @@
+import {
+  type FormField,
+  formFields,
+  type Operation,
+  operations,
+  parseJson,
+} from '@screen-advertising/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type FormField, formFields } from '../catalogue/form-fields.ts';
-import { operations } from '../catalogue/index.ts';
-import type { Operation } from '../catalogue/operation.ts';
-import { parseJsonOr } from '../json.ts';
 import { variables } from './credentials.ts';
 import { outcomes } from './exit-code.ts';
 
@@ -78,9 +81,11 @@ function readValue(type: FormField['type'], text: string): unknown {
 }
 
 function readJson(text: string): unknown {
-  const value = parseJsonOr(text, undefined);
-  if (value !== undefined) return value;
-  throw new InvalidArgumentError(`It must be JSON, such as '{"crm_id":"42"}' or '"text"'.`);
+  try {
+    return parseJson(text);
+  } catch {
+    throw new InvalidArgumentError(`It must be JSON, such as '{"crm_id":"42"}' or '"text"'.`);
+  }
 }
 
 function collect(pair: string, others: Fields = {}): Fields {

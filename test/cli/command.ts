@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { run } from '../../../shared/src/cli/run.ts';
-import { root } from '../../structure/project.ts';
-import { type Ended, node, type Program, startProgram } from '../../support/program.ts';
+import { run } from '../../packages/cli/src/run.ts';
+import { root } from '../structure/project.ts';
+import { type Ended, node, type Program, startProgram } from '../support/program.ts';
 
-const main = join(root, 'shared/src/cli/main.ts');
+const main = join(root, 'packages/cli/src/main.ts');
 
-/** The core's command line in a process of its own, with this environment and no other access. */
+/** The command line in a process of its own, with this environment and no other access. */
 export function startCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -1,7 +1,5 @@
+import { type Client, createClient, type Operation } from '@screen-advertising/core';
 import { CommanderError } from 'commander';
-import type { Operation } from '../catalogue/operation.ts';
-import { type Client, createClient } from '../client/client.ts';
-import { httpTransport } from '../transport/node/http.ts';
 import { readAccess } from './credentials.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type Fields, type Output, program } from './program.ts';
@@ -24,7 +22,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let change: Operation | undefined;
   const carry = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
     if (operation.method === 'POST') change = operation;
-    const client = createClient({ ...readAccess(env), transport: httpTransport });
+    const client = createClient(readAccess(env));
     const isList = operation.answer !== 'record';
     const isWhole = isList && input.limit === undefined && input.cursor === undefined;
     const answer: unknown = isWhole
