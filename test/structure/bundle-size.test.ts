@@ -2,6 +2,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
+import {
+  bundlePackage,
+  entryPoints,
+} from '../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
 import { root } from './project.ts';
 
 const limitBytes = 37 * 1024;
@@ -41,5 +45,15 @@ describe('the core in the bundle of a connector', () => {
     );
     expect([...new Set(packages)].sort()).toEqual(['core', 'zod']);
     expect(bytes).toBeLessThanOrEqual(limitBytes);
+  });
+});
+
+describe('the n8n package', () => {
+  it('has n8n load at most 80 KB when it starts: the descriptions', async () => {
+    const files = await bundlePackage();
+    const loaded = (await entryPoints()).map((entry) => files.get(`${entry}.js`) ?? '');
+    expect(loaded).toHaveLength(6);
+    expect(loaded.filter((text) => text === '')).toEqual([]);
+    expect(loaded.join('').length).toBeLessThanOrEqual(80 * 1024);
   });
 });

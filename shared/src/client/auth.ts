@@ -94,7 +94,7 @@ function part(field: string, label: string, text: string): string {
   if (value.startsWith(keyPrefix)) {
     throw new ConfigurationError(
       field,
-      `The ${label} must not start with ${keyPrefix}: that is an API key, which is used without a client ID.`,
+      `The ${label} must not start with ${keyPrefix}. If you were given an API key, use the API key alone, without a client ID.`,
     );
   }
   return value;

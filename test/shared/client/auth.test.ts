@@ -52,7 +52,8 @@ describe('clientCredentials', () => {
     });
   });
 
-  const isKey = 'must not start with svc_: that is an API key, which is used without a client ID.';
+  const isKey =
+    'must not start with svc_. If you were given an API key, use the API key alone, without a client ID.';
   it.each([
     [{ clientId: '' }, 'clientId', `The client ID is missing. ${paste}`],
     [{ clientId: notSet }, 'clientId', `The client ID is missing. ${paste}`],

@@ -46,9 +46,9 @@ function tokenRefused({ message }: ScreenAdvertisingError, said: string): string
 		: `The service does not accept the access token that it has just issued (401).${said} Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.`;
 }
 
-/** Inside a container the loopback address is the container itself. */
+/** Inside a container the loopback address is the container itself, where nothing may listen. */
 function containerHint(message: string): string {
-	return /^(127\.|localhost|\[::1\])/.test(message)
+	return /^(127\.|localhost|\[::1\])\S* refused/.test(message)
 		? ' If n8n runs in a container, use host.docker.internal in place of this host.'
 		: '';
 }
