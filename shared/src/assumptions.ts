@@ -4,7 +4,18 @@ import { aboutDeliveries } from './assumptions/about-deliveries.ts';
 import { aboutRecords } from './assumptions/about-records.ts';
 import { aboutScreens } from './assumptions/about-screens.ts';
 
-export type { Assumption } from './assumptions/assumption.ts';
+/** Something that the contract leaves open. */
+export interface Assumption {
+  /** Section of the partner interface specification. */
+  readonly section: string;
+  readonly question: string;
+  readonly assumed: string;
+  readonly why: string;
+  /** Variants that clients understand without a setting; the first is the assumed one. */
+  readonly accepted: readonly [string, ...string[]];
+  /** Where a user changes it when the service turns out to differ. */
+  readonly change: string;
+}
 
 /**
  * Everything the contract leaves open ("not shown"), in one place: what is assumed, why, what is
@@ -17,7 +28,7 @@ export const assumptions = {
   ...aboutCoupons,
   ...aboutDeliveries,
   ...aboutAccess,
-} as const;
+} as const satisfies Record<string, Assumption>;
 
 export type AssumptionName = keyof typeof assumptions;
 

@@ -1,5 +1,3 @@
-import type { Assumption } from './assumption.ts';
-
 /** Tokens, scopes, refusals and limits. */
 export const aboutAccess = {
   tokenScopes: {
@@ -60,4 +58,4 @@ export const aboutAccess = {
     change:
       'Nothing to change: clients wait as long as Retry-After says. In code, the sandbox also counts fixed windows.',
   },
-} as const satisfies Record<string, Assumption>;
+} as const;

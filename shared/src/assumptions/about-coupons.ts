@@ -1,5 +1,3 @@
-import type { Assumption } from './assumption.ts';
-
 /** The life of a coupon. */
 export const aboutCoupons = {
   revokeAnswer: {
@@ -65,4 +63,4 @@ export const aboutCoupons = {
     change:
       'Connectors send both as given. They compare e-mail addresses without case only to tell whether a coupon that is there already is their own.',
   },
-} as const satisfies Record<string, Assumption>;
+} as const;

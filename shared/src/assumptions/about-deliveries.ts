@@ -1,5 +1,3 @@
-import type { Assumption } from './assumption.ts';
-
 /** Webhook deliveries and their signatures. */
 export const aboutDeliveries = {
   eventName: {
@@ -61,4 +59,4 @@ export const aboutDeliveries = {
     accepted: ['by-administration'],
     change: 'The help texts of the triggers.',
   },
-} as const satisfies Record<string, Assumption>;
+} as const;

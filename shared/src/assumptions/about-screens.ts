@@ -1,5 +1,3 @@
-import type { Assumption } from './assumption.ts';
-
 /** Screens, their availability and their prices. */
 export const aboutScreens = {
   availabilityPeriod: {
@@ -59,4 +57,4 @@ export const aboutScreens = {
     accepted: ['1'],
     change: 'Nothing to change.',
   },
-} as const satisfies Record<string, Assumption>;
+} as const;

@@ -41,19 +41,13 @@ export async function findAvailableScreens(
   options: ReadOptions = {},
 ): Promise<FoundScreens> {
   const { min_available_sov_pct, budget_cents, ...filters } = parseInput(findAvailable, input);
-  const screens: AvailableScreen[] = [];
-  const failures: ScreenFailure[] = [];
-  await readAvailabilities(client, filters, options, {
-    onReading(reading) {
-      const { share } = reading;
-      const isFree = share > 0 && share >= (min_available_sov_pct ?? 0);
-      if (!isFree) return;
-      const found = withPrice(reading, daysOf(filters));
-      if (isWithin(budget_cents, found)) screens.push(found);
-    },
-    onFailure: (failure) => failures.push(failure),
+  const { kept, failures } = await readAvailabilities(client, filters, options, (reading) => {
+    const { share } = reading;
+    if (share <= 0 || share < (min_available_sov_pct ?? 0)) return undefined;
+    const found = withPrice(reading, daysOf(filters));
+    return isWithin(budget_cents, found) ? found : undefined;
   });
-  return { screens: screens.sort(cheapestFirst), failures: failures.sort(byScreen) };
+  return { screens: kept.sort(cheapestFirst), failures: failures.sort(byScreen) };
 }
 
 function withPrice({ screen, availability }: Reading, days: number): AvailableScreen {

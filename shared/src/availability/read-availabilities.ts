@@ -36,11 +36,10 @@ export interface ScreenFailure {
   readonly error: ScreenAdvertisingError;
 }
 
-/** One of them is called for each screen of the list, in no certain order. */
-export interface Readers {
-  /** What it throws of this package's errors makes the screen one that failed. */
-  onReading(reading: Reading): void;
-  onFailure(failure: ScreenFailure): void;
+/** Both in no certain order. */
+interface Readings<Kept> {
+  readonly kept: Kept[];
+  readonly failures: ScreenFailure[];
 }
 
 const defaultConcurrency = 20;
@@ -55,23 +54,28 @@ const fatal: ReadonlySet<string> = new Set([
 
 /**
  * Lists the screens and asks for the availability of each, several at a time and while the list
- * is still being read. Rejects when the list cannot be read to its end, when the access is refused
- * or its allowance used up, and with whatever the platform throws of its own.
+ * is still being read. Gives what `keep` makes of them, if anything; what it throws of this
+ * package's errors makes the screen one that failed. Rejects when the list cannot be read to its
+ * end, when the access is refused or its allowance used up, and with whatever the platform throws
+ * of its own.
  */
-export async function readAvailabilities(
+export async function readAvailabilities<Kept>(
   client: Pick<Client, 'call' | 'items'>,
   { from, to, ...filters }: Filters,
   { signal, concurrency = defaultConcurrency, maxScreens }: ReadOptions,
-  { onReading, onFailure }: Readers,
-): Promise<void> {
+  keep: (reading: Reading) => Kept | undefined,
+): Promise<Readings<Kept>> {
+  const kept: Kept[] = [];
+  const failures: ScreenFailure[] = [];
   const ask = async (screen: Screen, stop: AbortSignal): Promise<void> => {
     try {
-      onReading(await readAvailability(client, screen, { from, to }, stop));
+      const result = keep(await readAvailability(client, screen, { from, to }, stop));
+      if (result !== undefined) kept.push(result);
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
         throw error;
       }
-      onFailure({ screen, error });
+      failures.push({ screen, error });
     }
   };
   await inParallel(
@@ -79,6 +83,7 @@ export async function readAvailabilities(
     ask,
     { concurrency: count('concurrency', concurrency), signal },
   );
+  return { kept, failures };
 }
 
 /** Asks for the availability of one screen. Rejects as `call` does, and when the share is no number. */

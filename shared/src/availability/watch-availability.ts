@@ -50,12 +50,12 @@ export async function watchAvailability(
   { seen = {}, ...options }: WatchOptions = {},
 ): Promise<WatchedAvailability> {
   const { change, share_pct, ...filters } = parseInput(task, input);
-  const readings: Reading[] = [];
-  const failures: ScreenFailure[] = [];
-  await readAvailabilities(client, filters, options, {
-    onReading: (reading) => readings.push(reading),
-    onFailure: (failure) => failures.push(failure),
-  });
+  const { kept: readings, failures } = await readAvailabilities(
+    client,
+    filters,
+    options,
+    (reading) => reading,
+  );
   const [first] = failures.sort(byScreen);
   if (first && readings.length === 0) throw first.error;
   readings.sort(byScreen);

@@ -1,10 +1,9 @@
 import { tokenEndpoint } from '../catalogue/token.ts';
 import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import type { Transport } from '../transport/transport.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { requestToken } from './request-token.ts';
+import { requestToken, type TokenRequestOptions } from './request-token.ts';
 import { SharedWork } from './shared-work.ts';
 
 /** Tokens this close to their end are no longer used: the request must still arrive in time. */
@@ -15,17 +14,12 @@ const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
 /** Failures are followed up so slowly that they use up no more than the allowance. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 
-export interface TokenRequest {
-  readonly transport: Transport;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
+export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
   /**
    * Clock time until which the caller waits after a failure; default for ever. When the next
    * request may only be sent later, `get` rejects with the last failure at once.
    */
   readonly latest?: number | undefined;
-  /** What the caller knows of that must appear in no error, such as a token from before. */
-  readonly secrets?: readonly string[];
 }
 
 interface Token {
