@@ -2,17 +2,18 @@ import {
   ConfigurationError,
   type EventKind,
   eventKey,
+  events,
   operations,
   signatureHeaderName,
   verifyWebhook,
 } from '@screen-advertising/core';
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor } from './client.ts';
-import { signingSecrets } from './connection.ts';
-import { isTimestamp, labelOf, withUnit } from './field-names.ts';
-import { guarded } from './guarded.ts';
-import { deadlineMs } from './limits.ts';
-import type { Step } from './step.ts';
+import { clientFor } from '../lib/client.ts';
+import { signingSecrets } from '../lib/connection.ts';
+import { isTimestamp, labelOf, withUnit } from '../lib/field-names.ts';
+import { guarded } from '../lib/guarded.ts';
+import { deadlineMs } from '../lib/limits.ts';
+import type { Step } from '../lib/step.ts';
 
 /** Seconds: the retries of the service end 756 s after an event, and Zapier may hold deliveries. */
 const toleranceSeconds = 1200;
@@ -31,7 +32,7 @@ interface EventRecord {
  * The trigger of one event. The service has no endpoint to subscribe to events, so the address is
  * handed over by a person; Zapier allows such triggers in private apps only.
  */
-export function eventTrigger(event: EventKind) {
+function eventTrigger(event: EventKind) {
   const key = event.name.replaceAll('.', '_');
   const step: Step = { label: event.title, scopes: isListed(event) ? list.scopes : [], fields: [] };
   return {
@@ -121,3 +122,11 @@ function dataField([name, value]: [string, unknown]): PlainOutputField {
     type: isTimestamp(name) ? 'datetime' : type,
   };
 }
+
+/** One trigger for every event of the catalogue, by key. */
+export const eventTriggers = Object.fromEntries(
+  Object.values(events).map((event) => {
+    const trigger = eventTrigger(event);
+    return [trigger.key, trigger];
+  }),
+);
