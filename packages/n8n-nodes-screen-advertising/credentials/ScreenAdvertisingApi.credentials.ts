@@ -30,7 +30,7 @@ export class ScreenAdvertisingApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const { readApiKeyAccess } = await import('../lib/access/readAccess');
-		const { baseUrl, apiKey } = readApiKeyAccess(credentials);
-		return withBearer(apiKey, baseUrl, requestOptions);
+		const { baseUrl, auth } = readApiKeyAccess(credentials);
+		return withBearer(auth.key, baseUrl, requestOptions);
 	};
 }

@@ -12,50 +12,28 @@ const maxWaitMs = 15 * 60_000;
 /** As many as Concurrency allows: how many items run at once is the user's choice. */
 const underWay = 500;
 
-interface Access {
-	readonly credentialType: string;
-	readonly baseUrl: string;
-	/** Tells accesses apart that share a limit; never leaves the process. */
-	readonly accessKey: string;
-	readonly hasTokens: boolean;
-}
-
 /** A client over n8n's request helper, which adds the bearer token. Throws ConfigurationError. */
 export async function clientFor(
 	context: ClientContext,
-	authentication: string,
+	authentication: unknown,
 	timeoutMs?: number,
 ): Promise<Client> {
-	const access = await accessOf(context, authentication);
-	const { baseUrl, accessKey, credentialType, hasTokens } = access;
-	const send = senderFor(context, credentialType);
+	const hasTokens = authentication === 'clientCredentials';
+	const type = hasTokens ? 'screenAdvertisingClientCredentialsApi' : 'screenAdvertisingApi';
+	const credential = await context.getCredentials(type);
+	const { baseUrl, auth } = hasTokens
+		? readClientCredentialsAccess(credential)
+		: readApiKeyAccess(credential);
+	const send = senderFor(context, type);
 	const transport = createTransport(send);
 	return createClient({
 		baseUrl,
-		auth: platformAuth(accessKey, () => secretsOf(context, credentialType)),
+		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => secretsOf(context, type)),
 		transport: hasTokens ? withRenewal(transport, send, baseUrl) : transport,
 		retry: { maxWaitMs },
 		rateLimit: { underWay },
 		...(timeoutMs !== undefined && { timeoutMs }),
 	});
-}
-
-async function accessOf(context: ClientContext, authentication: string): Promise<Access> {
-	if (authentication === 'clientCredentials') {
-		const credentialType = 'screenAdvertisingClientCredentialsApi';
-		const { baseUrl, auth } = readClientCredentialsAccess(
-			await context.getCredentials(credentialType),
-		);
-		return {
-			credentialType,
-			baseUrl,
-			accessKey: auth.clientId,
-			hasTokens: true,
-		};
-	}
-	const credentialType = 'screenAdvertisingApi';
-	const { baseUrl, apiKey } = readApiKeyAccess(await context.getCredentials(credentialType));
-	return { credentialType, baseUrl, accessKey: apiKey, hasTokens: false };
 }
 
 /** Read anew, since n8n may have renewed the token meanwhile. */

@@ -13,7 +13,7 @@ interface Route {
  * fault reads all of them. A bound may go down; to raise it, say in the commit what it buys.
  */
 const bounds: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
-  n8n: { files: 40, functions: 107 },
+  n8n: { files: 36, functions: 104 },
   zapier: { files: 29, functions: 77 },
 };
 

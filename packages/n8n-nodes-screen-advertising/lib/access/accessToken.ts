@@ -8,7 +8,7 @@ import { ScreenAdvertisingError, type TokenRequest, TokenSource } from '@screen-
 import { clock } from '../clock';
 import { LatestUsed } from '../latestUsed';
 import { createTransport } from '../transport/transport';
-import { type ClientCredentialsAccess, readClientCredentialsAccess } from './readAccess';
+import { readClientCredentialsAccess } from './readAccess';
 import { failingCredential } from '../transport/credentialFailure';
 
 const timeoutMs = 30_000;
@@ -47,7 +47,7 @@ export async function accessToken(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	try {
-		const access = accessFor(readClientCredentialsAccess(credentials));
+		const access = accessFor(credentials);
 		if (credentials.accessToken === access.latest) noteRefusal(access);
 		access.latest = await tokenFrom(access.source, {
 			transport: createTransport(async (options) => await helpers.httpRequest(options)),
@@ -61,7 +61,8 @@ export async function accessToken(
 	}
 }
 
-function accessFor({ baseUrl, auth }: ClientCredentialsAccess): Access {
+function accessFor(credentials: ICredentialDataDecryptedObject): Access {
+	const { baseUrl, auth } = readClientCredentialsAccess(credentials);
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
 		.digest('hex');

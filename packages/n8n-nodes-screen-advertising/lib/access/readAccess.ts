@@ -1,42 +1,22 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import {
-	clientCredentials,
-	type ClientCredentialsAuth,
-	parseApiKey,
-	parseBaseUrl,
-} from '@screen-advertising/core';
+import { apiKey, clientCredentials, parseBaseUrl } from '@screen-advertising/core';
 
-export interface ApiKeyAccess {
-	readonly baseUrl: string;
-	readonly apiKey: string;
+/*
+ * The two kinds of credentials as the core takes them. Both throw ConfigurationError, whose message
+ * names the field and says what to paste instead.
+ */
+
+export function readApiKeyAccess({ baseUrl, apiKey: key }: ICredentialDataDecryptedObject) {
+	return { baseUrl: parseBaseUrl(String(baseUrl ?? '')), auth: apiKey(String(key ?? '')) };
 }
 
-export interface ClientCredentialsAccess {
-	readonly baseUrl: string;
-	readonly auth: ClientCredentialsAuth;
-}
-
-/** Throws ConfigurationError whose message names the field and says what to paste instead. */
-export function readApiKeyAccess(credentials: ICredentialDataDecryptedObject): ApiKeyAccess {
+export function readClientCredentialsAccess(credential: ICredentialDataDecryptedObject) {
+	const { baseUrl, clientId, clientSecret } = credential;
 	return {
-		baseUrl: parseBaseUrl(text(credentials.baseUrl)),
-		apiKey: parseApiKey(text(credentials.apiKey)),
-	};
-}
-
-/** Throws ConfigurationError whose message names the field and says what to paste instead. */
-export function readClientCredentialsAccess(
-	credentials: ICredentialDataDecryptedObject,
-): ClientCredentialsAccess {
-	return {
-		baseUrl: parseBaseUrl(text(credentials.baseUrl)),
+		baseUrl: parseBaseUrl(String(baseUrl ?? '')),
 		auth: clientCredentials({
-			clientId: text(credentials.clientId),
-			clientSecret: text(credentials.clientSecret),
+			clientId: String(clientId ?? ''),
+			clientSecret: String(clientSecret ?? ''),
 		}),
 	};
-}
-
-function text(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }

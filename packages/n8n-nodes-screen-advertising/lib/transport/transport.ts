@@ -50,16 +50,13 @@ export function createTransport(send: Send): Transport {
 	};
 }
 
-async function plain(url: string, response: IN8nHttpFullResponse): Promise<TransportResponse> {
-	const { statusCode: status, headers, body } = response;
-	return { status, headers: lowerCase(headers), body: await textOf(body, url) };
-}
-
 const utf8 = new TextDecoder();
 
-async function textOf(body: unknown, url: string): Promise<string> {
-	if (typeof body === 'string') return body;
-	return utf8.decode(await collected(body as ByteStream, url));
+async function plain(url: string, response: IN8nHttpFullResponse): Promise<TransportResponse> {
+	const { statusCode: status, headers, body } = response;
+	const text =
+		typeof body === 'string' ? body : utf8.decode(await collected(body as ByteStream, url));
+	return { status, headers: lowerCase(headers), body: text };
 }
 
 function lowerCase(headers: unknown): Record<string, string> {

@@ -21,7 +21,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
 		try {
 			// A credential that cannot be used fails each item, so that workflows may go on without it.
-			client ??= clientFor(this, this.getNodeParameter('authentication', 0) as string, timeoutMs);
+			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
 			const item = { context: this, client: await client, index, ...(signal && { signal }) };
 			const result = await chosen.run(item);
 			return [result].flat().map((json) => toItem(this, json, index));

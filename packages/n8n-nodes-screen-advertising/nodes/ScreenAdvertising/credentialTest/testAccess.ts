@@ -1,4 +1,4 @@
-import { apiKey, type Auth, createClient, ScreenAdvertisingError } from '@screen-advertising/core';
+import { type Auth, createClient, ScreenAdvertisingError } from '@screen-advertising/core';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
@@ -16,10 +16,7 @@ export async function testApiKey(
 	context: ICredentialTestFunctions,
 	credential: Credential,
 ): Promise<INodeCredentialTestResult> {
-	return await test(context, 'API key', () => {
-		const { baseUrl, apiKey: key } = readApiKeyAccess(credential);
-		return { baseUrl, auth: apiKey(key) };
-	});
+	return await test(context, 'API key', () => readApiKeyAccess(credential));
 }
 
 export async function testClientCredentials(

@@ -10,7 +10,7 @@ import { toNodeError } from '../../../lib/errors/nodeErrors';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 
-export interface SearchItem extends INodeListSearchItems {
+interface SearchItem extends INodeListSearchItems {
 	/** The text that a search looks in. */
 	readonly searched: string;
 }
@@ -26,23 +26,22 @@ const maxPages = 50;
 const maxMs = 10_000;
 
 /**
- * A page of a list for a resource locator. The service cannot search by text, so the pages are
- * searched here, as far as it takes to fill the list.
+ * Gives the pages of a list for a resource locator. The service cannot search by text, so the pages
+ * are searched here, as far as it takes to fill the list.
  */
-export async function searchPages<Entry>(
-	context: ILoadOptionsFunctions,
-	operation: ListOperation,
-	toItem: (entry: Entry) => SearchItem,
-	filter = '',
-	cursor?: string,
-): Promise<INodeListSearchResult> {
-	try {
-		const authentication = context.getCurrentNodeParameter('authentication') as string;
-		const client = await clientFor(context, authentication);
-		return await search(client, operation, toItem, filter.trim().toLowerCase(), cursor);
-	} catch (error) {
-		throw toNodeError(error, { node: context.getNode(), operation });
-	}
+export function listSearch<Entry>(operation: ListOperation, toItem: (entry: Entry) => SearchItem) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		cursor?: string,
+	): Promise<INodeListSearchResult> {
+		try {
+			const client = await clientFor(this, this.getCurrentNodeParameter('authentication'));
+			return await search(client, operation, toItem, filter.trim().toLowerCase(), cursor);
+		} catch (error) {
+			throw toNodeError(error, { node: this.getNode(), operation });
+		}
+	};
 }
 
 async function search<Entry>(
