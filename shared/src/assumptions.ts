@@ -17,6 +17,7 @@ export interface Assumption {
 
 const assumption = <const A extends Assumption>(value: A): A => value;
 
+/** Everything that the contract leaves open: what is assumed, why, and what is accepted besides. */
 export const assumptions = {
   singleRecord: assumption({
     section: '4.3, 4.4, 4.5, 4.6, 4.11',
@@ -326,6 +327,7 @@ export const assumptions = {
   }),
 } as const;
 
+/** The name of an assumption, such as `singleRecord`. */
 export type AssumptionName = keyof typeof assumptions;
 
 /** One accepted variant of each assumption: what a service, such as the sandbox, does. */

@@ -9,8 +9,8 @@ import {
   createClient,
   type Transport,
   type TransportRequest,
-  type Variants,
 } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import { type Access, createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 

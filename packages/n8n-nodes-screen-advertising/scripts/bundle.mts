@@ -7,6 +7,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const core = '@screen-advertising/core';
+const subpaths = ['availability', 'forms', 'platform', 'webhooks'];
 
 /** The core shares limits among all that use one clock, so there must be one. */
 const clock = 'nodes/ScreenAdvertising/shared/clock';
@@ -22,7 +23,9 @@ export async function bundlePackage(): Promise<Map<string, string>> {
 	const files = await Promise.all([
 		bundle('core.js', {
 			stdin: {
-				contents: `export * from '${core}'; export * from './${clock}';`,
+				contents: [core, ...subpaths.map((name) => `${core}/${name}`), `./${clock}`]
+					.map((module) => `export * from '${module}';`)
+					.join('\n'),
 				resolveDir: root,
 			},
 			// n8n forbids the name under which zod keeps its registry for other copies of itself:
@@ -72,7 +75,7 @@ function sharedCore(file: string): Plugin {
 	return {
 		name: 'shared-core',
 		setup(esbuild) {
-			esbuild.onResolve({ filter: new RegExp(`^${core}$|/clock$`) }, () => ({
+			esbuild.onResolve({ filter: new RegExp(`^${core}(?:/|$)|/clock$`) }, () => ({
 				path: file,
 				external: true,
 			}));

@@ -1,4 +1,4 @@
-import type { Variants } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import type { Accesses } from './accesses/access.ts';
 import type { RateLimitOptions } from './limits/limits.ts';
 

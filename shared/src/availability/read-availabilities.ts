@@ -10,6 +10,7 @@ import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { inParallel } from './in-parallel.ts';
 import { readNumber } from './read-number.ts';
 
+/** How the availability of many screens is read. */
 export interface ReadOptions {
   /** Ends the work at any moment; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -25,6 +25,7 @@ export const operations = {
   'campaignRequest.get': getCampaignRequest,
 } as const;
 
+/** The name of an operation, such as `coupon.create`. */
 export type OperationName = keyof typeof operations;
 
 /** Every webhook event by name. */
@@ -36,4 +37,5 @@ export const events = {
   'campaign_request.rejected': campaignRequestRejected,
 } as const;
 
+/** The name of an event, such as `coupon.redeemed`. */
 export type EventName = keyof typeof events;

@@ -10,8 +10,10 @@ export const scopes = [
   'campaign_requests:read',
 ] as const;
 
+/** What an access may do, such as `coupons:write` (section 5). */
 export type Scope = (typeof scopes)[number];
 
+/** What an operation is about. */
 export type Resource = 'screen' | 'coupon' | 'user' | 'landingLink' | 'campaignRequest';
 
 /**

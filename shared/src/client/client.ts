@@ -19,6 +19,7 @@ import type { Repairs } from './repair.ts';
 import { buildRequest, parseInput } from './request.ts';
 import { type RetryPolicy, retryPolicy } from './retry.ts';
 
+/** What `createClient` takes: a base URL and credentials; everything else has a default. */
 export interface ClientOptions {
   /** Address of the interface root. A missing `/api/v1` and a slash at its end are mended. */
   readonly baseUrl: string;
@@ -35,6 +36,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
+/** A client of one access, as `createClient` makes it. */
 export interface Client extends Facades {
   readonly call: Call;
   /**

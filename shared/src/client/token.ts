@@ -15,6 +15,7 @@ const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
 /** Failures are followed up so slowly that they use up no more than the allowance. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 
+/** How one caller waits for a token. */
 export interface TokenRequest {
   readonly transport: Transport;
   readonly timeoutMs: number;

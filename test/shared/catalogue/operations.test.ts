@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { formFields, operations, recordFields, scopes } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { scopes } from '@screen-advertising/core/contract';
+import { formFields, recordFields } from '@screen-advertising/core/forms';
 
 const all = Object.values(operations);
 

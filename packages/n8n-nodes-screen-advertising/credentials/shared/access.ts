@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { clientCredentials } from '@screen-advertising/core';
 import {
-	clientCredentials,
 	type ClientCredentialsAuth,
 	parseApiKey,
 	parseBaseUrl,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/platform';
 
 export interface ApiKeyAccess {
 	readonly baseUrl: string;

@@ -4,7 +4,8 @@ import {
 	type IHttpRequestHelper,
 	UserError,
 } from 'n8n-workflow';
-import { ScreenAdvertisingError, type TokenRequest, TokenSource } from '@screen-advertising/core';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
 import { clock } from '../../nodes/ScreenAdvertising/shared/clock';
 import { LatestUsed } from '../../nodes/ScreenAdvertising/shared/latestUsed';
 import { createTransport } from '../../nodes/ScreenAdvertising/shared/transport';

@@ -1,13 +1,13 @@
+import type { Client } from '@screen-advertising/core';
 import {
 	type AvailabilityChange,
-	type Client,
-	formFields,
 	sampleAvailabilityChange,
 	type SeenShares,
 	tasks,
 	type WatchInput,
 	watchAvailability,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../ScreenAdvertising/shared/client';
 import { toNodeError } from '../ScreenAdvertising/shared/errors';

@@ -1,4 +1,5 @@
-import { defaultToleranceSeconds, events } from '@screen-advertising/core';
+import { events } from '@screen-advertising/core';
+import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
 import { sorted, toDescription } from '../ScreenAdvertising/shared/properties';
 import { eventSubtitle } from '../ScreenAdvertising/shared/subtitle';

@@ -1,9 +1,5 @@
-import {
-  formFields,
-  inputJsonSchema,
-  type Operation,
-  type OperationName,
-} from '@screen-advertising/core';
+import type { Operation, OperationName } from '@screen-advertising/core';
+import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 import { answerExamples, bodyExamples } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { responsesOf } from './responses.ts';

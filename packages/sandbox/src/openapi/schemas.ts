@@ -1,10 +1,5 @@
-import {
-  type Operation,
-  operations,
-  pagination,
-  type Resource,
-  tokenEndpoint,
-} from '@screen-advertising/core';
+import { type Operation, operations } from '@screen-advertising/core';
+import { pagination, type Resource, tokenEndpoint } from '@screen-advertising/core/contract';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 const problem: JsonSchema = {

@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Hono } from 'hono';
 import { authenticate } from '../auth/authenticate.ts';
 import { checkScope } from '../auth/check-scope.ts';

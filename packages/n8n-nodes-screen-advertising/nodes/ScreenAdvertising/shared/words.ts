@@ -1,4 +1,4 @@
-import type { Task } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
 
 /** What n8n shows: the title says what happened, the description what to do about it. */
 export interface Words {

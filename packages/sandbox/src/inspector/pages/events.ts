@@ -1,4 +1,5 @@
-import { type EventKind, events } from '@screen-advertising/core';
+import { events } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
 import { html } from 'hono/html';
 import { accessSelect } from '../parts/access-select.ts';
 import { actionForm } from '../parts/action-form.ts';
