@@ -15,6 +15,9 @@ const transportInterface = `${transport}transport.ts`;
 const defaultTransport = `${client}default-transport.ts`;
 const root = `${core}index.ts`;
 
+const subpath = (name) => `${core}subpaths/${name}.ts`;
+const forConnectors = ['availability', 'forms', 'platform', 'webhooks'].map(subpath);
+
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
 /**
@@ -45,34 +48,42 @@ const layers = {
   ],
   [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
-  [root]: [
-    `${core}availability/`,
-    catalogue,
+  [root]: [catalogue, client, errors, webhooks, transportInterface, clock],
+  [subpath('availability')]: [`${core}availability/`, catalogue],
+  [subpath('contract')]: [assumptions, catalogue],
+  [subpath('forms')]: [catalogue],
+  [subpath('platform')]: [
     client,
-    errors,
-    webhooks,
-    transportInterface,
+    json,
     `${transport}network-failure.ts`,
     `${transport}answer-body.ts`,
-    clock,
-    json,
-    assumptions,
   ],
-  'packages/cli/src/': [root, 'commander'],
-  'packages/sandbox/src/': [root, 'hono', '@hono/node-server', 'zod', 'node:'],
+  [subpath('webhooks')]: [webhooks],
+  'packages/cli/src/': [root, subpath('forms'), subpath('platform'), 'commander'],
+  'packages/sandbox/src/': [
+    root,
+    subpath('contract'),
+    subpath('forms'),
+    'hono',
+    '@hono/node-server',
+    'zod',
+    'node:',
+  ],
   [n8n]: [],
-  [n8nLib]: [root, 'n8n-workflow', 'node:crypto'],
+  [n8nLib]: [root, ...forConnectors, 'n8n-workflow', 'node:crypto'],
   [`${n8n}credentials/`]: [n8nLib, 'n8n-workflow'],
   // A folder each, so that no node imports another one.
   ...Object.fromEntries(
     ['', 'Trigger', 'PollingTrigger'].map((kind) => [
       `${n8n}nodes/ScreenAdvertising${kind}/`,
-      [n8nLib, root, 'n8n-workflow', 'node:crypto'],
+      [n8nLib, root, ...forConnectors, 'n8n-workflow', 'node:crypto'],
     ]),
   ),
   [`${n8n}scripts/`]: buildTools,
   [zapier]: [
     root,
+    subpath('contract'),
+    ...forConnectors,
     'zapier-platform-core',
     'node-fetch',
     'node:crypto',

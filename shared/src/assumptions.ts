@@ -30,6 +30,7 @@ export const assumptions = {
   ...aboutAccess,
 } as const satisfies Record<string, Assumption>;
 
+/** The name of an assumption, such as `singleRecord`. */
 export type AssumptionName = keyof typeof assumptions;
 
 /** One accepted variant of each assumption: what a service, such as the sandbox, does. */

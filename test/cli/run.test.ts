@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { formFields, operations, type Page, type Screen } from '@screen-advertising/core';
+import { operations, type Page, type Screen } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import { outcomes } from '../../packages/cli/src/exit-code.ts';
 import { codesIn } from '../docs/error-table.ts';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';

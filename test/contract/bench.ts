@@ -9,8 +9,8 @@ import {
   createClient,
   type Transport,
   type TransportRequest,
-  type Variants,
 } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import { createSandbox, type PartnerAccess, type Sandbox } from '@screen-advertising/sandbox';
 

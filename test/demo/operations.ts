@@ -4,9 +4,9 @@ import {
   clientCredentials,
   createClient,
   operations,
-  requestToken,
-  tokenEndpoint,
 } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
+import { requestToken } from '@screen-advertising/core/platform';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import type { PartnerAccess } from '@screen-advertising/sandbox';
 import type { Narrator } from './narrator.ts';

@@ -1,4 +1,4 @@
-import { type Assumption, assumptions } from '@screen-advertising/core';
+import { type Assumption, assumptions } from '@screen-advertising/core/contract';
 
 const head = `# What the specification leaves open
 

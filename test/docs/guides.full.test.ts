@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { assumptions } from '@screen-advertising/core';
+import { assumptions } from '@screen-advertising/core/contract';
 import { projectFiles, read } from '../structure/project.ts';
 import { assumptionsPage } from './assumptions-page.ts';
 import { codesIn, messagesIn, messagesThrownIn, quotedTexts } from './error-table.ts';

@@ -1,4 +1,5 @@
-import type { OperationName, TaskName } from '@screen-advertising/core';
+import type { OperationName } from '@screen-advertising/core';
+import type { TaskName } from '@screen-advertising/core/availability';
 
 /** What the action node offers; the polling trigger has the rest. */
 type Offered = OperationName | Exclude<TaskName, 'screen.availabilityChanged'>;

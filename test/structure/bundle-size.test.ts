@@ -12,12 +12,16 @@ const limitBytes = 37 * 1024;
 
 /** All that a connector takes from the core. */
 const connector = `
+  export { createClient, apiKey, clientCredentials, operations, events, verifyWebhook, ScreenAdvertisingError } from '@screen-advertising/core';
   export {
-    createClient, apiKey, clientCredentials, platformAuth, parseBaseUrl, parseApiKey,
-    operations, events, tasks, formFields, inputJsonSchema,
-    findAvailableScreens, watchAvailability, sampleAvailabilityChange,
-    verifyWebhook, eventKey, createReplayMemory, ScreenAdvertisingError,
-  } from '@screen-advertising/core';
+  tasks,
+  findAvailableScreens,
+  watchAvailability,
+  sampleAvailabilityChange,
+} from '@screen-advertising/core/availability';
+  export { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+  export { platformAuth, parseBaseUrl, parseApiKey } from '@screen-advertising/core/platform';
+  export { eventKey, createReplayMemory } from '@screen-advertising/core/webhooks';
 `;
 
 describe('the core in the bundle of a connector', () => {

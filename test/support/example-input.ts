@@ -1,4 +1,5 @@
-import { formFields, inputJsonSchema, type Task } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 
 /** Input that an operation or task accepts, from the examples of the catalogue. */
 export function exampleInput(operation: Task): Record<string, unknown> {

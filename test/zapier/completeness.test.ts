@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  events,
-  type FormField,
-  formFields,
-  type OperationName,
-  operations,
-  recordFields,
-  type TaskName,
-  tasks,
-} from '@screen-advertising/core';
+import { events, type OperationName, operations } from '@screen-advertising/core';
+import { type TaskName, tasks } from '@screen-advertising/core/availability';
+import { type FormField, formFields, recordFields } from '@screen-advertising/core/forms';
 import { definitionOf } from './app/definition.ts';
 import type { Definition, InputField, Part } from './definition-lint/definition.ts';
 

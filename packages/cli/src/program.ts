@@ -1,10 +1,6 @@
-import {
-  type FormField,
-  formFields,
-  type Operation,
-  operations,
-  parseJson,
-} from '@screen-advertising/core';
+import { type Operation, operations } from '@screen-advertising/core';
+import { type FormField, formFields } from '@screen-advertising/core/forms';
+import { parseJson } from '@screen-advertising/core/platform';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { variables } from './credentials.ts';
 import { outcomes } from './exit-code.ts';

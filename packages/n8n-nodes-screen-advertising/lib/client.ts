@@ -1,4 +1,5 @@
-import { type Client, createClient, platformAuth } from '@screen-advertising/core';
+import { type Client, createClient } from '@screen-advertising/core';
+import { platformAuth } from '@screen-advertising/core/platform';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from './access/readAccess';
 import { withRenewal } from './transport/renewal';

@@ -1,4 +1,4 @@
-import type { FormField } from '@screen-advertising/core';
+import type { FormField } from '@screen-advertising/core/forms';
 import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 
 const types: Readonly<Record<FormField['type'], NodePropertyTypes>> = {

@@ -1,4 +1,5 @@
-import { type FormField, InputError } from '@screen-advertising/core';
+import { InputError } from '@screen-advertising/core';
+import type { FormField } from '@screen-advertising/core/forms';
 import type { FunctionsBase } from 'n8n-workflow';
 
 /** What tells the day of a moment: the time zone of the workflow. */

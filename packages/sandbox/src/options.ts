@@ -1,4 +1,4 @@
-import type { Variants } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import * as z from 'zod';
 import type { Accesses } from './accesses/access.ts';
 import { isHostName } from './http/host-guard.ts';

@@ -1,4 +1,5 @@
-import type { EventName, Variants } from '@screen-advertising/core';
+import type { EventName } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import type { Accesses } from './accesses/access.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import type { Faults } from './faults/faults.ts';

@@ -20,6 +20,7 @@ const findAvailable = tasks['screen.findAvailable'];
  */
 export type AvailableScreen = z.output<typeof findAvailable.output>;
 
+/** What `findAvailableScreens` gives. */
 export interface FoundScreens {
   /** The cheapest first; of the same price those with most available, then by identifier. */
   readonly screens: AvailableScreen[];

@@ -4,6 +4,7 @@ import { count } from '../client/option-values.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { inParallel } from './in-parallel.ts';
 
+/** How the availability of many screens is read. */
 export interface ReadOptions {
   /** Ends the work at any moment; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -130,4 +130,5 @@ export const tasks = {
   'screen.availabilityChanged': availabilityChanged,
 } as const;
 
+/** The name of a task, such as `screen.findAvailable`. */
 export type TaskName = keyof typeof tasks;

@@ -21,6 +21,7 @@ import { tasks } from './tasks.ts';
 
 const task = tasks['screen.availabilityChanged'];
 
+/** What `watchAvailability` takes: the change, the share in percent, the dates and the screens. */
 export type WatchInput = z.input<typeof task.input>;
 
 export interface WatchOptions extends ReadOptions {

@@ -11,6 +11,7 @@ export const campaignRequest = z
   })
   .check(z.meta({ title: 'Campaign Request' }));
 
+/** A campaign request as the service gives it (section 2.7); unknown fields are kept. */
 export type CampaignRequest = z.output<typeof campaignRequest>;
 
 const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };

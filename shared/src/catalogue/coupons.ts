@@ -98,6 +98,7 @@ export const coupon = z
   })
   .check(z.meta({ title: 'Coupon' }));
 
+/** A coupon as the service gives it (section 2.4); unknown fields are kept. */
 export type Coupon = z.output<typeof coupon>;
 
 const code = identifier({

@@ -53,4 +53,5 @@ export const events = eventKinds({
   },
 });
 
+/** The name of an event, such as `coupon.redeemed`. */
 export type EventName = keyof typeof events;

@@ -7,11 +7,13 @@ import { users } from './users.ts';
 /** The partner interface as a tree: every operation below its resource. All the rest is made from it. */
 export const catalogue = { screens, coupons, users, landingLinks, campaignRequests } as const;
 
+/** The tree of the partner interface. */
 export type Catalogue = typeof catalogue;
 
 type Member<Record> = Record[keyof Record];
 type AnyOperation = Member<{ [Group in keyof Catalogue]: Member<Catalogue[Group]> }>;
 
+/** The name of an operation, such as `coupon.create`. */
 export type OperationName = AnyOperation['name'];
 
 /** The operations of the catalogue by name. */

@@ -11,6 +11,7 @@ export const landingLink = z
   })
   .check(z.meta({ title: 'Landing Link' }));
 
+/** A landing link as the service gives it (section 2.6); unknown fields are kept. */
 export type LandingLink = z.output<typeof landingLink>;
 
 const resource: Resource = {

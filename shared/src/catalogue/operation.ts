@@ -11,6 +11,7 @@ export const scopes = [
   'campaign_requests:read',
 ] as const;
 
+/** What an access may do, such as `coupons:write` (section 5). */
 export type Scope = (typeof scopes)[number];
 
 /** A kind of record, in the words of lists and documents. */

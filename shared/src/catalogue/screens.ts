@@ -25,6 +25,7 @@ export const screen = z
   })
   .check(z.meta({ title: 'Screen' }));
 
+/** A screen as the service gives it (section 2.1); unknown fields are kept. */
 export type Screen = z.output<typeof screen>;
 
 /** Section 2.2. */
@@ -43,6 +44,7 @@ export const availability = z
   })
   .check(z.meta({ title: 'Availability' }));
 
+/** The availability of a screen between two dates (section 2.2); shares in percent. */
 export type Availability = z.output<typeof availability>;
 
 const screenId = identifier({

@@ -13,6 +13,7 @@ export const userLookup = z
   })
   .check(z.meta({ title: 'User Lookup' }));
 
+/** What a lookup gives (section 2.5): `{ exists: false }` for an unknown user. */
 export type UserLookup = z.output<typeof userLookup>;
 
 const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(

@@ -16,6 +16,7 @@ export interface ApiKeyAuth {
   readonly key: string;
 }
 
+/** What `clientCredentials` makes. */
 export interface ClientCredentialsAuth {
   readonly kind: 'client-credentials';
   readonly clientId: string;
@@ -33,8 +34,10 @@ export interface PlatformAuth {
 /** What the transport sends as credentials now: asked for to take it out of an error. */
 export type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
+/** Credentials of an access, as `apiKey` and `clientCredentials` make them. */
 export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
 
+/** An access token as a `TokenStore` keeps it. It is a secret. */
 export interface StoredToken {
   readonly accessToken: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -69,6 +72,7 @@ export function parseApiKey(text: string): string {
   return key;
 }
 
+/** The credentials of an access with an API key, `svc_…`. Throws ConfigurationError. */
 export function apiKey(key: string): ApiKeyAuth {
   return { kind: 'api-key', key: parseApiKey(key) };
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Answer } from './answer.ts';
 
+/** How long a call may take, and what may end it. */
 export interface CallOptions {
   /** Ends the call at any moment; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;

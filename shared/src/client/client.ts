@@ -17,6 +17,7 @@ import { type RetryPolicy, retryPolicy } from './retry.ts';
 import { runCall } from './run-call.ts';
 import { sharedAccess } from './shared-access.ts';
 
+/** What `createClient` takes: a base URL and credentials; everything else has a default. */
 export interface ClientOptions {
   /** Address of the interface root. A missing `/api/v1` and a slash at its end are mended. */
   readonly baseUrl: string;
@@ -33,6 +34,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
+/** A client of one access, as `createClient` makes it. */
 export interface Client extends Facades {
   readonly call: Call;
   /**

@@ -14,6 +14,7 @@ const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
 /** Failures are followed up so slowly that they use up no more than the allowance. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 
+/** How one caller waits for a token. */
 export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
   /**
    * Clock time until which the caller waits after a failure; default for ever. When the next

@@ -12,6 +12,7 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 
 export { systemClock };
 
+/** The bounds of `undiciTransport`, and a dispatcher of your own. */
 export interface UndiciTransportOptions {
   /** Bytes of one answer's body at most; default 8 MiB, a hundred times the largest page. */
   readonly maxResponseBytes?: number;
@@ -24,6 +25,7 @@ export interface UndiciTransportOptions {
   readonly dispatcher?: Dispatcher;
 }
 
+/** A transport that keeps connections until it is closed. */
 export interface UndiciTransport extends Transport {
   /** Closes the kept connections. */
   close(): Promise<void>;

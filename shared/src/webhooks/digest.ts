@@ -12,6 +12,7 @@ export interface SignatureScheme {
   readonly signedContent?: SignedContent | undefined;
 }
 
+/** The hash of the HMAC in a signature. */
 export type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
 /** `timestamp` is the text of `t` as it stands in the header. */

@@ -3,10 +3,7 @@ import type { Tarball } from '../pack.ts';
 
 /** A program that uses the client, the webhooks and the transport with their types. */
 const program = `
-import {
-  apiKey, createClient, operations, ScreenAdvertisingError, signWebhook, verifyWebhook,
-  type Coupon, type Screen,
-} from '@screen-advertising/core';
+import { apiKey, createClient, operations, ScreenAdvertisingError, signWebhook, verifyWebhook, type Coupon, type Screen } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 
 const client = createClient({

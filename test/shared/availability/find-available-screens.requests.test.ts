@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core';
+import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
 import { eventually, rejection, useBench } from '../support/bench.ts';
 import { page, reset, silence } from '../support/steps.ts';
 import {

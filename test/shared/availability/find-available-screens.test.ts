@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  findAvailableScreens,
-  type ReadOptions,
-  ScreenAdvertisingError,
-} from '@screen-advertising/core';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
 import { eventually, rejection, useBench } from '../support/bench.ts';
 import { page, problem, silence } from '../support/steps.ts';
 import { answerOf, availabilityRoute, offer, period, type ScriptedScreen } from './screens.ts';

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { formFields, operations, recordFields, scopes } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { scopes } from '@screen-advertising/core/contract';
+import { formFields, recordFields } from '@screen-advertising/core/forms';
 import { read, root } from '../../structure/project.ts';
 
 const all = Object.values(operations);

@@ -3,10 +3,9 @@ import {
   apiKey,
   clientCredentials,
   operations,
-  parseApiKey,
-  platformAuth,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
+import { parseApiKey, platformAuth } from '@screen-advertising/core/platform';
 import { rejection, useBench } from '../support/bench.ts';
 import { problem } from '../support/steps.ts';
 

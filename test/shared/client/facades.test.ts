@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Call, type Client, catalogue, type Operation } from '@screen-advertising/core';
+import { type CallOptions, type Client, catalogue, type Operation } from '@screen-advertising/core';
 import { exampleInput } from '../../support/example-input.ts';
 import { useBench } from '../support/bench.ts';
 
-type Method = (input?: object, options?: Parameters<Call>[2]) => Promise<unknown>;
+type Method = (input?: object, options?: CallOptions) => Promise<unknown>;
 
 const bench = useBench();
 const methods = Object.entries(catalogue).flatMap(([group, operations]) =>

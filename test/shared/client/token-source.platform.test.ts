@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientCredentials, TokenSource } from '@screen-advertising/core';
+import { clientCredentials } from '@screen-advertising/core';
+import { TokenSource } from '@screen-advertising/core/platform';
 import { rejection } from '../support/bench.ts';
 import { problem, token } from '../support/steps.ts';
 import { second, useTokenBench } from '../support/token-bench.ts';

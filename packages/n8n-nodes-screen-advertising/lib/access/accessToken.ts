@@ -4,7 +4,8 @@ import {
 	type IHttpRequestHelper,
 	UserError,
 } from 'n8n-workflow';
-import { ScreenAdvertisingError, type TokenRequest, TokenSource } from '@screen-advertising/core';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
 import { clock } from '../clock';
 import { LatestUsed } from '../latestUsed';
 import { createTransport } from '../transport/transport';

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { apiKey, clientCredentials, parseBaseUrl } from '@screen-advertising/core';
+import { apiKey, clientCredentials } from '@screen-advertising/core';
+import { parseBaseUrl } from '@screen-advertising/core/platform';
 
 /*
  * The two kinds of credentials as the core takes them. Both throw ConfigurationError, whose message

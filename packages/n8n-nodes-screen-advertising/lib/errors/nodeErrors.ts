@@ -1,9 +1,5 @@
-import {
-	ConfigurationError,
-	formFields,
-	InputError,
-	ScreenAdvertisingError,
-} from '@screen-advertising/core';
+import { ConfigurationError, InputError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import {
 	type IDataObject,
 	type INode,

@@ -1,4 +1,5 @@
-import type { ScreenAdvertisingError, Task } from '@screen-advertising/core';
+import type { ScreenAdvertisingError } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
 
 /** What n8n shows: the title says what happened, the description what to do about it. */
 export interface Words {

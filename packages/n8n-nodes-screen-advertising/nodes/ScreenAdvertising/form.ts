@@ -1,4 +1,5 @@
-import { formFields, type FormField, type Task } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import { formFields, type FormField } from '@screen-advertising/core/forms';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { sorted, toProperty } from '../../lib/properties';
 import { pickedDay, readValue } from '../../lib/values';

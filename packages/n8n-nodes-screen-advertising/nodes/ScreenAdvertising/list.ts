@@ -1,4 +1,5 @@
-import { InputError, type Operation, type Task } from '@screen-advertising/core';
+import { InputError, type Operation } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from './operation';
 

@@ -1,4 +1,5 @@
-import type { CallOptions, Client, Operation, Task } from '@screen-advertising/core';
+import type { CallOptions, Client, Operation } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Form } from './form';
 

@@ -1,4 +1,6 @@
-import { formFields, operations, tasks } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 import { authenticationProperty } from '../../lib/access/authentication';
 import { sorted, toDescription, toProperty } from '../../lib/properties';

@@ -1,4 +1,5 @@
-import type { Client, Task } from '@screen-advertising/core';
+import type { Client } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';

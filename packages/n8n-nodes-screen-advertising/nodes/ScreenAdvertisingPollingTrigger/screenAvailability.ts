@@ -1,12 +1,5 @@
-import {
-	type AvailabilityChange,
-	formFields,
-	sampleAvailabilityChange,
-	type SeenShares,
-	tasks,
-	type WatchInput,
-	watchAvailability,
-} from '@screen-advertising/core';
+import { type AvailabilityChange, sampleAvailabilityChange, type SeenShares, tasks, type WatchInput, watchAvailability } from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { readValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';

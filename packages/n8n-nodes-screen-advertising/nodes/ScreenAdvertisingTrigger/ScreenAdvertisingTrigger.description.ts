@@ -1,4 +1,5 @@
-import { defaultToleranceSeconds, events } from '@screen-advertising/core';
+import { events } from '@screen-advertising/core';
+import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
 import { sorted, toDescription } from '../../lib/properties';
 import { eventSubtitle } from '../../lib/eventSubtitle';

@@ -1,13 +1,10 @@
+import { events, parseEvent, verifySignature, type WebhookEvent } from '@screen-advertising/core';
 import {
 	defaultToleranceSeconds,
 	eventKey,
-	events,
-	parseEvent,
 	type SignatureAlgorithm,
 	signatureHeaderName,
-	verifySignature,
-	type WebhookEvent,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { positive } from '../../lib/values';
 import { answerProblem, problemOf } from './problemAnswer';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import type { PartnerAccess } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 

@@ -1,4 +1,5 @@
-import { formFields, inputJsonSchema, type Operation } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
+import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 
 const lastPage = { cursor: null, has_more: false, total_count: 1 };
 

@@ -1,4 +1,5 @@
-import { formFields, inputJsonSchema, type Operation } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
+import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 import { bodyExample } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { responsesOf } from './responses.ts';

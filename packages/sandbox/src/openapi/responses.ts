@@ -1,4 +1,5 @@
-import { formFields, type Operation } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import { answerExample } from './examples.ts';
 import { type JsonSchema, reference } from './json-schema.ts';
 import { recordName } from './schemas.ts';

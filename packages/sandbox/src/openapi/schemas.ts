@@ -1,4 +1,5 @@
-import { type Operation, operations, pagination, tokenEndpoint } from '@screen-advertising/core';
+import { type Operation, operations } from '@screen-advertising/core';
+import { pagination, tokenEndpoint } from '@screen-advertising/core/contract';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 const problem: JsonSchema = {

@@ -1,4 +1,5 @@
-import { formFields, type Operation } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonObject } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';

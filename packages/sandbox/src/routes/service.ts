@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Hono } from 'hono';
 import { authenticate, checkScope } from '../auth/authenticate.ts';
 import type { SandboxContext } from '../context.ts';

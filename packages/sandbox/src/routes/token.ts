@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import type { PartnerAccess } from '../accesses/access.ts';
 import { issueToken, sameSecret } from '../auth/tokens.ts';
 import type { SandboxContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { inputJsonSchema, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { inputJsonSchema } from '@screen-advertising/core/forms';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
 import { cleaned, isBlank } from '../lib/cleaned.ts';
 import { clientFor, once } from '../lib/client.ts';

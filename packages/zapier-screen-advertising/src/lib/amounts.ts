@@ -1,4 +1,5 @@
-import { operations, type Task } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
 
 const cents = /_cents$/;
 

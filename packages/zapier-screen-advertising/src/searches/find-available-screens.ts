@@ -1,4 +1,4 @@
-import { findAvailableScreens as find, tasks } from '@screen-advertising/core';
+import { findAvailableScreens as find, tasks } from '@screen-advertising/core/availability';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';

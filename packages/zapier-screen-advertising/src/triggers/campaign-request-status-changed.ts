@@ -1,4 +1,5 @@
-import { formFields, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { guarded } from '../lib/guarded.ts';

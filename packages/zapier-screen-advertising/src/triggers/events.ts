@@ -1,12 +1,6 @@
-import {
-  ConfigurationError,
-  type EventKind,
-  eventKey,
-  events,
-  operations,
-  signatureHeaderName,
-  verifyWebhook,
-} from '@screen-advertising/core';
+import { ConfigurationError, events, operations, verifyWebhook } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
+import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, PlainOutputField, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { signingSecrets } from '../lib/connection.ts';

@@ -3,7 +3,7 @@ import {
   sampleAvailabilityChange,
   tasks,
   watchAvailability,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/availability';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';

@@ -1,5 +1,5 @@
 import type { ICredentialTestFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
-import type { ByteStream } from '@screen-advertising/core';
+import type { ByteStream } from '@screen-advertising/core/platform';
 import type { Send } from '../../../lib/transport/transport';
 
 interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {

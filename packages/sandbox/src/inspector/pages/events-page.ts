@@ -1,4 +1,5 @@
-import { type EventKind, events } from '@screen-advertising/core';
+import { events } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
 import { html } from 'hono/html';
 import { deliveryList } from '../parts/delivery-list.ts';
 import { accessSelect, actionForm } from '../parts/forms.ts';

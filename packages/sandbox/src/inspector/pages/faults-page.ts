@@ -1,4 +1,5 @@
-import { operations, tokenEndpoint } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { html } from 'hono/html';
 import type { ActiveFault } from '../../faults/faults.ts';
 import { faultKinds } from '../fault-kinds.ts';

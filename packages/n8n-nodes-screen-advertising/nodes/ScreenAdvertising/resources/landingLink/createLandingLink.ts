@@ -1,4 +1,5 @@
-import { InputError, inputJsonSchema, operations } from '@screen-advertising/core';
+import { InputError, operations } from '@screen-advertising/core';
+import { inputJsonSchema } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 import { type NodeOperation, send } from '../../operation';

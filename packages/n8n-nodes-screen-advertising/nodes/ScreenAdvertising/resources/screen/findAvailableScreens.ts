@@ -1,10 +1,10 @@
+import { operations } from '@screen-advertising/core';
 import {
 	type AvailableScreen,
 	findAvailableScreens as find,
-	operations,
 	type ScreenFailure,
 	tasks,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/availability';
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { errorWords } from '../../../../lib/errors/errorWords';
 import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';

@@ -1,4 +1,5 @@
-import { formFields, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 
 const field = formFields(operations['screen.get']).find(({ name }) => name === 'screenId');

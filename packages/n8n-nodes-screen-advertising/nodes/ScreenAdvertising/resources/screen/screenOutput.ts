@@ -1,4 +1,5 @@
-import { operations, recordFields } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { recordFields } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from '../../operation';
 import { sorted } from '../../../../lib/properties';

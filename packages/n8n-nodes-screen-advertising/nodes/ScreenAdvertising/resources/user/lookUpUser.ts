@@ -1,4 +1,5 @@
-import { formFields, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type NodeOperation, send } from '../../operation';
 import { toProperty } from '../../../../lib/properties';
