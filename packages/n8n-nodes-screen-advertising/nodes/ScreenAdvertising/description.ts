@@ -25,7 +25,7 @@ export const properties: INodeProperties[] = [
 export const subtitle = actionSubtitle(resources);
 
 function operationProperty({ value, operations }: NodeResource): INodeProperties {
-	const initial = operations[0].value;
+	const initial = operations[0]?.value ?? '';
 	return {
 		displayName: 'Operation',
 		name: 'operation',

@@ -1,6 +1,6 @@
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { Facts, Words } from './words';
-import { addressUnknown, conflicts, missing, refusals } from './refusals';
+import { addressUnknown, conflicts, missing, recordMissing, refusals } from './refusals';
 import { quoted } from './quoted';
 
 /** Words for a failure of the service or on the way to it, by what was done and what came back. */
@@ -19,7 +19,7 @@ function wordsFor(error: ScreenAdvertisingError, facts: Facts): Words {
 		case 'missing_scope':
 			return scopeMissing(facts);
 		case 'not_found':
-			return missing[name]?.(facts) ?? addressUnknown;
+			return missing[name]?.(facts) ?? recordMissing(facts) ?? addressUnknown;
 		case 'conflict':
 			return conflicts[name]?.(facts, error) ?? refused(409, facts);
 		case 'invalid_request':
