@@ -28,7 +28,7 @@ describe('operations', () => {
     ]);
   });
 
-  it.each(described)('of %s are in the tree', (path) => {
+  it.each(described)(`of %s are in the tree of ${folder}/index.ts`, (path) => {
     expect(read(`${folder}/index.ts`)).toContain(path.replace(folder, "from '.").concat("'"));
   });
 

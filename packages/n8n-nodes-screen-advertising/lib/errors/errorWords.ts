@@ -4,6 +4,7 @@ import {
 	conflicts,
 	type Facts,
 	missing,
+	recordMissing,
 	refusals,
 	type Words,
 } from './operationWords';
@@ -25,7 +26,7 @@ function wordsFor(error: ScreenAdvertisingError, facts: Facts): Words {
 		case 'missing_scope':
 			return scopeMissing(facts);
 		case 'not_found':
-			return missing[name]?.(facts) ?? addressUnknown;
+			return missing[name]?.(facts) ?? recordMissing(facts) ?? addressUnknown;
 		case 'conflict':
 			return conflicts[name]?.(facts, error) ?? refused(409, facts);
 		case 'invalid_request':

@@ -1,3 +1,4 @@
+import { formFields } from '@screen-advertising/core/forms';
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
 
@@ -42,6 +43,16 @@ export const missing: ByOperation = {
 			'Check the ID, or choose the campaign request From List. The operation Get Many of the resource Campaign Request gives the IDs of all of yours.',
 	}),
 };
+
+/** The same for what has no words of its own; undefined where nothing was asked for by its name. */
+export function recordMissing({ operation, given }: Facts): Words | undefined {
+	const field = operation && formFields(operation).find(({ place }) => place === 'path');
+	if (!field) return undefined;
+	return {
+		message: `${operation.title} found nothing under "${given(field.name)}" (404)`,
+		description: `Check the field ${field.title} for typing mistakes. What another access owns is not found with this credential.`,
+	};
+}
 
 /** A 404 where nothing was asked for by its name. */
 export const addressUnknown: Words = {

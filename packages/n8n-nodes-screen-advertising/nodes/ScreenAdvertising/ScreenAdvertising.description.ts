@@ -24,7 +24,7 @@ export const properties: INodeProperties[] = [
 export const subtitle = actionSubtitle();
 
 function operationProperty({ value, operations }: NodeResource): INodeProperties {
-	const initial = operations[0].value;
+	const initial = operations[0]?.value ?? '';
 	return {
 		displayName: 'Operation',
 		name: 'operation',
