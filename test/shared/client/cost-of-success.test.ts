@@ -4,10 +4,10 @@ import {
   clientCredentials,
   createClient,
   operations,
-  parseBaseUrl,
   ScreenAdvertisingError,
   type Transport,
 } from '@screen-advertising/core';
+import { parseBaseUrl } from '../../../shared/src/client/base-url.ts';
 import { costsOf } from '../support/costs.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
