@@ -33,14 +33,14 @@ export function withRenewal(transport: Transport, send: Send, baseUrl: string): 
 			renewal ??= renew().finally(() => {
 				renewal = undefined;
 			});
-			await Promise.race([renewal, left(request)]);
+			await Promise.race([renewal, untilLeft(request)]);
 			return await transport.send(request);
 		},
 	};
 }
 
 /** Rejects when the caller leaves. */
-async function left({ signal }: TransportRequest): Promise<never> {
+async function untilLeft({ signal }: TransportRequest): Promise<never> {
 	return await new Promise((_, reject) => {
 		if (signal?.aborted) reject(signal.reason);
 		else signal?.addEventListener('abort', () => reject(signal.reason), { once: true });

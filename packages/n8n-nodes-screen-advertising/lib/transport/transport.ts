@@ -19,7 +19,7 @@ export function createTransport(send: Send): Transport {
 		async send(request) {
 			const timeout = AbortSignal.timeout(request.timeoutMs);
 			try {
-				return await plain(
+				return await toResponse(
 					request.url,
 					await send({
 						method: request.method,
@@ -43,7 +43,7 @@ export function createTransport(send: Send): Transport {
 
 const utf8 = new TextDecoder();
 
-async function plain(url: string, response: IN8nHttpFullResponse): Promise<TransportResponse> {
+async function toResponse(url: string, response: IN8nHttpFullResponse): Promise<TransportResponse> {
 	const { statusCode: status, headers, body } = response;
 	const text =
 		typeof body === 'string' ? body : utf8.decode(await collected(body as ByteStream, url));
@@ -71,7 +71,7 @@ function failure(error: unknown, request: TransportRequest, timeout: AbortSignal
 	const links = chain(error);
 	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
 	for (const link of links) {
-		const known = networkFailure(bare(link), request.url);
+		const known = networkFailure(networkFacts(link), request.url);
 		if (known) return known;
 	}
 	return isOfTheNetwork ? interrupted(request.url) : error;
@@ -85,7 +85,7 @@ export function ownFailure(error: unknown): ScreenAdvertisingError | undefined {
 }
 
 /** What tells whether the request can have been sent. */
-function bare(error: unknown): Record<string, unknown> {
+function networkFacts(error: unknown): Record<string, unknown> {
 	const names = ['code', 'syscall', 'errors', 'message'];
 	return Object.fromEntries(names.map((name) => [name, member(error, name)]));
 }
