@@ -11,6 +11,7 @@ export function isBearerToken(value: unknown): value is string {
   return typeof value === 'string' && printable.test(value);
 }
 
+/** What `apiKey` makes. */
 export interface ApiKeyAuth {
   readonly kind: 'api-key';
   readonly key: string;

@@ -1,5 +1,11 @@
 /** `@screen-advertising/core/platform`: for connectors, whose platform sends requests and keeps tokens. */
-export { type ClientCredentialsAuth, parseApiKey, platformAuth } from '../client/auth.ts';
+export {
+  type ApiKeyAuth,
+  type ClientCredentialsAuth,
+  type PlatformAuth,
+  parseApiKey,
+  platformAuth,
+} from '../client/auth.ts';
 export { parseBaseUrl } from '../client/base-url.ts';
 export { nextCursor } from '../client/pages.ts';
 export { isLoopback } from '../client/private-network.ts';
