@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { choice, identifier, text, textOut } from './field-types.ts';
-import { operation, type Resource } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.7. Only the status and an industry attribute are known of the record. */
 export const campaignRequest = z
@@ -16,12 +16,7 @@ export type CampaignRequest = z.output<typeof campaignRequest>;
 
 const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
 
-const resource: Resource = {
-  name: 'campaignRequest',
-  title: 'Campaign Request',
-  plural: 'Campaign Requests',
-  description: 'Your own campaign requests.',
-};
+const resource = resourceOf('Campaign Request', 'Your own campaign requests.');
 
 const listCampaignRequests = operation({
   name: 'campaignRequest.list',

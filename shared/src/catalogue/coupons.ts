@@ -11,7 +11,7 @@ import {
   text,
   textOut,
 } from './field-types.ts';
-import { operation, type Resource } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 const percentAtMost100 = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
   ({ discount_type, discount_value }) =>
@@ -115,12 +115,7 @@ const sample = {
   lead_email: 'lead@example.com',
 };
 
-const resource: Resource = {
-  name: 'coupon',
-  title: 'Coupon',
-  plural: 'Coupons',
-  description: 'Discount coupons, each for one lead.',
-};
+const resource = resourceOf('Coupon', 'Discount coupons, each for one lead.');
 
 const getCoupon = operation({
   name: 'coupon.get',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { json } from './field-types.ts';
-import { operation, type Resource } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
 export const landingLink = z
@@ -14,12 +14,7 @@ export const landingLink = z
 /** A landing link as the service gives it (section 2.6); unknown fields are kept. */
 export type LandingLink = z.output<typeof landingLink>;
 
-const resource: Resource = {
-  name: 'landingLink',
-  title: 'Landing Link',
-  plural: 'Landing Links',
-  description: 'Links that carry UTM parameters.',
-};
+const resource = resourceOf('Landing Link', 'Links that carry UTM parameters.');
 
 const createLandingLink = operation({
   name: 'landingLink.create',

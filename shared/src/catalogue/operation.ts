@@ -25,6 +25,12 @@ export interface Resource {
   readonly description: string;
 }
 
+/** The resource with this title, such as "Landing Link". */
+export function resourceOf(title: string, description: string): Resource {
+  const name = title.charAt(0).toLowerCase() + title.slice(1).replace(' ', '');
+  return { name, title, plural: `${title}s`, description };
+}
+
 /**
  * What the answer's body holds: one `record`, a list that always comes as a
  * `page` with a pagination object, or a `list` whose shape the contract leaves open.

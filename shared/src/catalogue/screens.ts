@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { booleanOut, date, identifier, integer, numberOut, text, textOut } from './field-types.ts';
-import { operation, type Resource } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.1. */
 export const screen = z
@@ -73,12 +73,7 @@ const screenSample = {
   created_at: '2026-01-15T09:00:00Z',
 };
 
-const resource: Resource = {
-  name: 'screen',
-  title: 'Screen',
-  plural: 'Screens',
-  description: 'Screens that can be booked, and their availability.',
-};
+const resource = resourceOf('Screen', 'Screens that can be booked, and their availability.');
 
 const listScreens = operation({
   name: 'screen.list',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { booleanOut, email, objectOut, text, textOut } from './field-types.ts';
-import { operation, type Resource } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.5. `exists: false` alone for an unknown user, otherwise the record. */
 export const userLookup = z
@@ -21,12 +21,7 @@ const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
   { path: ['email'], error: 'or vat_uid must be given, and not both' },
 );
 
-const resource: Resource = {
-  name: 'user',
-  title: 'User',
-  plural: 'Users',
-  description: 'Whether a user exists, and who referred them.',
-};
+const resource = resourceOf('User', 'Whether a user exists, and who referred them.');
 
 const lookupUser = operation({
   name: 'user.lookup',

@@ -1,6 +1,17 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { ScreenAdvertisingError, TransportError, type Transport, type TransportRequest, type TransportResponse } from '@screen-advertising/core';
-import { type ByteStream, collected, networkFailure, timeoutFailure } from '@screen-advertising/core/platform';
+import {
+	ScreenAdvertisingError,
+	TransportError,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+} from '@screen-advertising/core';
+import {
+	type ByteStream,
+	collected,
+	networkFailure,
+	timeoutFailure,
+} from '@screen-advertising/core/platform';
 import { credentialFailure } from './credentialFailure';
 import { chain, member } from './causes';
 import { clock } from '../clock';

@@ -1,4 +1,11 @@
-import { type AvailabilityChange, sampleAvailabilityChange, type SeenShares, tasks, type WatchInput, watchAvailability } from '@screen-advertising/core/availability';
+import {
+	type AvailabilityChange,
+	sampleAvailabilityChange,
+	type SeenShares,
+	tasks,
+	type WatchInput,
+	watchAvailability,
+} from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { readValue } from '../../lib/values';
