@@ -41,7 +41,7 @@ describe('the guide to errors', () => {
   const guide = read('docs/limits-and-errors.md');
   const sources = projectFiles()
     .filter((path) =>
-      /^(?:shared|packages\/(?:cli|n8n|zapier)[^/]*)\/(?:src|nodes|credentials)\/.*\.ts$/.test(
+      /^(?:shared|packages\/(?:cli|n8n|zapier)[^/]*)\/(?:src|lib|nodes|credentials)\/.*\.ts$/.test(
         path,
       ),
     )
