@@ -29,7 +29,7 @@ export const aboutCoupons = {
     question: 'When is a coupon redeemed or expired, and what may be done with an expired one?',
     assumed:
       'The last of max_redemptions makes it redeemed, until then it is active. Past valid_until it is expired: it cannot be revoked, and its lead may have a new coupon. A valid_until in the past is taken.',
-    why: 'A coupon that nobody can use any more is no longer active, which is what sections 4.5 and 4.7 ask about; no rule for valid_until is shown.',
+    why: 'Sections 4.5 and 4.7 ask whether a coupon is active, and a used-up or expired coupon is not. No rule for valid_until is shown.',
     accepted: ['last-redemption-or-valid-until'],
     change:
       'Nothing to change: connectors show the state and the refusals as the service tells them.',
@@ -40,7 +40,7 @@ export const aboutCoupons = {
       'What becomes of a coupon whose response was lost, until the client sends the request again some seconds later?',
     assumed:
       'Nothing: it stays active. So without a code a lost request is sent again: the service creates the coupon, or refuses it with 409 because the lead has an active one.',
-    why: 'Only one active coupon per lead is allowed, and nobody can redeem within seconds a coupon whose code nobody was told.',
+    why: 'Only one active coupon per lead is allowed, and its lead cannot redeem it within seconds: the code was lost with the response.',
     accepted: ['stays-active'],
     change: 'Set a code: then the coupon is found by its code, whatever became of it.',
   },

@@ -45,7 +45,7 @@ export const aboutScreens = {
     section: '4.2, 8',
     question: 'What answers a limit above 200 in the list of screens?',
     assumed: 'A refusal, like any invalid parameter; the page is not cut to 200.',
-    why: 'Whoever asks for more than the maximum should learn of it.',
+    why: 'A request for more than the maximum is a mistake that the caller should see.',
     accepted: ['refused'],
     change: 'Nothing to change: clients refuse a limit above 200 before they send it.',
   },
