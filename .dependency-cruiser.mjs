@@ -1,4 +1,5 @@
 const n8n = 'packages/n8n-nodes-screen-advertising/';
+const n8nLib = `${n8n}lib/`;
 const zapier = 'packages/zapier-screen-advertising/';
 const core = 'shared/src/';
 const transport = `${core}transport/`;
@@ -11,7 +12,11 @@ const clock = `${core}clock.ts`;
 const json = `${core}json.ts`;
 const assumptions = `${core}assumptions.ts`;
 const transportInterface = `${transport}transport.ts`;
+const defaultTransport = `${client}default-transport.ts`;
 const root = `${core}index.ts`;
+
+const subpath = (name) => `${core}subpaths/${name}.ts`;
+const forConnectors = ['availability', 'forms', 'platform', 'webhooks'].map(subpath);
 
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
@@ -21,34 +26,52 @@ const buildTools = ['node:', 'esbuild', 'fflate'];
  * Node.js. Which names the sandbox may take from the root of the core stands in biome.json.
  */
 const layers = {
-  [assumptions]: [],
+  [assumptions]: [`${core}assumptions/`],
+  [`${core}assumptions/`]: [],
   [clock]: [],
   [json]: [],
   [errors]: [],
-  [catalogue]: ['zod'],
+  [catalogue]: [errors, json, 'zod'],
   [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
   [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events'],
-  [`${transport}node/`]: [transport, 'node:'],
-  [client]: [catalogue, errors, transportInterface, clock, json, 'zod'],
-  [`${core}availability/`]: [catalogue, client, errors, 'zod'],
-  [`${core}cli/`]: [catalogue, client, errors, json, `${transport}node/http.ts`, 'commander'],
-  [root]: [
-    `${core}availability/`,
-    catalogue,
-    client,
+  [`${transport}node/`]: [errors, transport, 'node:'],
+  // It knows the catalogue as a whole and no resource of it.
+  [client]: [
+    ...['index', 'operation', 'page', 'token'].map((name) => `${catalogue}${name}.ts`),
     errors,
-    webhooks,
     transportInterface,
-    `${transport}network-failure.ts`,
-    `${transport}answer-body.ts`,
+    defaultTransport,
     clock,
     json,
-    assumptions,
+    'zod',
   ],
-  'packages/sandbox/src/': [root, 'hono', '@hono/node-server', 'zod', 'node:'],
+  [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
+  [`${core}availability/`]: [catalogue, client, errors, 'zod'],
+  [root]: [catalogue, client, errors, webhooks, transportInterface, clock],
+  [subpath('availability')]: [`${core}availability/`, catalogue],
+  [subpath('contract')]: [assumptions, catalogue],
+  [subpath('forms')]: [catalogue],
+  [subpath('platform')]: [
+    client,
+    json,
+    `${transport}network-failure.ts`,
+    `${transport}answer-body.ts`,
+  ],
+  [subpath('webhooks')]: [webhooks],
+  'packages/cli/src/': [root, subpath('forms'), subpath('platform'), 'commander'],
+  'packages/sandbox/src/': [
+    root,
+    subpath('contract'),
+    subpath('forms'),
+    'hono',
+    '@hono/node-server',
+    'zod',
+    'node:',
+  ],
   'packages/relay/src/': [
     root,
+    subpath('webhooks'),
     'hono',
     '@hono/node-server',
     'kysely',
@@ -57,10 +80,21 @@ const layers = {
     'zod',
     'node:',
   ],
-  [n8n]: [root, 'n8n-workflow', 'node:crypto'],
+  [n8n]: [],
+  [n8nLib]: [root, ...forConnectors, 'n8n-workflow', 'node:crypto'],
+  [`${n8n}credentials/`]: [n8nLib, 'n8n-workflow'],
+  // A folder each, so that no node imports another one.
+  ...Object.fromEntries(
+    ['', 'Trigger', 'PollingTrigger'].map((kind) => [
+      `${n8n}nodes/ScreenAdvertising${kind}/`,
+      [n8nLib, root, ...forConnectors, 'n8n-workflow', 'node:crypto'],
+    ]),
+  ),
   [`${n8n}scripts/`]: buildTools,
   [zapier]: [
     root,
+    subpath('contract'),
+    ...forConnectors,
     'zapier-platform-core',
     'node-fetch',
     'node:crypto',

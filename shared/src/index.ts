@@ -1,68 +1,23 @@
-export { type Assumption, type AssumptionName, assumptions, type Variants } from './assumptions.ts';
-export {
-  type AvailabilityChange,
-  availabilityChanges,
-  type SeenShares,
-} from './availability/availability-changes.ts';
-export {
-  type AvailableScreen,
-  type FoundScreens,
-  findAvailableScreens,
-} from './availability/find-available-screens.ts';
-export type { Reading, ReadOptions, ScreenFailure } from './availability/read-availabilities.ts';
-export { type TaskName, tasks } from './availability/tasks.ts';
-export {
-  sampleAvailabilityChange,
-  type WatchedAvailability,
-  type WatchInput,
-  type WatchOptions,
-  watchAvailability,
-} from './availability/watch-availability.ts';
 export type { CampaignRequest } from './catalogue/campaign-requests.ts';
 export type { Coupon } from './catalogue/coupons.ts';
-export type { EventKind } from './catalogue/event.ts';
-export {
-  type FormField,
-  type FormFieldType,
-  formFields,
-  inputJsonSchema,
-} from './catalogue/form-fields.ts';
-export { type EventName, events, type OperationName, operations } from './catalogue/index.ts';
+export { type EventName, events } from './catalogue/events.ts';
+export { catalogue, type OperationName, operations } from './catalogue/index.ts';
 export type { LandingLink } from './catalogue/landing-links.ts';
-export {
-  type AnswerShape,
-  type Operation,
-  type Resource,
-  type Scope,
-  scopes,
-  type Task,
-} from './catalogue/operation.ts';
-export { type Page, type Pagination, pagination } from './catalogue/page.ts';
-export { type RecordField, type RecordFieldType, recordFields } from './catalogue/record-fields.ts';
+export type { Operation, Scope } from './catalogue/operation.ts';
+export type { Page, Pagination } from './catalogue/page.ts';
 export type { Availability, Screen } from './catalogue/screens.ts';
-export { tokenEndpoint } from './catalogue/token.ts';
 export type { UserLookup } from './catalogue/users.ts';
 export {
-  type ApiKeyAuth,
   type Auth,
   apiKey,
-  type ClientCredentialsAuth,
   clientCredentials,
-  type PlatformAuth,
-  parseApiKey,
-  platformAuth,
   type StoredToken,
   type TokenStore,
 } from './client/auth.ts';
-export { parseBaseUrl } from './client/base-url.ts';
-export type { Call, CallOptions } from './client/call.ts';
+export type { CallOptions } from './client/call.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/fair-share.ts';
-export { nextCursor } from './client/pages.ts';
-export { isLoopback } from './client/private-network.ts';
-export { requestToken, type TokenRequestOptions } from './client/request-token.ts';
 export type { RetryPolicy } from './client/retry.ts';
-export { type TokenRequest, TokenSource } from './client/token.ts';
 export type { Clock } from './clock.ts';
 export { ConfigurationError } from './errors/configuration-error.ts';
 export { InputError, type InputIssue } from './errors/input-error.ts';
@@ -77,21 +32,8 @@ export {
   type WebhookFailureReason,
   WebhookVerificationError,
 } from './errors/webhook-verification-error.ts';
-export { parseJson } from './json.ts';
-export { type ByteStream, collected, largestAnswer, tooLarge } from './transport/answer-body.ts';
-export { networkFailure, timeoutFailure } from './transport/network-failure.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
-export type { WebhookBody } from './webhooks/body.ts';
-export type { SignatureAlgorithm, SignatureScheme, SignedContent } from './webhooks/digest.ts';
-export { eventKey } from './webhooks/event-key.ts';
 export { parseEvent, type WebhookEvent } from './webhooks/parse-event.ts';
-export {
-  createReplayMemory,
-  type ReplayMemory,
-  type ReplayMemoryOptions,
-} from './webhooks/replay-memory.ts';
-export { type SignWebhookOptions, signWebhook } from './webhooks/sign-webhook.ts';
-export { signatureHeaderName } from './webhooks/signature-header.ts';
-export { defaultToleranceSeconds } from './webhooks/tolerance.ts';
-export { type VerifySignatureOptions, verifySignature } from './webhooks/verify-signature.ts';
+export { signWebhook } from './webhooks/sign-webhook.ts';
+export { verifySignature } from './webhooks/verify-signature.ts';
 export { verifyWebhook } from './webhooks/verify-webhook.ts';

@@ -9,10 +9,10 @@ import {
   createClient,
   type Transport,
   type TransportRequest,
-  type Variants,
 } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
-import { type Access, createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { createSandbox, type PartnerAccess, type Sandbox } from '@screen-advertising/sandbox';
 
 /** An answer as it came over the wire. */
 export interface Reply {
@@ -45,9 +45,9 @@ export interface Receiver {
 export class Bench {
   readonly sandbox: Sandbox;
   readonly baseUrl: string;
-  readonly full: Access;
-  readonly second: Access;
-  readonly limited: Access;
+  readonly full: PartnerAccess;
+  readonly second: PartnerAccess;
+  readonly limited: PartnerAccess;
   /** What the clients sent, in order. */
   readonly sent: TransportRequest[] = [];
   readonly #transport: UndiciTransport = undiciTransport();
@@ -112,7 +112,7 @@ export class Bench {
   client(
     kind: 'api-key' | 'client-credentials' = 'api-key',
     options: Partial<ClientOptions> = {},
-    access: Access = this.full,
+    access: PartnerAccess = this.full,
   ): Client {
     const clock: Clock = {
       now: () => this.sandbox.clock.now(),
@@ -133,7 +133,7 @@ export class Bench {
   }
 
   /** A webhook of the access with every scope (or another) at a server of its own. */
-  async receiver(access: Access = this.full): Promise<Receiver> {
+  async receiver(access: PartnerAccess = this.full): Promise<Receiver> {
     const arrivals: Arrival[] = [];
     const receiver = { url: '', arrivals, status: 200 };
     const server = createServer(async (request, response) => {

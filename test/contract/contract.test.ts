@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core';
+import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
 import { Bench } from './bench.ts';
 import type { Row } from './row.ts';
 import { rows } from './rows/index.ts';

@@ -1,4 +1,4 @@
-import type { AssumptionName } from '@screen-advertising/core';
+import type { AssumptionName } from '@screen-advertising/core/contract';
 import type { Bench } from './bench.ts';
 
 /** One statement of the partner interface specification, and how to see that it holds. */

@@ -8,7 +8,7 @@ import {
   WebhookVerificationError,
 } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import type { Access, Sandbox } from '@screen-advertising/sandbox';
+import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
 import { type ReceivedDelivery, receive } from '../platforms/receiver.ts';
 import type { Narrator } from './narrator.ts';
 
@@ -40,7 +40,7 @@ export async function deliverEvents(
 }
 
 /** A coupon can only be redeemed when there is one. */
-async function newCoupon(baseUrl: string, { apiKey: key }: Access): Promise<string> {
+async function newCoupon(baseUrl: string, { apiKey: key }: PartnerAccess): Promise<string> {
   const transport = undiciTransport();
   try {
     const client = createClient({ baseUrl, auth: apiKey(key), transport });
@@ -71,7 +71,10 @@ async function fired(
   }
 }
 
-function verified({ signingSecret }: Access, { headers, body }: ReceivedDelivery): WebhookEvent {
+function verified(
+  { signingSecret }: PartnerAccess,
+  { headers, body }: ReceivedDelivery,
+): WebhookEvent {
   return verifyWebhook({
     body,
     signature: String(headers['x-service-signature']),
@@ -80,7 +83,7 @@ function verified({ signingSecret }: Access, { headers, body }: ReceivedDelivery
 }
 
 function refusalOf(
-  access: Access,
+  access: PartnerAccess,
   delivery: ReceivedDelivery | undefined,
 ): WebhookVerificationError {
   if (!delivery) throw new Error('Nothing was delivered.');

@@ -4,11 +4,11 @@ import {
   clientCredentials,
   createClient,
   operations,
-  requestToken,
-  tokenEndpoint,
 } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
+import { requestToken } from '@screen-advertising/core/platform';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import type { Access } from '@screen-advertising/sandbox';
+import type { PartnerAccess } from '@screen-advertising/sandbox';
 import type { Narrator } from './narrator.ts';
 
 const from = '2027-03-01';
@@ -20,7 +20,7 @@ const euros = (cents: unknown): string => `${(Number(cents) / 100).toFixed(2)} E
 export async function walkOperations(
   narrator: Narrator,
   baseUrl: string,
-  access: Access,
+  access: PartnerAccess,
 ): Promise<void> {
   const transport = undiciTransport();
   try {

@@ -1,8 +1,8 @@
-import { type Assumption, assumptions } from '@screen-advertising/core';
+import { type Assumption, assumptions } from '@screen-advertising/core/contract';
 
 const head = `# What the specification leaves open
 
-The specification of the partner interface says of some things that they are not shown. For each of them stands here what is assumed, why, what is understood besides, and where you can change it. When the service turns out to do something else that is not understood, tell us: it is one entry in [\`shared/src/assumptions.ts\`](../shared/src/assumptions.ts), from which this page is made by \`npx -y pnpm@12 run docs\`.
+The specification of the partner interface says of some things that they are not shown. For each of them stands here what is assumed, why, what is understood besides, and where you can change it. When the service turns out to do something else that is not understood, tell us: it is one entry in [\`shared/src/assumptions\`](../shared/src/assumptions), from which this page is made by \`npx -y pnpm@12 run docs\`.
 
 The [sandbox](sandbox.md) can be switched to each alternative, such as with \`--variant singleRecord=data\`.
 `;

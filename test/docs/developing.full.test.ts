@@ -1,35 +1,68 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { read, root } from '../structure/project.ts';
+import { read } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
 import { blocksIn } from './commands/typed.ts';
+import { apply, type Piece, pieceOf } from './developing/pieces.ts';
+import { copyProject } from './developing/project-copy.ts';
 
 const guide = read('docs/developing.md');
+const sectionOf = (title: string) => guide.split(/^## /m).find((text) => text.startsWith(title));
+const blocks = (title: string) => blocksIn('docs/developing.md', sectionOf(title) ?? '');
+const isPiece = (piece: Piece | undefined): piece is Piece => piece !== undefined;
+const pieces = {
+  operation: blocks('Add an operation').map(pieceOf).filter(isPiece),
+  event: blocks('Add an event').map(pieceOf).filter(isPiece),
+};
 
-let core = '';
-beforeAll(async () => {
-  core = await mkdtemp(join(tmpdir(), 'core-'));
-  await cp(join(root, 'shared/src'), join(core, 'src'), { recursive: true });
-  await writeFile(join(core, 'package.json'), '{"type":"module"}');
-  await symlink(join(root, 'shared/node_modules'), join(core, 'node_modules'));
-});
-afterAll(() => rm(core, { recursive: true }));
+let project = '';
+beforeAll(() => {
+  project = copyProject();
+}, 600_000);
+afterAll(() => rmSync(project, { recursive: true }));
+
+/** What a program of the copy prints. */
+async function run(folder: string, ...args: string[]): Promise<string> {
+  const cwd = join(project, folder);
+  const { output, errors } = await startProgram(node, args, { cwd, env: { TEST_TIER: 'full' } })
+    .ended;
+  return `${output}${errors}`;
+}
+
+/** What the compiler says of packages of the copy; nothing when all is well. */
+async function typeErrors(...folders: string[]): Promise<string> {
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
+  const said: string[] = [];
+  for (const folder of folders) said.push(await run(folder, tsc));
+  return said.join('');
+}
+
+/** The names of the tests of the copy that fail. */
+async function failures(...paths: string[]): Promise<string[]> {
+  const jest = join(project, 'test/node_modules/jest/bin/jest.js');
+  const said = await run('test', jest, '-w', '1', '--json', '--testPathPatterns', ...paths);
+  const { testResults } = JSON.parse(/^\{.*\}$/m.exec(said)?.[0] ?? '{}') as {
+    testResults: { assertionResults: { status: string; fullName: string }[]; message: string }[];
+  };
+  const results = testResults.map(({ assertionResults, message }) =>
+    assertionResults.length > 0
+      ? assertionResults.filter(({ status }) => status !== 'passed').map((one) => one.fullName)
+      : [message],
+  );
+  expect(results).toHaveLength(paths.length);
+  return results.flat();
+}
 
 describe('adding a field as the guide for developers says', () => {
   it('brings it into forms, schemas and calls with nothing but the piece that is shown', async () => {
-    const [block] = blocksIn('docs/developing.md', guide).filter(
-      ({ language }) => language === 'ts',
-    );
-    const file = join(core, 'src/catalogue/coupons.ts');
+    const [block] = blocks('Add a field');
     const start = 'const couponFields = {\n';
-    const source = await readFile(file, 'utf8');
-    expect(source).toContain(start);
-    await writeFile(file, source.replace(start, `${start}${block?.text}`));
-
+    const change = (text = '') => text.replace(start, `${start}${block?.text}`);
+    const undo = apply(project, [{ path: 'shared/src/catalogue/coupons.ts', change }]);
     const program = `
-      import { formFields, inputJsonSchema, operations } from './src/index.ts';
+      import { operations } from './src/index.ts';
+      import { formFields, inputJsonSchema } from './src/subpaths/forms.ts';
       const create = operations['coupon.create'];
       const field = formFields(create).find(({ name }) => name === 'note');
       const known = inputJsonSchema(create).properties?.note;
@@ -37,9 +70,57 @@ describe('adding a field as the guide for developers says', () => {
       const accepted = create.input.safeParse({ ...input, note: 'Welcome' }).success;
       console.log(JSON.stringify({ title: field?.title, known: known !== undefined, accepted }));
     `;
-    await writeFile(join(core, 'program.ts'), program);
-    const { output, errors } = await startProgram(node, [join(core, 'program.ts')]).ended;
-    expect(errors).toBe('');
-    expect(JSON.parse(output)).toEqual({ title: 'Note', known: true, accepted: true });
+    writeFileSync(join(project, 'shared/program.ts'), program);
+    const said = await run('shared', '--conditions=source', '--no-warnings', 'program.ts');
+    rmSync(join(project, 'shared/program.ts'));
+    undo();
+    expect(JSON.parse(said)).toEqual({ title: 'Note', known: true, accepted: true });
+  });
+});
+
+const all = [...pieces.operation, ...pieces.event];
+const packages = ['n8n-nodes-screen-advertising', 'zapier-screen-advertising', 'sandbox'];
+
+describe('adding an operation and an event as the guide for developers says', () => {
+  it('touches few files', () => {
+    const files = pieces.operation.map(({ path }) => path);
+    expect(files.filter((path) => !path.startsWith('packages/sandbox/'))).toEqual([
+      'shared/src/catalogue/campaigns.ts',
+      'shared/src/catalogue/index.ts',
+    ]);
+    expect(pieces.event.map(({ path }) => path)).toEqual([
+      'shared/src/catalogue/events.ts',
+      'packages/sandbox/src/records/event-effects.ts',
+    ]);
+  });
+
+  it('brings them to the client, the documents and both platforms', async () => {
+    const undo = apply(project, all);
+    const folders = ['shared', ...packages.map((name) => `packages/${name}`), 'test'];
+    const errors = await typeErrors(...folders);
+    const written = await run('test', '--conditions=source', '--no-warnings', 'docs/write.ts');
+    const failed = await failures(
+      'test/shared/client/facades.test',
+      'test/sandbox/openapi/document.test',
+      'test/n8n/completeness.test',
+      'test/zapier/completeness.test',
+      'test/docs/n8n-schemas.full.test',
+    );
+    undo();
+    expect({ errors, written, failed }).toEqual({ errors: '', written: '', failed: [] });
+  });
+
+  it.each(all)('without $path the compiler or a test names the file', async (piece) => {
+    const undo = apply(
+      project,
+      all.filter((other) => other !== piece),
+    );
+    const errors = await typeErrors('shared', 'packages/sandbox');
+    const failed = await failures(
+      'test/shared/catalogue/operations.test',
+      'test/sandbox/records/event-effects.test',
+    );
+    undo();
+    expect([errors, ...failed].join('\n')).toContain(basename(piece.path));
   });
 });

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { assumptions } from '@screen-advertising/core';
+import { assumptions } from '@screen-advertising/core/contract';
 import { projectFiles, read } from '../structure/project.ts';
 import { assumptionsPage } from './assumptions-page.ts';
 import { codesIn, messagesIn, messagesThrownIn, quotedTexts } from './error-table.ts';
@@ -41,7 +41,9 @@ describe('the guide to errors', () => {
   const guide = read('docs/limits-and-errors.md');
   const sources = projectFiles()
     .filter((path) =>
-      /^(?:shared|packages\/(?:n8n|zapier)[^/]*)\/(?:src|nodes|credentials)\/.*\.ts$/.test(path),
+      /^(?:shared|packages\/(?:cli|n8n|zapier)[^/]*)\/(?:src|lib|nodes|credentials)\/.*\.ts$/.test(
+        path,
+      ),
     )
     .map(read)
     .join('\n');

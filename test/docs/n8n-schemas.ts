@@ -1,4 +1,6 @@
-import { operations, recordFields, tasks } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { recordFields } from '@screen-advertising/core/forms';
 import { operationKey } from '../n8n/operation-keys.ts';
 import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
 import { startWorld, type World } from '../n8n/world.ts';
@@ -49,7 +51,7 @@ async function outputOf(
       types[type] ?? (type as JsonType),
     ]),
   );
-  const isShaped = operation.resource === 'screen' && name !== 'screen.availability';
+  const isShaped = operation.resource.name === 'screen' && name !== 'screen.availability';
   if (!isShaped) return known;
   const { resource, value } = operationKey(name);
   const parameters =

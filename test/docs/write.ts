@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assumptionsPage } from './assumptions-page.ts';
 import { n8nMessagesPage } from './n8n-messages/page.ts';
+import { n8nReadme, n8nReadmePage } from './n8n-operations.ts';
 import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
 import { messageRows, messagesPage } from './zapier-messages/page.ts';
 
@@ -16,4 +17,5 @@ function write(path: string, text: string): void {
 write('docs/assumptions.md', assumptionsPage());
 write('docs/n8n-messages.md', await n8nMessagesPage());
 write('docs/zapier-messages.md', messagesPage(await messageRows()));
+write(n8nReadme, await n8nReadmePage());
 for (const [path, text] of await n8nSchemas()) write(join(nodesFolder, path), text);

@@ -3,7 +3,10 @@
 const parts = {
   webhooks: { sources: ['shared/src/webhooks/*.ts'], tests: ['webhooks'] },
   retry: {
-    sources: ['shared/src/client/{retry,retry-after,budget,attempts,repair}.ts'],
+    sources: [
+      'shared/src/client/{retry,retry-after,budget,attempts,repair}.ts',
+      'shared/src/catalogue/coupon-repair.ts',
+    ],
     tests: ['client', 'transport'],
   },
   token: { sources: ['shared/src/client/{token,shared-work}.ts'], tests: ['client'] },

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { events, formFields, operations, type Task, tasks } from '@screen-advertising/core';
+import { events, operations } from '@screen-advertising/core';
+import { type Task, tasks } from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { loadPackage } from './engine/load-package.ts';
 import { operationKey } from './operation-keys.ts';

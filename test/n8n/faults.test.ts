@@ -264,7 +264,7 @@ it('details of a failure come with the item when the workflow goes on', async ()
   const [item] = result.output('Screen Advertising');
   expect(item?.json).toEqual({
     error: expect.stringMatching(
-      /^Coupon "SAMPLE" cannot be revoked: it is no longer active, or was redeemed \(400\)\. /,
+      /^Coupon "SPRING-25" cannot be revoked: it is no longer active, or was redeemed \(400\)\. /,
     ),
     details: {
       code: 'invalid_request',

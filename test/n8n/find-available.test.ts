@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { apiKey, createClient, findAvailableScreens } from '@screen-advertising/core';
+import { apiKey, createClient } from '@screen-advertising/core';
+import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import type { INodeParameters } from 'n8n-workflow';
 import { startWorld, type World } from './world.ts';

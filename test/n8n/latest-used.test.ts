@@ -8,7 +8,7 @@ interface LatestUsedModule {
 
 /** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
 const { LatestUsed } = jest.requireActual<LatestUsedModule>(
-  '../../packages/n8n-nodes-screen-advertising/nodes/ScreenAdvertising/shared/latestUsed.ts',
+  '../../packages/n8n-nodes-screen-advertising/lib/latestUsed.ts',
 );
 
 const make = () => ({});

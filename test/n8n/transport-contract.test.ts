@@ -13,7 +13,7 @@ interface TransportModule {
 
 /** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
 const { createTransport } = jest.requireActual<TransportModule>(
-  '../../packages/n8n-nodes-screen-advertising/nodes/ScreenAdvertising/shared/transport.ts',
+  '../../packages/n8n-nodes-screen-advertising/lib/transport/transport.ts',
 );
 
 let engine: Engine;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { type SignatureScheme, signWebhook } from '@screen-advertising/core';
+import { signWebhook } from '@screen-advertising/core';
+import type { SignatureScheme } from '@screen-advertising/core/webhooks';
 import type { INodeParameters } from 'n8n-workflow';
 import type { StoredCredentials } from './engine/credentials-helper.ts';
 import { Engine } from './engine/engine.ts';

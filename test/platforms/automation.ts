@@ -1,5 +1,5 @@
 import type { EventName } from '@screen-advertising/core';
-import type { Access, Sandbox } from '@screen-advertising/sandbox';
+import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
 
 /** What each step of the automation gave, in their order. */
 export interface AutomationRecords {
@@ -39,7 +39,7 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-export type OpenPlatform = (baseUrl: string, access: Access) => Promise<Platform>;
+export type OpenPlatform = (baseUrl: string, access: PartnerAccess) => Promise<Platform>;
 
 /** What the automation says in its own words, the same on every platform. */
 export const wording = {

@@ -1,6 +1,6 @@
 import { apiKey, createClient, verifyWebhook, type WebhookEvent } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import type { Access } from '@screen-advertising/sandbox';
+import type { PartnerAccess } from '@screen-advertising/sandbox';
 import { type OpenPlatform, type Waiting, wording } from './automation.ts';
 import { type Receiver, receive } from './receiver.ts';
 
@@ -45,7 +45,7 @@ export const openBareClient: OpenPlatform = async (baseUrl, access) => {
 };
 
 function verified(
-  { signingSecret }: Access,
+  { signingSecret }: PartnerAccess,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   body: Buffer,
 ): WebhookEvent {

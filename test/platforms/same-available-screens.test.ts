@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  apiKey,
-  createClient,
-  type FoundScreens,
-  findAvailableScreens,
-} from '@screen-advertising/core';
+import { apiKey, createClient } from '@screen-advertising/core';
+import { type FoundScreens, findAvailableScreens } from '@screen-advertising/core/availability';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { Engine } from '../n8n/engine/engine.ts';

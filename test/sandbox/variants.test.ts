@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assumptions, type Variants } from '@screen-advertising/core';
+import { assumptions, type Variants } from '@screen-advertising/core/contract';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { problemDetail } from './support/problem.ts';
 import { type Running, start } from './support/running-sandbox.ts';

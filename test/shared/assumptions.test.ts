@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assumptions } from '@screen-advertising/core';
+import { assumptions } from '@screen-advertising/core/contract';
 
 describe.each(Object.entries(assumptions))('the assumption %s', (_name, assumption) => {
   it('names sections of the contract', () => {

@@ -2,18 +2,26 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
+import {
+  bundlePackage,
+  entryPoints,
+} from '../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
 import { root } from './project.ts';
 
 const limitBytes = 37 * 1024;
 
 /** All that a connector takes from the core. */
 const connector = `
+  export { createClient, apiKey, clientCredentials, operations, events, verifyWebhook, ScreenAdvertisingError } from '@screen-advertising/core';
   export {
-    createClient, apiKey, clientCredentials, platformAuth, parseBaseUrl, parseApiKey,
-    operations, events, tasks, formFields, inputJsonSchema,
-    findAvailableScreens, watchAvailability, sampleAvailabilityChange,
-    verifyWebhook, eventKey, createReplayMemory, ScreenAdvertisingError,
-  } from '@screen-advertising/core';
+  tasks,
+  findAvailableScreens,
+  watchAvailability,
+  sampleAvailabilityChange,
+} from '@screen-advertising/core/availability';
+  export { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+  export { platformAuth, parseBaseUrl, parseApiKey } from '@screen-advertising/core/platform';
+  export { eventKey, createReplayMemory } from '@screen-advertising/core/webhooks';
 `;
 
 describe('the core in the bundle of a connector', () => {
@@ -27,7 +35,7 @@ describe('the core in the bundle of a connector', () => {
       platform: 'node',
       format: 'cjs',
       target: 'node20',
-      conditions: ['source'],
+      conditions: ['source', 'no-http'],
       logLevel: 'silent',
     });
     const [bundle] = outputFiles;
@@ -41,5 +49,15 @@ describe('the core in the bundle of a connector', () => {
     );
     expect([...new Set(packages)].sort()).toEqual(['core', 'zod']);
     expect(bytes).toBeLessThanOrEqual(limitBytes);
+  });
+});
+
+describe('the n8n package', () => {
+  it('has n8n load at most 80 KB when it starts: the descriptions', async () => {
+    const files = await bundlePackage();
+    const loaded = (await entryPoints()).map((entry) => files.get(`${entry}.js`) ?? '');
+    expect(loaded).toHaveLength(6);
+    expect(loaded.filter((text) => text === '')).toEqual([]);
+    expect(loaded.join('').length).toBeLessThanOrEqual(80 * 1024);
   });
 });

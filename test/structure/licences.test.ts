@@ -33,6 +33,7 @@ const exceptions = new Map([
 /** What is published, and so what users install or get inside of a bundle. */
 const published = [
   'shared',
+  'packages/cli',
   'packages/relay',
   'packages/sandbox',
   'packages/n8n-nodes-screen-advertising',

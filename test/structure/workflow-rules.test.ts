@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { publicWorkflow } from '../../packages/n8n-nodes-screen-advertising/scripts/public-workflow.mts';
 import { projectFiles, read } from './project.ts';
 import { readWorkflow } from './workflow.ts';
 import { versionFaults, workflowFaults } from './workflow-rules.ts';
@@ -8,14 +9,26 @@ const files = projectFiles().filter((path) =>
 );
 const release = '.github/workflows/release.yml';
 
+const ofThePublicRepository = 'publish.yml of the public repository of the n8n node';
+const workflows = [
+  ...files.map((path) => readWorkflow(path, read(path))),
+  readWorkflow(ofThePublicRepository, publicWorkflow(read(release))),
+];
+
 describe('the way to users', () => {
-  it.each(files)('%s lets no foreign code in', (path) => {
-    expect(workflowFaults(readWorkflow(path, read(path)))).toEqual([]);
+  it.each(workflows)('$path lets no foreign code in', (workflow) => {
+    expect(workflowFaults(workflow)).toEqual([]);
   });
 
   it('has one version of each action and of pnpm', () => {
-    expect(files.length).toBeGreaterThan(4);
-    expect(versionFaults(files.map((path) => readWorkflow(path, read(path))))).toEqual([]);
+    expect(workflows.length).toBeGreaterThan(5);
+    expect(versionFaults(workflows)).toEqual([]);
+  });
+
+  it('pins in the public repository what the release pins, and nothing else', () => {
+    expect(() => publicWorkflow(read(release).replaceAll('actions/upload-artifact', ''))).toThrow(
+      'The release does not use actions/upload-artifact, so it names no version of it.',
+    );
   });
 });
 

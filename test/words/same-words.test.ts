@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type FormField, formFields, operations, type Task, tasks } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { type Task, tasks } from '@screen-advertising/core/availability';
+import { type FormField, formFields } from '@screen-advertising/core/forms';
 import { type OfferedField, offeredByN8n, offeredByZapier } from './offered.ts';
 
 /** Help that differs from the catalogue's, and why. */

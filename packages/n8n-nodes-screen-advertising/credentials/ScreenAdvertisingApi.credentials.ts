@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { baseUrlProperty } from './shared/baseUrlProperty';
-import { withBearer } from './shared/withBearer';
+import { baseUrlProperty } from '../lib/access/baseUrlProperty';
+import { withBearer } from '../lib/access/withBearer';
 
 export class ScreenAdvertisingApi implements ICredentialType {
 	name = 'screenAdvertisingApi';
@@ -29,8 +29,8 @@ export class ScreenAdvertisingApi implements ICredentialType {
 	];
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { readApiKeyAccess } = await import('./shared/access');
-		const { baseUrl, apiKey } = readApiKeyAccess(credentials);
-		return withBearer(apiKey, baseUrl, requestOptions);
+		const { readApiKeyAccess } = await import('../lib/access/readAccess');
+		const { baseUrl, auth } = readApiKeyAccess(credentials);
+		return withBearer(auth.key, baseUrl, requestOptions);
 	};
 }

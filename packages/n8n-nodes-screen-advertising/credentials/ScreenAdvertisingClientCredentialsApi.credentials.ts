@@ -7,8 +7,8 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import { baseUrlProperty } from './shared/baseUrlProperty';
-import { withBearer } from './shared/withBearer';
+import { baseUrlProperty } from '../lib/access/baseUrlProperty';
+import { withBearer } from '../lib/access/withBearer';
 
 export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 	name = 'screenAdvertisingClientCredentialsApi';
@@ -56,13 +56,13 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const { accessToken } = await import('./shared/accessToken');
+		const { accessToken } = await import('../lib/access/accessToken');
 		return { accessToken: await accessToken(this, credentials) };
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { readClientCredentialsAccess } = await import('./shared/access');
-		const { checkInTime } = await import('./shared/inTime');
+		const { readClientCredentialsAccess } = await import('../lib/access/readAccess');
+		const { checkInTime } = await import('../lib/transport/credentialFailure');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
 		checkInTime(requestOptions);
 		return withBearer(String(credentials.accessToken), baseUrl, requestOptions);

@@ -8,39 +8,42 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
 
 const core = '@screen-advertising/core';
 
-/** The core shares limits among all that use one clock, so there must be one. */
-const clock = 'nodes/ScreenAdvertising/shared/clock';
+/** What waits for its first use. */
+const onDemand = 'core.js';
 
 /**
- * The package as n8n loads it: one CommonJS file per node and credential, and beside them the one
- * copy of the core that they share, so that all of them keep one rate limit. n8n loads every node
- * when it starts, so what a description makes of the catalogue is worked out here, and the core
- * waits for its first use. Gives the text of each file by its path below `dist`.
+ * The package as n8n loads it: one CommonJS file per node and credential, and beside them one with
+ * the core and all else that they import on demand. There is one of it, so that all of them keep one
+ * rate limit. n8n loads every node when it starts, and then needs descriptions alone: what they make
+ * of the catalogue is worked out here. Gives the text of each file by its path below `dist`.
  */
 export async function bundlePackage(): Promise<Map<string, string>> {
-	const entries = await entryPoints();
-	const files = await Promise.all([
-		bundle('core.js', {
-			stdin: {
-				contents: `export * from '${core}'; export * from './${clock}';`,
-				resolveDir: root,
-			},
-			// n8n forbids the name under which zod keeps its registry for other copies of itself:
-			// the registry becomes private to the bundle.
-			define: { globalThis: '__realm' },
-			banner: { js: 'const __realm = {};' },
-		}),
-		...entries.map((entry) =>
+	const demanded = new Set<string>();
+	const entries = await Promise.all(
+		(await entryPoints()).map((entry) =>
 			bundle(`${entry}.js`, {
 				entryPoints: [`${entry}.ts`],
 				plugins: [
-					sharedCore(path.posix.relative(path.posix.dirname(entry), 'core.js')),
 					finishedDescriptions,
+					demand(path.posix.relative(path.posix.dirname(entry), onDemand), demanded),
 				],
 			}),
 		),
-	]);
-	return new Map(files);
+	);
+	const core = await bundle(onDemand, {
+		stdin: {
+			contents: [...demanded]
+				.sort()
+				.map((file) => `export * from '${file}';`)
+				.join('\n'),
+			resolveDir: root,
+		},
+		// n8n forbids the name under which zod keeps its registry for other copies of itself:
+		// the registry becomes private to the bundle.
+		define: { globalThis: '__realm' },
+		banner: { js: 'const __realm = {};' },
+	});
+	return new Map([core, ...entries]);
 }
 
 /** What package.json tells n8n to load, without `dist/` and the extension. */
@@ -59,8 +62,10 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20',
-		conditions: ['source'],
+		conditions: ['source', 'no-http'],
 		external: ['n8n-workflow'],
+		// n8n loads CommonJS: what is imported on demand, too.
+		supported: { 'dynamic-import': false },
 		legalComments: 'none',
 		logLevel: 'warning',
 		...options,
@@ -68,13 +73,20 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 	return [file, outputFiles?.[0]?.text ?? ''];
 }
 
-function sharedCore(file: string): Plugin {
+/** Leaves what is imported on demand to `file`, and notes it. What n8n starts with has no core. */
+function demand(file: string, demanded: Set<string>): Plugin {
 	return {
-		name: 'shared-core',
+		name: 'on-demand',
 		setup(esbuild) {
-			esbuild.onResolve({ filter: new RegExp(`^${core}$|/clock$`) }, () => ({
-				path: file,
-				external: true,
+			esbuild.onResolve({ filter: /^\./ }, ({ kind, path: imported, resolveDir }) => {
+				if (kind !== 'dynamic-import') return undefined;
+				demanded.add(`./${path.relative(root, path.join(resolveDir, imported))}`);
+				return { path: file, external: true };
+			});
+			esbuild.onResolve({ filter: new RegExp(`^${core}(/|$)`) }, ({ importer }) => ({
+				errors: [
+					{ text: `${importer} takes the core along when n8n starts: import it on demand.` },
+				],
 			}));
 		},
 	};
@@ -83,7 +95,7 @@ function sharedCore(file: string): Plugin {
 const finishedDescriptions: Plugin = {
 	name: 'finished-descriptions',
 	setup(esbuild) {
-		esbuild.onLoad({ filter: /[\\/]description\.ts$/ }, async (file) => {
+		esbuild.onLoad({ filter: /\.description\.ts$/ }, async (file) => {
 			const [, text] = await bundle('description.js', { entryPoints: [file.path] });
 			const module = { exports: {} as Record<string, unknown> };
 			new Function('module', 'require', text)(module, createRequire(import.meta.url));

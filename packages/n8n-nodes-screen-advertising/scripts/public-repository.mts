@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { publicManifest } from './public-manifest.mts';
+import { publicWorkflow } from './public-workflow.mts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -12,6 +13,7 @@ const copied = [
 	'eslint.config.mjs',
 	'examples',
 	'icons',
+	'lib',
 	'nodes',
 	'.prettierignore',
 	'.prettierrc.js',
@@ -20,26 +22,6 @@ const copied = [
 ];
 
 const ignored = 'node_modules/\ndist/\n';
-
-/** As npm's trusted publisher, so without a token, and with the provenance that n8n asks for. */
-const workflow = `name: Publish
-on:
-  push:
-    tags: ['v*']
-permissions:
-  contents: read
-  id-token: write
-jobs:
-  publish:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v5
-      - uses: actions/setup-node@v5
-        with:
-          node-version: 24
-      - run: npm install
-      - run: npm publish --provenance --access public
-`;
 
 /**
  * Writes the repository that n8n verifies the package from: n8n takes no package out of a monorepo,
@@ -61,7 +43,7 @@ export async function writePublicRepository(folder: string): Promise<void> {
 		.compilerOptions as object & {
 		paths: unknown;
 	};
-	const tsconfig = { compilerOptions, include: ['credentials', 'nodes'] };
+	const tsconfig = { compilerOptions, include: ['credentials', 'lib', 'nodes'] };
 	const write = async (file: string, text: string) => {
 		await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
 		await writeFile(path.join(folder, file), text);
@@ -69,5 +51,6 @@ export async function writePublicRepository(folder: string): Promise<void> {
 	await write('package.json', `${JSON.stringify(manifest, undefined, '\t')}\n`);
 	await write('tsconfig.json', `${JSON.stringify(tsconfig, undefined, '\t')}\n`);
 	await write('.gitignore', ignored);
-	await write('.github/workflows/publish.yml', workflow);
+	const release = path.join(root, '../../.github/workflows/release.yml');
+	await write('.github/workflows/publish.yml', publicWorkflow(await readFile(release, 'utf8')));
 }

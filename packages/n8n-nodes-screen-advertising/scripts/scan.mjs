@@ -48,7 +48,8 @@ const literals = await mkdtemp(path.join(tmpdir(), 'n8n-descriptions-'));
 try {
 	await writeLiterals(literals);
 	const problems =
-		(await lintWithScanner(root, SOURCE_FILE_PATTERNS)) +
+		// The scanner itself looks for sources in the two folders that n8n's starter has.
+		(await lintWithScanner(root, [...SOURCE_FILE_PATTERNS, 'lib/**/*.ts'])) +
 		(await lintWithScanner(root, ['dist/**/*.js', 'package.json'])) +
 		(await lintWithScanner(literals, ['**/*.ts'], (rule) => rule.startsWith('n8n-nodes-base/')));
 	process.exitCode = problems === 0 ? 0 : 1;

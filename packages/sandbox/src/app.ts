@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import { basePath } from './base-path.ts';
 import type { SandboxContext } from './context.ts';
 import type { Exchange, ExchangeEnv } from './http/exchange.ts';
+import { basePath } from './http/exchange.ts';
 import { Refusal } from './http/refusal.ts';
-import { landingPage } from './pages/landing-page.ts';
-import { thumbnail } from './pages/thumbnail.ts';
+import { landingPage, landingPageHeaders } from './pages/landing-page.ts';
+import { thumbnail, thumbnailHeaders } from './pages/thumbnail.ts';
 import { landingPath } from './routes/landing-links.ts';
-import { thumbnailPath } from './routes/screen-record.ts';
+import { thumbnailPath } from './routes/screens.ts';
 import { serviceApp } from './routes/service.ts';
 
 interface Parts {
@@ -29,10 +29,12 @@ export function sandboxApp(
   app.route(basePath, serviceApp(context));
   app.route('/_sandbox', admin);
   app.route('/', inspector);
-  app.get(landingPath, (c) => landingPage(c.env.exchange.url.searchParams));
-  app.get(`${thumbnailPath}/:file{.+\\.svg}`, (c) => {
+  app.get(landingPath, (c) =>
+    c.html(landingPage(c.env.exchange.url.searchParams), 200, landingPageHeaders),
+  );
+  app.get(`${thumbnailPath}/:file{.+\\.svg}`, async (c) => {
     const screen = context.store.screens.get(c.req.param('file').slice(0, -'.svg'.length));
-    return screen ? thumbnail(screen) : c.notFound();
+    return screen ? c.body(String(await thumbnail(screen)), 200, thumbnailHeaders) : c.notFound();
   });
   app.notFound((c) =>
     new Refusal(

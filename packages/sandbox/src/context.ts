@@ -1,4 +1,4 @@
-import type { Variants } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import type { Accesses } from './accesses/access.ts';
 import type { ScheduledClock } from './clock/sandbox-clock.ts';
 import type { Limits } from './limits/limits.ts';

@@ -1,4 +1,4 @@
-export type { Access, Accesses } from './accesses/access.ts';
+export type { Accesses, PartnerAccess } from './accesses/access.ts';
 export type { SandboxClock } from './clock/sandbox-clock.ts';
 export { createSandbox } from './create-sandbox.ts';
 export type { FaultRule } from './faults/fault-rule.ts';
@@ -9,6 +9,7 @@ export type { RateLimitOptions } from './limits/limits.ts';
 export type { SandboxOptions } from './options.ts';
 export type { FireOptions } from './records/fire.ts';
 export type { Sandbox } from './sandbox.ts';
+export type { Snapshot } from './state/snapshot.ts';
 export type {
   CampaignRequestFields,
   Delivery,
@@ -20,6 +21,5 @@ export type {
   StoredUser,
   UserFields,
   WebhookRegistration,
-} from './state/records.ts';
-export type { Snapshot } from './state/snapshot.ts';
+} from './state/stored-records.ts';
 export type { WebhookAddress } from './webhooks/webhooks.ts';

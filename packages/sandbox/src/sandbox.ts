@@ -1,12 +1,13 @@
-import type { EventName, Variants } from '@screen-advertising/core';
+import type { EventName } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import type { Accesses } from './accesses/access.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FireOptions } from './records/fire.ts';
-import type { Records } from './records/records.ts';
-import type { Delivery } from './state/records.ts';
+import type { Records } from './records/manage-records.ts';
 import type { Snapshot } from './state/snapshot.ts';
+import type { Delivery } from './state/stored-records.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core';
+import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
 
 const names = Object.keys(assumptions) as AssumptionName[];
 

@@ -2,8 +2,8 @@ import { build } from 'esbuild';
 import { appFolder, packageFolder, type Variant, variants } from './variants.ts';
 
 /**
- * One readable file with the core inside. zapier-platform-core stays outside: Zapier's own
- * commands look for it among the dependencies.
+ * One file with the core inside, small and with the names of the sources, which Zapier's logs show.
+ * zapier-platform-core stays outside: Zapier's own commands look for it among the dependencies.
  */
 export async function bundle(variant: Variant): Promise<void> {
   await build({
@@ -14,9 +14,11 @@ export async function bundle(variant: Variant): Promise<void> {
     platform: 'node',
     target: 'node22',
     format: 'cjs',
-    conditions: ['source'],
+    conditions: ['source', 'no-http'],
     external: ['zapier-platform-core'],
     legalComments: 'inline',
+    minifySyntax: true,
+    minifyWhitespace: true,
     // Zapier loads the app by require and takes the module for it.
     footer: { js: 'module.exports = module.exports.default;' },
     logLevel: 'warning',

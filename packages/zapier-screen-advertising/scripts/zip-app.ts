@@ -1,7 +1,7 @@
+import { spawn } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { run } from './run.ts';
 import { packageFolder } from './variants.ts';
 
 const require = createRequire(import.meta.url);
@@ -37,4 +37,22 @@ export async function zipApp(folder: string, staging: string): Promise<void> {
   for (const file of ['build.zip', 'source.zip']) {
     await cp(join(staging, 'build', file), join(folder, 'build', file));
   }
+}
+
+/** Runs a program and shows what it says. Rejects when it fails. */
+async function run(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<void> {
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with code ${code}.`);
 }

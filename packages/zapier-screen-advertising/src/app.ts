@@ -1,17 +1,23 @@
-import { defineApp, version as platformVersion, type Trigger } from 'zapier-platform-core';
+import { type Operation, type OperationName, operations } from '@screen-advertising/core';
+import {
+  type Create,
+  defineApp,
+  version as platformVersion,
+  type Search,
+  type Trigger,
+} from 'zapier-platform-core';
 import packageJson from '../package.json' with { type: 'json' };
 import { authentication } from './authentication.ts';
 import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
-import revokeCoupon from './creates/revoke-coupon.ts';
 import campaignRequestList from './dropdowns/campaign-request-list.ts';
 import screenList from './dropdowns/screen-list.ts';
 import { countryList, orientationList } from './dropdowns/screen-values.ts';
 import { addBearer } from './lib/bearer.ts';
+import { plainCreate, plainSearch } from './lib/plain.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
-import findCoupon from './searches/find-coupon.ts';
 import findScreen from './searches/find-screen.ts';
 import findUser from './searches/find-user.ts';
 import getScreenAvailability from './searches/get-screen-availability.ts';
@@ -25,6 +31,43 @@ import screenAvailabilityChanged from './triggers/screen-availability-changed.ts
  * (section 8). Runs that make more than one may still be refused, and are then run again.
  */
 const runsPerMinute = 600;
+
+type Owned<Part> = Readonly<Partial<Record<string, Part>>>;
+
+/** Where Zapier does or says something of its own. All else is made from the catalogue. */
+const ownCreates = {
+  'coupon.create': createCoupon,
+  'coupon.revoke': plainCreate(operations['coupon.revoke'], {
+    description: `${operations['coupon.revoke'].description} This cannot be undone.`,
+    advice: {
+      invalid_request: 'Find Coupon shows the state of the coupon.',
+      not_found: 'Check Code.',
+    },
+    // The service refuses coupons that are no longer active: another run would not change that.
+    haltOn: ['invalid_request'],
+  }),
+  'landingLink.create': createLandingLink,
+} satisfies Partial<Record<OperationName, Create>>;
+
+/** A list has no plain search: each wants filters and pages of its own. */
+const ownSearches = {
+  'screen.list': findScreen,
+  'screen.get': findScreen,
+  'screen.availability': getScreenAvailability,
+  'user.lookup': findUser,
+  'campaignRequest.list': findCampaignRequest,
+  'campaignRequest.get': findCampaignRequest,
+} satisfies Partial<Record<OperationName, Search>>;
+
+const all = Object.values<Operation>(operations);
+const creates = all
+  .filter(({ method }) => method === 'POST')
+  .map((operation) => (ownCreates as Owned<Create>)[operation.name] ?? plainCreate(operation));
+const searches = all
+  .filter(
+    ({ name, method, answer }) => method === 'GET' && (answer === 'record' || name in ownSearches),
+  )
+  .map((operation) => (ownSearches as Owned<Search>)[operation.name] ?? plainSearch(operation));
 
 /**
  * The app. `eventTriggers` are those that the service calls: Zapier allows them in private apps
@@ -48,24 +91,17 @@ export function createApp(eventTriggers: Record<string, Trigger> = {}) {
       countryList,
       orientationList,
     ]),
-    creates: byKey([createCoupon, revokeCoupon, createLandingLink]),
-    searches: byKey([
-      findScreen,
-      findAvailableScreens,
-      getScreenAvailability,
-      findUser,
-      findCoupon,
-      findCampaignRequest,
-    ]),
+    creates: byKey(creates),
+    searches: byKey([...searches, findAvailableScreens]),
     searchOrCreates: {
-      [findCoupon.key]: {
-        key: findCoupon.key,
+      find_coupon: {
+        key: 'find_coupon',
         display: {
           label: 'Find or Create Coupon',
           description:
             'Finds a coupon by its code, whatever its state and lead, or creates it when there is none. Create Coupon with a code of your own does so too, and checks both.',
         },
-        search: findCoupon.key,
+        search: 'find_coupon',
         create: createCoupon.key,
       },
     },

@@ -1,4 +1,5 @@
-import { operations, requestToken, ScreenAdvertisingError } from '@screen-advertising/core';
+import { operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import { requestToken } from '@screen-advertising/core/platform';
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { connectionFields, nameField, sessionFields, signingFields } from './lib/auth-fields.ts';
 import { clientFor } from './lib/client.ts';

@@ -2,16 +2,14 @@ import type * as z from 'zod/mini';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { byScreen } from './by-screen.ts';
-import { cheapestFirst } from './cheapest-first.ts';
-import { daysOf } from './days-of.ts';
+import { byScreen, cheapestFirst } from './order.ts';
 import {
   type Reading,
   type ReadOptions,
   readAvailabilities,
+  readNumber,
   type ScreenFailure,
 } from './read-availabilities.ts';
-import { readNumber } from './read-number.ts';
 import { tasks } from './tasks.ts';
 
 const findAvailable = tasks['screen.findAvailable'];
@@ -22,6 +20,7 @@ const findAvailable = tasks['screen.findAvailable'];
  */
 export type AvailableScreen = z.output<typeof findAvailable.output>;
 
+/** What `findAvailableScreens` gives. */
 export interface FoundScreens {
   /** The cheapest first; of the same price those with most available, then by identifier. */
   readonly screens: AvailableScreen[];
@@ -43,19 +42,13 @@ export async function findAvailableScreens(
   options: ReadOptions = {},
 ): Promise<FoundScreens> {
   const { min_available_sov_pct, budget_cents, ...filters } = parseInput(findAvailable, input);
-  const screens: AvailableScreen[] = [];
-  const failures: ScreenFailure[] = [];
-  await readAvailabilities(client, filters, options, {
-    onReading(reading) {
-      const { share } = reading;
-      const isFree = share > 0 && share >= (min_available_sov_pct ?? 0);
-      if (!isFree) return;
-      const found = withPrice(reading, daysOf(filters));
-      if (isWithin(budget_cents, found)) screens.push(found);
-    },
-    onFailure: (failure) => failures.push(failure),
+  const { kept, failures } = await readAvailabilities(client, filters, options, (reading) => {
+    const { share } = reading;
+    if (share <= 0 || share < (min_available_sov_pct ?? 0)) return undefined;
+    const found = withPrice(reading, daysOf(filters));
+    return isWithin(budget_cents, found) ? found : undefined;
   });
-  return { screens: screens.sort(cheapestFirst), failures: failures.sort(byScreen) };
+  return { screens: kept.sort(cheapestFirst), failures: failures.sort(byScreen) };
 }
 
 function withPrice({ screen, availability }: Reading, days: number): AvailableScreen {
@@ -78,4 +71,11 @@ function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
     'unexpected_response',
     `The availability of screen ${screen_id} came without a number in price_per_day_cents, so it cannot be compared with the budget. Ask the administration of the service about it.`,
   );
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The days of a period whose ends are written YYYY-MM-DD, both of them included. */
+function daysOf({ from, to }: { readonly from: string; readonly to: string }): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
 }

@@ -1,3 +1,5 @@
+import { notNeeded } from '../client/shared-work.ts';
+
 export interface ParallelOptions {
   /** How many items are worked on at a time; no more are taken from the source ahead. */
   readonly concurrency: number;
@@ -30,7 +32,7 @@ export async function inParallel<Item>(
   try {
     await Promise.all(workers);
   } finally {
-    stopped.abort();
+    stopped.abort(notNeeded);
     await Promise.allSettled(workers);
     await items.return?.();
   }

@@ -1,15 +1,10 @@
-import {
-  type Availability,
-  getAvailability,
-  listScreens,
-  type Screen,
-} from '../catalogue/screens.ts';
+import { type Availability, type Screen, screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
-import { count } from '../client/numbers.ts';
+import { count } from '../client/option-values.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { inParallel } from './in-parallel.ts';
-import { readNumber } from './read-number.ts';
 
+/** How the availability of many screens is read. */
 export interface ReadOptions {
   /** Ends the work at any moment; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -42,11 +37,10 @@ export interface ScreenFailure {
   readonly error: ScreenAdvertisingError;
 }
 
-/** One of them is called for each screen of the list, in no certain order. */
-export interface Readers {
-  /** What it throws of this package's errors makes the screen one that failed. */
-  onReading(reading: Reading): void;
-  onFailure(failure: ScreenFailure): void;
+/** Both in no certain order. */
+interface Readings<Kept> {
+  readonly kept: Kept[];
+  readonly failures: ScreenFailure[];
 }
 
 const defaultConcurrency = 20;
@@ -61,30 +55,36 @@ const fatal: ReadonlySet<string> = new Set([
 
 /**
  * Lists the screens and asks for the availability of each, several at a time and while the list
- * is still being read. Rejects when the list cannot be read to its end, when the access is refused
- * or its allowance used up, and with whatever the platform throws of its own.
+ * is still being read. Gives what `keep` makes of them, if anything; what it throws of this
+ * package's errors makes the screen one that failed. Rejects when the list cannot be read to its
+ * end, when the access is refused or its allowance used up, and with whatever the platform throws
+ * of its own.
  */
-export async function readAvailabilities(
+export async function readAvailabilities<Kept>(
   client: Pick<Client, 'call' | 'items'>,
   { from, to, ...filters }: Filters,
   { signal, concurrency = defaultConcurrency, maxScreens }: ReadOptions,
-  { onReading, onFailure }: Readers,
-): Promise<void> {
+  keep: (reading: Reading) => Kept | undefined,
+): Promise<Readings<Kept>> {
+  const kept: Kept[] = [];
+  const failures: ScreenFailure[] = [];
   const ask = async (screen: Screen, stop: AbortSignal): Promise<void> => {
     try {
-      onReading(await readAvailability(client, screen, { from, to }, stop));
+      const result = keep(await readAvailability(client, screen, { from, to }, stop));
+      if (result !== undefined) kept.push(result);
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
         throw error;
       }
-      onFailure({ screen, error });
+      failures.push({ screen, error });
     }
   };
   await inParallel(
-    (stop) => distinct(client.items(listScreens, filters, { signal: stop }), maxScreens),
+    (stop) => distinct(client.items(screens.list, filters, { signal: stop }), maxScreens),
     ask,
     { concurrency: count('concurrency', concurrency), signal },
   );
+  return { kept, failures };
 }
 
 /** Asks for the availability of one screen. Rejects as `call` does, and when the share is no number. */
@@ -95,7 +95,7 @@ export async function readAvailability(
   signal?: AbortSignal,
 ): Promise<Reading> {
   const input = { screenId: screen.id, from, to };
-  const availability = await client.call(getAvailability, input, signal ? { signal } : {});
+  const availability = await client.call(screens.availability, input, signal ? { signal } : {});
   return { screen, availability, share: shareOf(screen, availability) };
 }
 
@@ -131,4 +131,10 @@ function tooMany(maxScreens: number): ScreenAdvertisingError {
     'invalid_request',
     `More than ${maxScreens} screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.`,
   );
+}
+
+/** A number of a record, which may come as text. Undefined for what is none: nobody guesses then. */
+export function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

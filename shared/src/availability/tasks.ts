@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { choice, number, numberOut, textOut } from '../catalogue/field-types.ts';
 import { task } from '../catalogue/operation.ts';
-import { availability, getAvailability, listScreens, screen } from '../catalogue/screens.ts';
+import { availability, screen, screens } from '../catalogue/screens.ts';
 
-const { country, city, orientation, bbox } = listScreens.input.shape;
-const { from, to } = getAvailability.input.shape;
+const { country, city, orientation, bbox } = screens.list.input.shape;
+const { from, to } = screens.availability.input.shape;
 
 /** Which screens, and when: what the list and the availability take. */
 const where = { country, city, orientation, bbox };
@@ -31,12 +31,14 @@ const ofScreen = {
   screen,
 };
 
+const sampleOfScreen = { ...screens.availability.sample, screen: screens.get.sample };
+
 const findAvailable = task({
   name: 'screen.findAvailable',
   title: 'Find Available Screens',
   description:
     'Finds the screens that still have ad time between two dates, with the price of the whole period, the cheapest first.',
-  resource: 'screen',
+  resource: screens.list.resource,
   scopes: ['screens:read'],
   input: z
     .strictObject({
@@ -68,6 +70,7 @@ const findAvailable = task({
       total_price_cents: numberOut('Total Price', 'Of the whole period, in cents'),
     })
     .check(z.meta({ title: 'Available Screen' })),
+  sample: { ...sampleOfScreen, days: 31, total_price_cents: 399900 },
 });
 
 const availabilityChanged = task({
@@ -75,7 +78,7 @@ const availabilityChanged = task({
   title: 'Screen Availability Changed',
   description:
     'Triggers when the available share of ad time of a screen rises above or falls below a share you choose.',
-  resource: 'screen',
+  resource: screens.list.resource,
   scopes: ['screens:read'],
   input: z
     .strictObject({
@@ -113,6 +116,12 @@ const availabilityChanged = task({
       ...ofScreen,
     })
     .check(z.meta({ title: 'Availability Change' })),
+  sample: {
+    change: 'rises_above',
+    share_pct: 10,
+    previous_available_sov_pct: 5,
+    ...sampleOfScreen,
+  },
 });
 
 /** What takes several operations of the partner interface, by name. */
@@ -121,4 +130,5 @@ export const tasks = {
   'screen.availabilityChanged': availabilityChanged,
 } as const;
 
+/** The name of a task, such as `screen.findAvailable`. */
 export type TaskName = keyof typeof tasks;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { listScreens } from '../catalogue/screens.ts';
+import { screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import {
@@ -9,7 +9,7 @@ import {
   rememberShares,
   type SeenShares,
 } from './availability-changes.ts';
-import { byScreen } from './by-screen.ts';
+import { byScreen } from './order.ts';
 import {
   type Reading,
   type ReadOptions,
@@ -21,6 +21,7 @@ import { tasks } from './tasks.ts';
 
 const task = tasks['screen.availabilityChanged'];
 
+/** What `watchAvailability` takes: the change, the share in percent, the dates and the screens. */
 export type WatchInput = z.input<typeof task.input>;
 
 export interface WatchOptions extends ReadOptions {
@@ -50,12 +51,12 @@ export async function watchAvailability(
   { seen = {}, ...options }: WatchOptions = {},
 ): Promise<WatchedAvailability> {
   const { change, share_pct, ...filters } = parseInput(task, input);
-  const readings: Reading[] = [];
-  const failures: ScreenFailure[] = [];
-  await readAvailabilities(client, filters, options, {
-    onReading: (reading) => readings.push(reading),
-    onFailure: (failure) => failures.push(failure),
-  });
+  const { kept: readings, failures } = await readAvailabilities(
+    client,
+    filters,
+    options,
+    (reading) => reading,
+  );
   const [first] = failures.sort(byScreen);
   if (first && readings.length === 0) throw first.error;
   readings.sort(byScreen);
@@ -74,7 +75,7 @@ export async function sampleAvailabilityChange(
   options: Pick<ReadOptions, 'signal'> = {},
 ): Promise<AvailabilityChange | undefined> {
   const { change, share_pct, from, to, ...filters } = parseInput(task, input);
-  const page = await client.call(listScreens, { ...filters, limit: 1 }, options);
+  const page = await client.call(screens.list, { ...filters, limit: 1 }, options);
   const [screen] = page.data;
   if (!screen) return undefined;
   const reading = await readAvailability(client, screen, { from, to }, options.signal);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { choice, identifier, text, textOut } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.7. Only the status and an industry attribute are known of the record. */
 export const campaignRequest = z
@@ -11,14 +11,19 @@ export const campaignRequest = z
   })
   .check(z.meta({ title: 'Campaign Request' }));
 
+/** A campaign request as the service gives it (section 2.7); unknown fields are kept. */
 export type CampaignRequest = z.output<typeof campaignRequest>;
 
-export const listCampaignRequests = operation({
+const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
+
+const resource = resourceOf('Campaign Request', 'Your own campaign requests.');
+
+const listCampaignRequests = operation({
   name: 'campaignRequest.list',
   title: 'List Campaign Requests',
   description: 'Lists your own campaign requests, optionally only those that match the filters.',
   section: '4.10',
-  resource: 'campaignRequest',
+  resource,
   method: 'GET',
   path: '/campaign-requests',
   scopes: ['campaign_requests:read'],
@@ -67,14 +72,15 @@ export const listCampaignRequests = operation({
     ),
   }),
   output: campaignRequest,
+  sample,
 });
 
-export const getCampaignRequest = operation({
+const getCampaignRequest = operation({
   name: 'campaignRequest.get',
   title: 'Get Campaign Request',
   description: 'Gets one of your own campaign requests.',
   section: '4.11',
-  resource: 'campaignRequest',
+  resource,
   method: 'GET',
   path: '/campaign-requests/{id}',
   scopes: ['campaign_requests:read'],
@@ -89,4 +95,7 @@ export const getCampaignRequest = operation({
     }),
   }),
   output: campaignRequest,
+  sample,
 });
+
+export const campaignRequests = { list: listCampaignRequests, get: getCampaignRequest } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { createdOnce, revokedOnce } from './coupon-repair.ts';
 import {
   choice,
   email,
@@ -10,7 +11,7 @@ import {
   text,
   textOut,
 } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 const percentAtMost100 = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
   ({ discount_type, discount_value }) =>
@@ -97,6 +98,7 @@ export const coupon = z
   })
   .check(z.meta({ title: 'Coupon' }));
 
+/** A coupon as the service gives it (section 2.4); unknown fields are kept. */
 export type Coupon = z.output<typeof coupon>;
 
 const code = identifier({
@@ -105,28 +107,22 @@ const code = identifier({
   examples: ['SPRING-25'],
 });
 
-export const createCoupon = operation({
-  name: 'coupon.create',
-  title: 'Create Coupon',
-  description: 'Creates a discount coupon for a lead.',
-  section: '4.5',
-  resource: 'coupon',
-  method: 'POST',
-  path: '/coupons',
-  scopes: ['coupons:write'],
-  successStatus: 201,
-  answer: 'record',
-  repair: 'by-code',
-  input: z.strictObject(couponFields).check(percentAtMost100, wholeUnlessPercent),
-  output: coupon,
-});
+/** Only what the caller sets, or the service must answer: what else a coupon holds is not shown. */
+const sample = {
+  code: 'SPRING-25',
+  discount_type: 'percent',
+  discount_value: 25,
+  lead_email: 'lead@example.com',
+};
 
-export const getCoupon = operation({
+const resource = resourceOf('Coupon', 'Discount coupons, each for one lead.');
+
+const getCoupon = operation({
   name: 'coupon.get',
   title: 'Get Coupon',
   description: 'Gets a coupon by its code.',
   section: '4.6',
-  resource: 'coupon',
+  resource,
   method: 'GET',
   path: '/coupons/{code}',
   scopes: ['coupons:read', 'coupons:write'],
@@ -135,20 +131,43 @@ export const getCoupon = operation({
   repair: 'repeat',
   input: z.strictObject({ code }),
   output: coupon,
+  sample,
 });
 
-export const revokeCoupon = operation({
+const createCoupon = operation({
+  name: 'coupon.create',
+  title: 'Create Coupon',
+  description: 'Creates a discount coupon for a lead.',
+  section: '4.5',
+  resource,
+  method: 'POST',
+  path: '/coupons',
+  scopes: ['coupons:write'],
+  successStatus: 201,
+  answer: 'record',
+  repair: createdOnce(getCoupon),
+  input: z.strictObject(couponFields).check(percentAtMost100, wholeUnlessPercent),
+  output: coupon,
+  sample,
+});
+
+const revokeCoupon = operation({
   name: 'coupon.revoke',
   title: 'Revoke Coupon',
   description: 'Revokes a coupon that is still active and was not redeemed.',
   section: '4.7',
-  resource: 'coupon',
+  resource,
   method: 'POST',
   path: '/coupons/{code}/revoke',
+  hasBody: false,
   scopes: ['coupons:write'],
   successStatus: 200,
   answer: 'record',
-  repair: 'by-state',
+  mayAnswerEmpty: true,
+  repair: revokedOnce(getCoupon),
   input: z.strictObject({ code }),
   output: coupon,
+  sample: { code: sample.code },
 });
+
+export const coupons = { create: createCoupon, get: getCoupon, revoke: revokeCoupon } as const;

@@ -9,6 +9,12 @@ export interface EventKind<Name extends string = string> {
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
-export function eventKind<const Name extends string>(definition: EventKind<Name>): EventKind<Name> {
-  return definition;
+type Described = Omit<EventKind, 'name'>;
+
+/** The kinds by name, each with its name. */
+export function eventKinds<Name extends string>(
+  kinds: Readonly<Record<Name, Described>>,
+): { readonly [Each in Name]: EventKind<Each> } {
+  const named = Object.entries<Described>(kinds).map(([name, kind]) => [name, { name, ...kind }]);
+  return Object.fromEntries(named);
 }

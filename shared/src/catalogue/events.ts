@@ -1,60 +1,57 @@
-import { eventKind } from './event.ts';
+import { eventKinds } from './event.ts';
 
-export const userRegistered = eventKind({
-  name: 'user.registered',
-  title: 'User Registered',
-  description: 'Triggers when a user you referred registers.',
-  sample: {
-    user_id: 'usr_0001',
-    email: 'lead@example.com',
-    registered_at: '2027-03-01T09:30:00Z',
+/** Every webhook event by name (section 6). Add one here and everything picks it up. */
+export const events = eventKinds({
+  'user.registered': {
+    title: 'User Registered',
+    description: 'Triggers when a user you referred registers.',
+    sample: {
+      user_id: 'usr_0001',
+      email: 'lead@example.com',
+      registered_at: '2027-03-01T09:30:00Z',
+    },
+  },
+  'campaign.paid': {
+    title: 'Campaign Paid',
+    description: 'Triggers when a campaign is paid.',
+    sample: {
+      campaign_id: 'cmp_0001',
+      user_id: 'usr_0001',
+      amount_cents: 129900,
+      paid_at: '2027-03-02T14:05:00Z',
+    },
+  },
+  'coupon.redeemed': {
+    title: 'Coupon Redeemed',
+    description: 'Triggers when one of your coupons is redeemed.',
+    sample: {
+      code: 'SPRING-25',
+      lead_email: 'lead@example.com',
+      redeemed_at: '2027-03-02T14:04:00Z',
+    },
+  },
+  'campaign_request.created': {
+    title: 'Campaign Request Created',
+    description: 'Triggers when a campaign request comes in.',
+    sample: {
+      id: 'cr_0001',
+      industry: 'retail',
+      email: 'lead@example.com',
+      created_at: '2027-03-01T10:00:00Z',
+    },
+  },
+  'campaign_request.rejected': {
+    title: 'Campaign Request Rejected',
+    description: 'Triggers when a campaign request is rejected.',
+    sample: {
+      id: 'cr_0001',
+      status: 'rejected',
+      industry: 'retail',
+      email: 'lead@example.com',
+      rejected_at: '2027-03-01T16:00:00Z',
+    },
   },
 });
 
-export const campaignPaid = eventKind({
-  name: 'campaign.paid',
-  title: 'Campaign Paid',
-  description: 'Triggers when a campaign is paid.',
-  sample: {
-    campaign_id: 'cmp_0001',
-    user_id: 'usr_0001',
-    amount_cents: 129900,
-    paid_at: '2027-03-02T14:05:00Z',
-  },
-});
-
-export const couponRedeemed = eventKind({
-  name: 'coupon.redeemed',
-  title: 'Coupon Redeemed',
-  description: 'Triggers when one of your coupons is redeemed.',
-  sample: {
-    code: 'SPRING-25',
-    lead_email: 'lead@example.com',
-    redeemed_at: '2027-03-02T14:04:00Z',
-  },
-});
-
-export const campaignRequestCreated = eventKind({
-  name: 'campaign_request.created',
-  title: 'Campaign Request Created',
-  description: 'Triggers when a campaign request comes in.',
-  sample: {
-    id: 'cr_0001',
-    industry: 'retail',
-    email: 'lead@example.com',
-    created_at: '2027-03-01T10:00:00Z',
-  },
-});
-
-export const campaignRequestRejected = eventKind({
-  name: 'campaign_request.rejected',
-  title: 'Campaign Request Rejected',
-  description: 'Triggers when a campaign request is rejected.',
-  sample: {
-    id: 'cr_0001',
-    status: 'rejected',
-    industry: 'retail',
-    email: 'lead@example.com',
-    rejected_at: '2027-03-01T16:00:00Z',
-  },
-});
+/** The name of an event, such as `coupon.redeemed`. */
+export type EventName = keyof typeof events;

@@ -1,39 +1,24 @@
-import { getCampaignRequest, listCampaignRequests } from './campaign-requests.ts';
-import { createCoupon, getCoupon, revokeCoupon } from './coupons.ts';
-import {
-  campaignPaid,
-  campaignRequestCreated,
-  campaignRequestRejected,
-  couponRedeemed,
-  userRegistered,
-} from './events.ts';
-import { createLandingLink } from './landing-links.ts';
-import { getAvailability, getScreen, listScreens } from './screens.ts';
-import { lookupUser } from './users.ts';
+import { campaignRequests } from './campaign-requests.ts';
+import { coupons } from './coupons.ts';
+import { landingLinks } from './landing-links.ts';
+import { screens } from './screens.ts';
+import { users } from './users.ts';
 
-/** Every operation of the partner interface by name. Add one here and everything picks it up. */
-export const operations = {
-  'screen.list': listScreens,
-  'screen.get': getScreen,
-  'screen.availability': getAvailability,
-  'coupon.create': createCoupon,
-  'coupon.get': getCoupon,
-  'coupon.revoke': revokeCoupon,
-  'user.lookup': lookupUser,
-  'landingLink.create': createLandingLink,
-  'campaignRequest.list': listCampaignRequests,
-  'campaignRequest.get': getCampaignRequest,
-} as const;
+/** The partner interface as a tree: every operation below its resource. All the rest is made from it. */
+export const catalogue = { screens, coupons, users, landingLinks, campaignRequests } as const;
 
-export type OperationName = keyof typeof operations;
+/** The tree of the partner interface. */
+export type Catalogue = typeof catalogue;
 
-/** Every webhook event by name. */
-export const events = {
-  'user.registered': userRegistered,
-  'campaign.paid': campaignPaid,
-  'coupon.redeemed': couponRedeemed,
-  'campaign_request.created': campaignRequestCreated,
-  'campaign_request.rejected': campaignRequestRejected,
-} as const;
+type Member<Record> = Record[keyof Record];
+type AnyOperation = Member<{ [Group in keyof Catalogue]: Member<Catalogue[Group]> }>;
 
-export type EventName = keyof typeof events;
+/** The name of an operation, such as `coupon.create`. */
+export type OperationName = AnyOperation['name'];
+
+/** The operations of the catalogue by name. */
+export const operations = Object.fromEntries(
+  Object.values(catalogue)
+    .flatMap((group): AnyOperation[] => Object.values(group))
+    .map((operation) => [operation.name, operation]),
+) as { readonly [Op in AnyOperation as Op['name']]: Op };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { json } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
 export const landingLink = z
@@ -11,14 +11,17 @@ export const landingLink = z
   })
   .check(z.meta({ title: 'Landing Link' }));
 
+/** A landing link as the service gives it (section 2.6); unknown fields are kept. */
 export type LandingLink = z.output<typeof landingLink>;
 
-export const createLandingLink = operation({
+const resource = resourceOf('Landing Link', 'Links that carry UTM parameters.');
+
+const createLandingLink = operation({
   name: 'landingLink.create',
   title: 'Create Landing Link',
   description: 'Creates a link to the service that carries UTM tracking parameters.',
   section: '4.9',
-  resource: 'landingLink',
+  resource,
   method: 'POST',
   path: '/landing-links',
   scopes: ['links:write'],
@@ -40,4 +43,7 @@ export const createLandingLink = operation({
       }),
     ),
   output: landingLink,
+  sample: { url: 'https://service.example/?utm_campaign=spring&utm_medium=partner_api' },
 });
+
+export const landingLinks = { create: createLandingLink } as const;

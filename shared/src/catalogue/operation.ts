@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 
 /** Scope names a token can carry (section 5). */
 export const scopes = [
@@ -10,9 +11,25 @@ export const scopes = [
   'campaign_requests:read',
 ] as const;
 
+/** What an access may do, such as `coupons:write` (section 5). */
 export type Scope = (typeof scopes)[number];
 
-export type Resource = 'screen' | 'coupon' | 'user' | 'landingLink' | 'campaignRequest';
+/** A kind of record, in the words of lists and documents. */
+export interface Resource {
+  /** In camel case, as the names of its operations begin. */
+  readonly name: string;
+  /** Short label in Title Case for one of them. */
+  readonly title: string;
+  readonly plural: string;
+  /** One sentence. */
+  readonly description: string;
+}
+
+/** The resource with this title, such as "Landing Link". */
+export function resourceOf(title: string, description: string): Resource {
+  const name = title.charAt(0).toLowerCase() + title.slice(1).replace(' ', '');
+  return { name, title, plural: `${title}s`, description };
+}
 
 /**
  * What the answer's body holds: one `record`, a list that always comes as a
@@ -21,16 +38,35 @@ export type Resource = 'screen' | 'coupon' | 'user' | 'landingLink' | 'campaignR
 export type AnswerShape = 'record' | 'page' | 'list';
 
 /**
- * How a lost answer can be repaired, that is when a request may or may not have been applied:
- * - `repeat`: sending it again does no harm.
- * - `by-code`: sending it again cannot create a second coupon. With a code of the caller's the
- *   service refuses it because the code is taken (4.5, rule 2), and the coupon can be read back.
- *   Without one it is created now, or refused because its lead has an active coupon (4.5, rule 3);
- *   see the assumption `lostCoupon`.
- * - `by-state`: sending it again changes nothing more; the record tells what happened.
+ * How a lost answer is repaired, that is when a request may or may not have been applied:
+ * - `repeat`: sending it again does no harm, so that is done.
  * - `none`: nobody can tell, so the error says so.
+ * - a policy, for what may be sent again: it finds out what became of the request.
  */
-export type Repair = 'repeat' | 'by-code' | 'by-state' | 'none';
+export type Repair = 'repeat' | 'none' | RepairPolicy;
+
+export interface RepairPolicy {
+  /** Whether only the same request, sent once more, can ask what happened. */
+  readonly isAskedBySending?: (input: Fields) => boolean;
+  /** Gives the record when it is settled that the request was applied; else throws. */
+  readonly settle: (ended: EndedCall) => Promise<unknown>;
+  /** The same for a refusal after which no answer is missing. Without it the refusal is thrown. */
+  readonly settleRefusal?: (ended: EndedCall) => Promise<unknown>;
+}
+
+/** A call that ended without a record. */
+export interface EndedCall {
+  readonly operation: Operation;
+  readonly input: Fields;
+  /** How its last try failed. */
+  readonly error: ScreenAdvertisingError;
+  /** What is there already counts as success when it is what the caller wants. */
+  readonly adoptExisting: boolean;
+  /** Runs another operation, such as one that reads the record back. */
+  readonly call: (operation: Operation, input: Fields) => Promise<unknown>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What people can be offered to run, in the words of its forms: an operation, or several of them in one. */
 export interface Task<
@@ -51,6 +87,8 @@ export interface Task<
   readonly input: Input;
   /** What one record looks like; documentation and types only, answers are read tolerantly. */
   readonly output: Output;
+  /** One such record, with nothing that the contract does not show. */
+  readonly sample: Fields;
 }
 
 /** One operation of the partner interface: all that a client, a form or a document needs to know. */
@@ -65,8 +103,12 @@ export interface Operation<
   readonly method: 'GET' | 'POST';
   /** Relative to the base URL; `{placeholders}` are input fields. */
   readonly path: string;
+  /** False for a POST whose path says all: it has no body. */
+  readonly hasBody?: false;
   readonly successStatus: 200 | 201;
   readonly answer: Answer;
+  /** The body of the answer is not shown: with an empty one the input is what is known of the record. */
+  readonly mayAnswerEmpty?: true;
   readonly repair: Repair;
   /** Largest page the service gives, for a list whose input has a `limit`. */
   readonly largestPage?: number;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { booleanOut, date, identifier, integer, numberOut, text, textOut } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.1. */
 export const screen = z
@@ -25,6 +25,7 @@ export const screen = z
   })
   .check(z.meta({ title: 'Screen' }));
 
+/** A screen as the service gives it (section 2.1); unknown fields are kept. */
 export type Screen = z.output<typeof screen>;
 
 /** Section 2.2. */
@@ -43,6 +44,7 @@ export const availability = z
   })
   .check(z.meta({ title: 'Availability' }));
 
+/** The availability of a screen between two dates (section 2.2); shares in percent. */
 export type Availability = z.output<typeof availability>;
 
 const screenId = identifier({
@@ -51,13 +53,35 @@ const screenId = identifier({
   examples: ['scr_berlin_0001'],
 });
 
-export const listScreens = operation({
+const screenSample = {
+  id: 'scr_berlin_0001',
+  name: 'Central Station, Main Hall',
+  description: 'Large display above the main stairs.',
+  country: 'DE',
+  city: 'Berlin',
+  address: 'Europaplatz 1',
+  latitude: 52.525,
+  longitude: 13.369,
+  orientation: 'landscape',
+  resolution_width: 1920,
+  resolution_height: 1080,
+  price_per_day_cents: 12900,
+  ad_sov_pct: 10,
+  thumbnail_url: 'https://service.example/thumbnails/scr_berlin_0001.png',
+  venue_type: 'train_station',
+  is_active: true,
+  created_at: '2026-01-15T09:00:00Z',
+};
+
+const resource = resourceOf('Screen', 'Screens that can be booked, and their availability.');
+
+const listScreens = operation({
   name: 'screen.list',
   title: 'List Screens',
   description:
     'Lists the screens that can be booked, optionally only those that match the filters.',
   section: '4.2',
-  resource: 'screen',
+  resource,
   method: 'GET',
   path: '/screens',
   scopes: ['screens:read'],
@@ -113,14 +137,15 @@ export const listScreens = operation({
     ),
   }),
   output: screen,
+  sample: screenSample,
 });
 
-export const getScreen = operation({
+const getScreen = operation({
   name: 'screen.get',
   title: 'Get Screen',
   description: 'Gets one screen. A screen that does not exist or cannot be booked is not found.',
   section: '4.3',
-  resource: 'screen',
+  resource,
   method: 'GET',
   path: '/screens/{screenId}',
   scopes: ['screens:read'],
@@ -129,15 +154,16 @@ export const getScreen = operation({
   repair: 'repeat',
   input: z.strictObject({ screenId }),
   output: screen,
+  sample: screenSample,
 });
 
-export const getAvailability = operation({
+const getAvailability = operation({
   name: 'screen.availability',
   title: 'Get Screen Availability',
   description:
     'Gets the share of ad time of a screen that is still available between two dates, and the price per day.',
   section: '4.4',
-  resource: 'screen',
+  resource,
   method: 'GET',
   path: '/screens/{screenId}/availability',
   scopes: ['screens:read'],
@@ -158,4 +184,19 @@ export const getAvailability = operation({
     }),
   }),
   output: availability,
+  sample: {
+    screen_id: 'scr_berlin_0001',
+    from: '2027-03-01',
+    to: '2027-03-31',
+    max_sov_pct: 50,
+    used_sov_pct: 20,
+    available_sov_pct: 30,
+    price_per_day_cents: 12900,
+  },
 });
+
+export const screens = {
+  list: listScreens,
+  get: getScreen,
+  availability: getAvailability,
+} as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { booleanOut, email, objectOut, text, textOut } from './field-types.ts';
-import { operation } from './operation.ts';
+import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.5. `exists: false` alone for an unknown user, otherwise the record. */
 export const userLookup = z
@@ -13,6 +13,7 @@ export const userLookup = z
   })
   .check(z.meta({ title: 'User Lookup' }));
 
+/** What a lookup gives (section 2.5): `{ exists: false }` for an unknown user. */
 export type UserLookup = z.output<typeof userLookup>;
 
 const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
@@ -20,13 +21,15 @@ const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
   { path: ['email'], error: 'or vat_uid must be given, and not both' },
 );
 
-export const lookupUser = operation({
+const resource = resourceOf('User', 'Whether a user exists, and who referred them.');
+
+const lookupUser = operation({
   name: 'user.lookup',
   title: 'Look Up User',
   description:
     'Looks up whether a user exists, by e-mail address or VAT identifier, and whether you referred that user.',
   section: '4.8',
-  resource: 'user',
+  resource,
   method: 'GET',
   path: '/users/lookup',
   scopes: ['users:read'],
@@ -53,4 +56,8 @@ export const lookupUser = operation({
     })
     .check(exactlyOne),
   output: userLookup,
+  // Without the attribution, which comes only for users that the caller referred.
+  sample: { user_id: 'usr_0001', registered_at: '2027-03-01T09:30:00Z', has_bookings: false },
 });
+
+export const users = { lookup: lookupUser } as const;

@@ -18,8 +18,7 @@ export function readAnswer(
   input: Readonly<Record<string, unknown>>,
   response: TransportResponse,
 ): unknown {
-  // The answer to a revocation is not shown, so none at all is as good as any.
-  if (operation.repair === 'by-state' && response.body.trim() === '') return { ...input };
+  if (operation.mayAnswerEmpty && response.body.trim() === '') return { ...input };
   const body = parseJsonOr(response.body, undefined);
   return operation.answer === 'record' ? readRecord(operation, body) : readPage(body);
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { trimmed } from './trimmed.ts';
+import { trimmed } from './option-values.ts';
 
 /** Every API key starts with it (section 5). */
 const keyPrefix = 'svc_';
@@ -11,11 +11,13 @@ export function isBearerToken(value: unknown): value is string {
   return typeof value === 'string' && printable.test(value);
 }
 
+/** What `apiKey` makes. */
 export interface ApiKeyAuth {
   readonly kind: 'api-key';
   readonly key: string;
 }
 
+/** What `clientCredentials` makes. */
 export interface ClientCredentialsAuth {
   readonly kind: 'client-credentials';
   readonly clientId: string;
@@ -33,8 +35,10 @@ export interface PlatformAuth {
 /** What the transport sends as credentials now: asked for to take it out of an error. */
 export type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
+/** Credentials of an access, as `apiKey` and `clientCredentials` make them. */
 export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
 
+/** An access token as a `TokenStore` keeps it. It is a secret. */
 export interface StoredToken {
   readonly accessToken: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -69,6 +73,7 @@ export function parseApiKey(text: string): string {
   return key;
 }
 
+/** The credentials of an access with an API key, `svc_…`. Throws ConfigurationError. */
 export function apiKey(key: string): ApiKeyAuth {
   return { kind: 'api-key', key: parseApiKey(key) };
 }
@@ -94,7 +99,7 @@ function part(field: string, label: string, text: string): string {
   if (value.startsWith(keyPrefix)) {
     throw new ConfigurationError(
       field,
-      `The ${label} must not start with ${keyPrefix}: that is an API key, which is used without a client ID.`,
+      `The ${label} must not start with ${keyPrefix}. If you were given an API key, use the API key alone, without a client ID.`,
     );
   }
   return value;

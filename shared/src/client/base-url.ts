@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { trimmed } from './option-values.ts';
 import { isPrivateHost } from './private-network.ts';
-import { trimmed } from './trimmed.ts';
 
 const version = '/api/v1';
 
@@ -11,9 +11,17 @@ const version = '/api/v1';
  * message says what to paste instead.
  */
 export function parseBaseUrl(text: string): string {
+  if (latest?.text !== text && latest?.baseUrl !== text) latest = { text, baseUrl: mended(text) };
+  return latest.baseUrl;
+}
+
+/** Kept, since a platform, its credentials and the client each check the same one in every call. */
+let latest: { readonly text: string; readonly baseUrl: string } | undefined;
+
+function mended(text: string): string {
   const given = trimmed(text);
   if (!given) throw refused('is missing', 'Paste it whole, such as https://service.example/api/v1');
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = parsed(given);
   if (!url || !/^https?:\/\/\S+$/i.test(given)) {
     throw refused('is not a web address', 'Paste it whole, such as https://service.example/api/v1');
   }
@@ -31,6 +39,14 @@ export function parseBaseUrl(text: string): string {
     throw refused(`must end in ${version}, the version this connects to`, paste);
   }
   return `${url.protocol}//${address}`;
+}
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An interface of its own, which leaving the version out would silently miss. */

@@ -1,11 +1,11 @@
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
-import type { Try } from './exchange.ts';
 import { backoff } from './retry.ts';
+import type { OngoingCall } from './send-once.ts';
 
 /** What a call may still spend on further tries. */
 export class Budget {
-  readonly #call: Try;
+  readonly #call: OngoingCall;
   #tries = 1;
   #refusals = 0;
   #waitedMs = 0;
@@ -13,7 +13,7 @@ export class Budget {
   #hasReconnected = false;
   #hasAskedAgain = false;
 
-  constructor(call: Try) {
+  constructor(call: OngoingCall) {
     this.#call = call;
   }
 

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Answer } from './answer.ts';
 
+/** How long a call may take, and what may end it. */
 export interface CallOptions {
   /** Ends the call at any moment; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -11,8 +12,8 @@ export interface CallOptions {
    */
   readonly deadlineMs?: number;
   /**
-   * Create Coupon only: when a coupon with this code is there and has the same fields, it is the
-   * result, not a conflict. For automations that may run again after a crash.
+   * When the record that is to be created is there already, with the caller's own key and the same
+   * fields, it is the result, not a conflict. For automations that may run again after a crash.
    */
   readonly adoptExisting?: boolean;
 }

@@ -1,28 +1,29 @@
 import type * as z from 'zod/mini';
-import { getCoupon } from '../catalogue/coupons.ts';
-import type { Operation } from '../catalogue/operation.ts';
+import type { EndedCall, Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../transport/transport.ts';
-import { accessFor } from './access.ts';
-import { attempt } from './attempts.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Call, CallOptions } from './call.ts';
 import { withinDeadline } from './deadline.ts';
+import { defaultTransport } from './default-transport.ts';
 import { type Facades, facades } from './facades.ts';
 import type { RateLimit } from './fair-share.ts';
-import { count, milliseconds } from './numbers.ts';
+import { count, milliseconds } from './option-values.ts';
 import { items, pages } from './pages.ts';
-import type { Repairs } from './repair.ts';
 import { buildRequest, parseInput } from './request.ts';
 import { type RetryPolicy, retryPolicy } from './retry.ts';
+import { runCall } from './run-call.ts';
+import { sharedAccess } from './shared-access.ts';
 
+/** What `createClient` takes: a base URL and credentials; everything else has a default. */
 export interface ClientOptions {
   /** Address of the interface root. A missing `/api/v1` and a slash at its end are mended. */
   readonly baseUrl: string;
   readonly auth: Auth;
-  readonly transport: Transport;
+  /** Default, in Node.js only: one over `node:http`, with at most 100 requests under way. */
+  readonly transport?: Transport;
   /** Default: the transport's own. */
   readonly clock?: Clock;
   /** `false`: every failure is final, but a token that ended is still renewed once. */
@@ -33,6 +34,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
 }
 
+/** A client of one access, as `createClient` makes it. */
 export interface Client extends Facades {
   readonly call: Call;
   /**
@@ -58,12 +60,12 @@ const defaultTimeoutMs = 30_000;
 /** A client of the partner interface. Throws ConfigurationError for options that cannot work. */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const transport = withClock(options.transport, options.clock);
+  const transport = withClock(options.transport ?? defaultTransport(), options.clock);
   const policy = retryPolicy(options.retry);
   const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? defaultTimeoutMs);
   const limit = rateLimit(options.rateLimit);
   const { clock } = transport;
-  const access = accessFor(clock, baseUrl, options.auth, limit);
+  const access = sharedAccess(clock, baseUrl, options.auth, limit);
 
   const run = async (
     operation: Operation,
@@ -78,9 +80,9 @@ export function createClient(options: ClientOptions): Client {
     return withinDeadline(
       { title: operation.title, clock, signal, deadlineMs },
       (deadline, ending) => {
-        const readCoupon: Repairs['readCoupon'] = (code) =>
-          run(getCoupon, { code }, { ...(ending && { signal: ending }) });
-        return attempt({ ...shared, deadline, signal: ending }, { adoptExisting, readCoupon });
+        const further: EndedCall['call'] = (another, fields) =>
+          run(another, fields, { ...(ending && { signal: ending }) });
+        return runCall({ ...shared, deadline, signal: ending }, { adoptExisting, call: further });
       },
     );
   };

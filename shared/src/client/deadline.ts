@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { TransportError } from '../errors/transport-error.ts';
+import { notNeeded } from './shared-work.ts';
 
 /** When a call must have ended. */
 export interface Deadline {
   /** Clock time; infinite when the caller set none. */
   readonly at: number;
-  /** What the call's signal aborts with at that time. */
+  /** What the call's signal aborted with when that time came. */
   readonly reason: TransportError | undefined;
 }
 
@@ -35,17 +36,23 @@ export async function withinDeadline<T>(
   }
   const call = new AbortController();
   const done = new AbortController();
-  const reason = deadlineFailure(title, 'maybe');
   const abort = (): void => call.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
+  const deadline: { at: number; reason: Deadline['reason'] } = {
+    at: clock.now() + deadlineMs,
+    reason: undefined,
+  };
   clock.sleep(deadlineMs, done.signal).then(
-    () => call.abort(reason),
+    () => {
+      deadline.reason = deadlineFailure(title, 'maybe');
+      call.abort(deadline.reason);
+    },
     () => undefined,
   );
   try {
-    return await work({ at: clock.now() + deadlineMs, reason }, call.signal);
+    return await work(deadline, call.signal);
   } finally {
-    done.abort();
+    done.abort(notNeeded);
     signal?.removeEventListener('abort', abort);
   }
 }

@@ -1,3 +1,4 @@
+/** How many requests an access may send: `requests` in any `perMs` milliseconds. */
 export interface RateLimit {
   /** Of all processes that share the access, unless you know the share of this one. */
   readonly requests: number;

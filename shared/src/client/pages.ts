@@ -3,6 +3,7 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
 import { ResponseError } from '../errors/response-error.ts';
 import type { Call, CallOptions } from './call.ts';
+import { notNeeded } from './shared-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,6 +77,6 @@ export async function* items<Op extends Operation>(
       ahead.catch(() => undefined);
     }
   } finally {
-    stopped.abort();
+    stopped.abort(notNeeded);
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
 import { FairShare, type RateLimit } from './fair-share.ts';
+import { notNeeded } from './shared-work.ts';
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
@@ -153,7 +154,7 @@ export class RateLimiter {
 
   #wakeAt(time: number): void {
     if (this.#alarm?.at === time) return;
-    this.#alarm?.cancel.abort();
+    this.#alarm?.cancel.abort(notNeeded);
     this.#alarm = undefined;
     if (!Number.isFinite(time)) return;
     const cancel = new AbortController();

@@ -6,7 +6,7 @@ import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
-import { errorFrom } from './problem.ts';
+import { errorFrom } from './error-from-response.ts';
 import { redactor } from './redact.ts';
 
 export interface TokenRequestOptions {

@@ -1,6 +1,7 @@
 import type { Operation } from '../catalogue/operation.ts';
-import { count, milliseconds } from './numbers.ts';
+import { count, milliseconds } from './option-values.ts';
 
+/** How often, and for how long, a failed call is retried. */
 export interface RetryPolicy {
   /** Tries of one call in all; a 429 does not count, since nothing was processed. */
   readonly attempts: number;

@@ -1,3 +1,6 @@
+/** Ends what nobody waits for any more. It is no error, which would cost a stack. */
+export const notNeeded = 'not needed any more';
+
 /**
  * Work that several callers wait for. One caller's abort leaves it to the others; when the last
  * of them has left, nobody needs it and it is stopped.
@@ -23,7 +26,7 @@ export class SharedWork<T> {
       return await unlessAborted(this.#result, signal);
     } finally {
       this.#callers -= 1;
-      if (this.#callers === 0) this.#stop.abort();
+      if (this.#callers === 0) this.#stop.abort(notNeeded);
     }
   }
 }

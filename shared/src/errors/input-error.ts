@@ -1,5 +1,6 @@
 import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
+/** One field that is wrong, and how to mend it. */
 export interface InputIssue {
   /** The field's name, with dots for members: `lead_metadata.tags`. Empty for the input as a whole. */
   readonly field: string;

@@ -11,3 +11,22 @@ export class OutcomeUnknownError extends ScreenAdvertisingError {
     super('outcome_unknown', message, details);
   }
 }
+
+/** The error of an operation by its title, with what to do. */
+export function outcomeUnknown(
+  title: string,
+  cause: ScreenAdvertisingError,
+  remedy: string,
+  isRetryable: boolean,
+): OutcomeUnknownError {
+  return new OutcomeUnknownError(
+    `${title} got no answer that tells whether it was carried out. ${remedy}. What happened: ${cause.message}`,
+    {
+      isRetryable,
+      status: cause.status,
+      problem: cause.problem,
+      retryAfter: cause.retryAfter,
+      cause,
+    },
+  );
+}

@@ -52,6 +52,7 @@ function cutOff(): Error {
   return Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
+/** For transports: the body of a response is larger than any that the service needs. */
 export function tooLarge(url: string, maxBytes: number = largestAnswer): TransportError {
   const { host } = new URL(url);
   return unwantedAnswer(

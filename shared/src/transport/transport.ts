@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 
+/** One HTTP request, for a transport to send. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST';
   /** Absolute, always below the base URL. */
@@ -20,6 +21,7 @@ export interface TransportRequest {
   readonly isRepeatable?: boolean;
 }
 
+/** What came back, whatever its status. */
 export interface TransportResponse {
   readonly status: number;
   /** Lower-case names; a header that came several times is joined with `, `. */

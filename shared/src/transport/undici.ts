@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { TransportError } from '../errors/transport-error.ts';
 import { collected, largestAnswer } from './answer-body.ts';
-import { networkFailure, timeoutFailure } from './network-failure.ts';
+import { timeoutFailure } from './network-failure.ts';
+import { requestFailure } from './node/request-failure.ts';
 import { skipInterim } from './node/skip-interim.ts';
 import { Slots } from './node/slots.ts';
 import { unpacked } from './node/unpacked.ts';
@@ -12,6 +12,7 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 
 export { systemClock };
 
+/** The bounds of `undiciTransport`, and a dispatcher of your own. */
 export interface UndiciTransportOptions {
   /** Bytes of one answer's body at most; default 8 MiB, a hundred times the largest page. */
   readonly maxResponseBytes?: number;
@@ -24,6 +25,7 @@ export interface UndiciTransportOptions {
   readonly dispatcher?: Dispatcher;
 }
 
+/** A transport that keeps connections until it is closed. */
 export interface UndiciTransport extends Transport {
   /** Closes the kept connections. */
   close(): Promise<void>;
@@ -121,7 +123,7 @@ async function exchange(
     return { status: response.statusCode, headers: answerHeaders, body: utf8.decode(plain) };
   } catch (error) {
     if (stop.isOver) throw stop.reason;
-    throw failure(error, url, hasHeaders);
+    throw requestFailure(error, url, !hasHeaders && isKeptSocket(error));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -134,18 +136,6 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
     if (value !== undefined) all[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return all;
-}
-
-function failure(error: unknown, url: string, hasHeaders: boolean): unknown {
-  if (error instanceof TransportError) return error;
-  const known = networkFailure(error, url);
-  if (known?.sent !== 'maybe' || hasHeaders || !isKeptSocket(error)) return known ?? error;
-  return new TransportError(known.message, {
-    code: known.code,
-    sent: 'maybe',
-    isStaleSocket: true,
-    cause: known.cause,
-  });
 }
 
 /** The socket had carried an answer before, so it was a kept connection. */

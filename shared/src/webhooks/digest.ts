@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isRaw, type WebhookBody } from './body.ts';
-import { wrongArgument } from './refusal.ts';
+import { isRaw, type WebhookBody, wrongArgument } from './arguments.ts';
 
 /**
  * How deliveries are signed. The contract does not show it (section 6), so both parts can be
@@ -13,6 +12,7 @@ export interface SignatureScheme {
   readonly signedContent?: SignedContent | undefined;
 }
 
+/** The hash of the HMAC in a signature. */
 export type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
 /** `timestamp` is the text of `t` as it stands in the header. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkBody, type WebhookBody } from './body.ts';
+import { checkBody, type WebhookBody } from './arguments.ts';
 import type { WebhookEvent } from './parse-event.ts';
 
 /**

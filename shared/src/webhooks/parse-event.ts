@@ -1,7 +1,6 @@
-import * as events from '../catalogue/events.ts';
+import { events } from '../catalogue/events.ts';
 import { isRecord, parseJson } from '../json.ts';
-import { checkBody, type WebhookBody } from './body.ts';
-import { refusal } from './refusal.ts';
+import { checkBody, refusal, type WebhookBody } from './arguments.ts';
 
 /** A delivery read over every shape that is accepted; see the assumptions about events. */
 export interface WebhookEvent {
@@ -60,7 +59,7 @@ function decode(bytes: Uint8Array): string {
 
 const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'] as const;
 
-const knownNames: ReadonlySet<string> = new Set(Object.values(events).map(({ name }) => name));
+const knownNames: ReadonlySet<string> = new Set(Object.keys(events));
 
 function readType(payload: Record<string, unknown>): string {
   let found: { member: string; name: string; sureness: number } | undefined;

@@ -16,6 +16,7 @@ export interface ReplayMemoryOptions {
   readonly entries?: Iterable<readonly [key: string, claimedAt: number]>;
 }
 
+/** Remembers deliveries, so that an event is worked on once. */
 export interface ReplayMemory {
   /** True for the first delivery of an event, which the caller now works on; false for repeats. */
   claim(key: string): boolean;

@@ -1,8 +1,6 @@
 import { isRecord } from '../json.ts';
-import { checkBody, type WebhookBody } from './body.ts';
+import { checkBody, checkSecret, type WebhookBody, wrongArgument } from './arguments.ts';
 import { createSigner, type SignatureScheme } from './digest.ts';
-import { wrongArgument } from './refusal.ts';
-import { checkSecret } from './secrets.ts';
 
 export interface SignWebhookOptions extends SignatureScheme {
   readonly body: WebhookBody;

@@ -1,4 +1,4 @@
-import { refusal, wrongArgument } from './refusal.ts';
+import { refusal, wrongArgument } from './arguments.ts';
 
 /** Name of the header that carries the signature, in lower case (section 6). */
 export const signatureHeaderName = 'x-service-signature';

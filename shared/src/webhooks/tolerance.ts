@@ -1,4 +1,4 @@
-import { refusal, wrongArgument } from './refusal.ts';
+import { refusal, wrongArgument } from './arguments.ts';
 
 /**
  * Seconds. The last retry arrives 756 s after the first attempt (section 6) and may carry its

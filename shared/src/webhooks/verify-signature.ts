@@ -1,9 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isRecord } from '../json.ts';
-import { checkBody, type WebhookBody } from './body.ts';
+import {
+  checkBody,
+  checkSecrets,
+  hasOuterWhiteSpace,
+  refusal,
+  type WebhookBody,
+  wrongArgument,
+} from './arguments.ts';
 import { createSigner, type SignatureScheme } from './digest.ts';
-import { refusal, wrongArgument } from './refusal.ts';
-import { checkSecrets, hasOuterWhiteSpace } from './secrets.ts';
 import { parseSignatureHeader } from './signature-header.ts';
 import { checkFreshness, type Freshness } from './tolerance.ts';
 

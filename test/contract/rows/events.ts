@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { type EventName, eventKey, events, verifyWebhook } from '@screen-advertising/core';
+import { type EventName, events, verifyWebhook } from '@screen-advertising/core';
+import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Arrival, Bench, Receiver } from '../bench.ts';
 import { type Row, row } from '../row.ts';
 

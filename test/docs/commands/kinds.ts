@@ -25,11 +25,11 @@ export const kinds = {
     matches: new RegExp(`${pnpm}run (?:openapi|docs)$|^screen-advertising-sandbox openapi`),
     runBy: 'test/docs/commands/scripts.full.test.ts',
   },
-  'the command line of the core': {
+  'the command line': {
     matches: new RegExp(
-      `^export SCREEN_ADVERTISING_|^npx @screen-advertising/core |${pnpm}run cli(?: |$)`,
+      `^export SCREEN_ADVERTISING_|^npx @screen-advertising/cli |${pnpm}run cli(?: |$)`,
     ),
-    runBy: 'test/shared/cli/readme.test.ts',
+    runBy: 'test/cli/readme.test.ts',
   },
   'settings of the cluster': {
     matches: /^cat > \.env <<END\n/,

@@ -2,6 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defaultPort } from '../../../packages/sandbox/src/cli/arguments.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
@@ -21,6 +22,11 @@ interface Example {
 const examples: readonly Example[] = [
   {
     document: 'shared/README.md',
+    holds: 'client.screens.list(',
+    prints: /^\[\n {2}'[^']+',\n[\s\S]*\]\n$/,
+  },
+  {
+    document: 'shared/README.md',
     holds: 'client.items(',
     after: 'console.log(coupon.code);',
     prints: /^Friedrichstraße [\s\S]*\nSPRING-15\n$/,
@@ -30,14 +36,23 @@ const examples: readonly Example[] = [
     holds: 'findAvailableScreens(client',
     before: `
       import { clientCredentials, createClient } from '@screen-advertising/core';
-      import { undiciTransport } from '@screen-advertising/core/undici';
       const client = createClient({
         baseUrl: 'https://service.example/api/v1',
         auth: clientCredentials({ clientId: '...', clientSecret: '...' }),
-        transport: undiciTransport(),
       });`,
     after: 'console.log(screens[0]?.screen.city, screens[0]?.days, failures.length);',
     prints: /^Berlin 14 0\n$/,
+  },
+  {
+    document: 'shared/README.md',
+    holds: 'undiciTransport()',
+    before: `
+      import { apiKey, createClient } from '@screen-advertising/core';
+      const baseUrl = 'http://127.0.0.1:8787/api/v1';
+      const auth = apiKey('svc_sandbox_full_4f7d2c9a61');`,
+    after: `
+      console.log((await faster.screens.get({ screenId: 'scr_berlin_0001' })).city);`,
+    prints: /^Berlin\n$/,
   },
   {
     document: 'shared/README.md',
@@ -65,12 +80,25 @@ const pieces = allBlocks.filter(({ document }) => document === 'docs/developing.
 
 const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));
 
+/** The port of the documents may be taken here: whoever connects to it gets the sandbox of the test. */
+const ports = `
+  import { Socket } from 'node:net';
+  const { connect } = Socket.prototype;
+  Socket.prototype.connect = function (...given) {
+    for (const one of given.flat()) {
+      if (one && String(one.port) === '${defaultPort}') one.port = process.env.PORT_OF_TEST;
+    }
+    return connect.apply(this, given);
+  };
+`;
+
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'programs-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'));
   await symlink(join(root, 'node_modules/@types'), join(folder, '@types'));
+  await writeFile(join(folder, 'ports.mjs'), ports);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -79,6 +107,12 @@ describe('the programs in the documents', () => {
     expect(programs.map(({ document }) => document).sort()).toEqual(
       examples.map(({ document }) => document).sort(),
     );
+  });
+
+  it('begin, in the core, with one of at most six lines', () => {
+    const [first] = programs.filter(({ document }) => document === 'shared/README.md');
+    expect(first?.text).toContain('createClient({');
+    expect(first?.text.trim().split('\n').length).toBeLessThanOrEqual(6);
   });
 
   it.each(examples)(
@@ -99,7 +133,10 @@ describe('the programs in the documents', () => {
 
       const types = await startProgram(node, [tsc, '-p', await projectOf(file)]).ended;
       expect(types).toEqual({ code: 0, output: '', errors: '' });
-      const ran = await startProgram(node, ['--conditions=source', file], { cwd: folder }).ended;
+      const ran = await startProgram(node, ['--conditions=source', '--import=./ports.mjs', file], {
+        cwd: folder,
+        env: { PORT_OF_TEST: new URL(baseUrl).port },
+      }).ended;
       expect(ran).toMatchObject({ code: 0, errors: '' });
       expect(ran.output).toMatch(prints);
     },

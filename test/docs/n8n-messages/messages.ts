@@ -1,4 +1,5 @@
-import { operations, tasks } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import type { INodeParameters } from 'n8n-workflow';
 import { operationKey } from '../../n8n/operation-keys.ts';

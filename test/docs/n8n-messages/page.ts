@@ -13,11 +13,12 @@ export function pageOf(shown: readonly Message[], said: readonly Dialog[]): stri
     '# What the n8n nodes say',
     'Every message of the node **Screen Advertising** and of its credentials, made by letting each of them fail (`npx -y pnpm@12 run docs`). A `…` stands for what the service said.',
     '## Credentials',
+    'What the test of a credential answers, and a picture of the dialog. Where n8n has words of its own, they stand in brackets.',
     ...credentials.map(([name, rows]) =>
       section(
         name,
-        ['What is wrong', 'Result', 'What the dialog says'],
-        rows.map(({ when, status, message }) => [when, status, message]),
+        ['What is wrong', 'Result', 'What the dialog says', 'In n8n'],
+        rows.map((row) => [row.when, row.status, wordsOf(row), imageOf(row)]),
       ),
     ),
     '## Operations',
@@ -32,6 +33,16 @@ export function pageOf(shown: readonly Message[], said: readonly Dialog[]): stri
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
+}
+
+function wordsOf({ message, shown }: Dialog): string {
+  return shown === undefined ? message : `${message} (n8n: ${shown})`;
+}
+
+function imageOf({ credential, when, picture }: Dialog): string {
+  return picture === undefined
+    ? ''
+    : `<img src="images/${picture}.png" width="400" alt="${credential}: ${when}">`;
 }
 
 function section(title: string, head: readonly string[], rows: readonly string[][]): string {

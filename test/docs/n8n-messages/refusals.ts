@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { sampleCall } from '../../n8n/sample-calls.ts';
+import { sampleCall, sampleCode } from '../../n8n/sample-calls.ts';
 import type { World } from '../../n8n/world.ts';
 
 type Prepare = (world: World) => Promise<INodeParameters>;
@@ -32,7 +32,7 @@ export const refusals: Readonly<Record<string, Readonly<Record<string, Prepare>>
       return {
         ...(await sampleCall(world, 'coupon.create')),
         lead_email: 'other@example.com',
-        additionalFields: { code: 'SAMPLE' },
+        additionalFields: { code: sampleCode },
       };
     },
     'a lead with an active coupon': async (world) => {

@@ -38,44 +38,6 @@ describe("the node in n8n's editor", () => {
     await editor.picture('node-panel');
   });
 
-  it('says what is wrong with a wrong API key, and accepts the right one', async () => {
-    const { page } = editor;
-    const [{ apiKey }] = world.sandbox.accesses;
-    await editor.newCredential('Screen Advertising API');
-    await editor.fill('baseUrl', world.baseUrl);
-    await editor.fill('apiKey', 'svc_not_the_right_one');
-    await editor.saveCredential();
-    await page.getByText('More details').click();
-    await page.getByText('The service does not accept the API key (401).').waitFor();
-    await editor.picture('credential-refused');
-
-    await editor.fill('apiKey', apiKey);
-    await editor.saveCredential();
-    await page.getByText('Connection tested successfully').waitFor();
-    await editor.picture('credential-accepted');
-    await editor.deleteCredential();
-  });
-
-  it('says what is wrong with a wrong client secret, and accepts the right one', async () => {
-    const { page } = editor;
-    const [{ clientId, clientSecret }] = world.sandbox.accesses;
-    await editor.newCredential('Screen Advertising Client Credentials API');
-    await editor.fill('baseUrl', world.baseUrl);
-    await editor.fill('clientId', clientId);
-    await editor.fill('clientSecret', 'not-the-right-one');
-    await editor.saveCredential();
-    await page.getByText('More details').click();
-    const refusal = page.getByText('The client ID or the client secret is wrong.');
-    await refusal.waitFor();
-    assert.doesNotMatch((await refusal.textContent()) ?? '', /not-the-right-one/);
-    await editor.picture('client-credentials-refused');
-
-    await editor.fill('clientSecret', clientSecret);
-    await editor.saveCredential();
-    await page.getByText('Connection tested successfully').waitFor();
-    await editor.deleteCredential();
-  });
-
   it('lets a screen be chosen from a searchable list, and shows its availability', async () => {
     const { page } = editor;
     await editor.newWorkflow();

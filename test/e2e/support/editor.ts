@@ -1,11 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { CredentialDialog } from './credential-dialog.ts';
 import { owner } from './n8n-api.ts';
 import { cache, images } from './paths.ts';
 
 // The pictures of the guides are made anew only when asked for: no two runs give the same bytes.
 const pictures = process.env.PICTURES === 'docs' ? images : path.join(cache, 'pictures');
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** n8n's editor as a person uses it. */
 export class Editor {
@@ -52,28 +60,20 @@ export class Editor {
   }
 
   /** An empty form for a credential of this type. */
-  async newCredential(type: string): Promise<void> {
+  async newCredential(type: string): Promise<CredentialDialog> {
     const { page } = this;
     await page.goto(new URL('home/credentials', this.#url).href);
     await page.getByTestId('add-resource-credential').first().click();
     await page.getByTestId('new-credential-type-select').locator('input').fill(type);
     await page.getByText(type, { exact: true }).first().click();
     await page.getByTestId('new-credential-type-button').click();
-    await this.field('baseUrl').waitFor();
+    const dialog = new CredentialDialog(this);
+    await dialog.opened();
+    return dialog;
   }
 
   async fill(name: string, value: string): Promise<void> {
     await this.field(name).locator('input').fill(value);
-  }
-
-  /** Saves, upon which n8n tests the credential. */
-  async saveCredential(): Promise<void> {
-    await this.page.getByTestId('credential-save-button').click();
-  }
-
-  async deleteCredential(): Promise<void> {
-    await this.page.getByTestId('credential-delete-button').click();
-    await this.page.getByRole('button', { name: /yes, delete/i }).click();
   }
 
   field(name: string): Locator {
@@ -129,14 +129,13 @@ export class Editor {
     return this.page.getByTestId('output-panel');
   }
 
-  /** A picture for the guides. */
-  async picture(name: string): Promise<void> {
-    mkdirSync(pictures, { recursive: true });
+  /** A picture for the guides, of all that is seen or of a part of it. */
+  async picture(name: string, part?: () => Promise<Rectangle>): Promise<void> {
+    const file = path.join(pictures, `${name}.png`);
+    mkdirSync(path.dirname(file), { recursive: true });
     await this.#dismissNotes();
-    await this.page.screenshot({
-      path: path.join(pictures, `${name}.png`),
-      animations: 'disabled',
-    });
+    const clip = await part?.();
+    await this.page.screenshot({ path: file, animations: 'disabled', ...(clip && { clip }) });
   }
 
   async #dismissNotes(): Promise<void> {

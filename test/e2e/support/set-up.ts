@@ -8,27 +8,38 @@ import { nodePackage } from './paths.ts';
 /** By credential type. */
 export type Credentials = Readonly<Record<string, Credential>>;
 
+const names = {
+  screenAdvertisingApi: 'Sandbox, API key',
+  screenAdvertisingClientCredentialsApi: 'Sandbox, client credentials',
+  screenAdvertisingWebhookApi: 'Sandbox, signing secret',
+};
+
+/** What a person fills in for the first access of the sandbox, by type of credential. */
+export function credentialData(
+  { accesses: [access] }: Sandbox,
+  baseUrl: string,
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const { apiKey, clientId, clientSecret, signingSecret } = access;
+  return {
+    screenAdvertisingApi: { baseUrl, apiKey },
+    screenAdvertisingClientCredentialsApi: { baseUrl, clientId, clientSecret },
+    screenAdvertisingWebhookApi: { signingSecret },
+  };
+}
+
 /** The three kinds of credentials, for the first access of the sandbox; those that are there stay. */
 export async function addCredentials(
   api: N8nApi,
   sandbox: Sandbox,
   baseUrl: string,
 ): Promise<Credentials> {
-  const [{ apiKey, clientId, clientSecret, signingSecret }] = sandbox.accesses;
-  const wanted: Record<string, [name: string, data: object]> = {
-    screenAdvertisingApi: ['Sandbox, API key', { baseUrl, apiKey }],
-    screenAdvertisingClientCredentialsApi: [
-      'Sandbox, client credentials',
-      { baseUrl, clientId, clientSecret },
-    ],
-    screenAdvertisingWebhookApi: ['Sandbox, signing secret', { signingSecret }],
-  };
+  const stored = credentialData(sandbox, baseUrl);
   const known = await api.credentials();
   const credentials: Record<string, Credential> = {};
-  for (const [type, [name, data]] of Object.entries(wanted)) {
+  for (const [type, name] of Object.entries(names)) {
     credentials[type] =
       known.find((credential) => credential.type === type && credential.name === name) ??
-      (await api.createCredential(name, type, data));
+      (await api.createCredential(name, type, stored[type] ?? {}));
   }
   return credentials;
 }

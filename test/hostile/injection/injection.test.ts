@@ -6,10 +6,10 @@ import {
   createClient,
   InputError,
   operations,
-  parseBaseUrl,
   ScreenAdvertisingError,
   type TransportRequest,
 } from '@screen-advertising/core';
+import { parseBaseUrl } from '@screen-advertising/core/platform';
 import { cases, seed } from '../../support/tier.ts';
 
 const baseUrl = 'https://service.example/api/v1';

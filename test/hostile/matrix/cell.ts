@@ -1,4 +1,5 @@
-import { type Fault, faults, type Platform } from './faults.ts';
+import type { Fault, Platform } from './faults/fault.ts';
+import { faults } from './faults/index.ts';
 import { type Task, tasks } from './tasks.ts';
 
 export type Credentials = 'API key' | 'client credentials';

@@ -1,4 +1,4 @@
-import type { Access } from '@screen-advertising/sandbox';
+import type { PartnerAccess } from '@screen-advertising/sandbox';
 import type { Cell } from './cell.ts';
 import type { Played, Player } from './player.ts';
 import { effectOf, expected } from './rules.ts';
@@ -33,7 +33,7 @@ function differsUnlessOpen(what: string, found: number, wanted: number | undefin
   return found >= 2 && found <= 600 ? [] : [`${found} ${what}, not several`];
 }
 
-export function secretsIn(text: string, access: Access): string[] {
+export function secretsIn(text: string, access: PartnerAccess): string[] {
   const { apiKey, clientSecret, signingSecret } = access;
   const leaked = [apiKey, clientSecret, signingSecret].filter((secret) => text.includes(secret));
   return [...leaked, ...(text.match(/sat_[\w-]{8,}/g) ?? [])].map(() => 'a secret is shown');

@@ -1,5 +1,5 @@
 import type { Cell } from './cell.ts';
-import type { Platform } from './faults.ts';
+import type { Platform } from './faults/fault.ts';
 import type { Failure } from './rules.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { Cell } from './cell.ts';
 import type { Effect } from './effect.ts';
-import type { Platform } from './faults.ts';
+import type { Platform } from './faults/fault.ts';
 
 /** What comes of a task, before a platform puts it in words of its own. */
 export interface Failure {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@screen-advertising/core';
 import {
-  type Access,
   createSandbox,
+  type PartnerAccess,
   type Sandbox,
   type Snapshot,
 } from '@screen-advertising/sandbox';
@@ -24,7 +24,7 @@ const startsAt = Date.UTC(2027, 2, 1, 9);
 /** The service for one cell at a time, and the time that both of its sides live in. */
 export class World {
   readonly sandbox: Sandbox;
-  readonly access: Access;
+  readonly access: PartnerAccess;
   readonly #service: HostileService;
   readonly #limits: TimeLimits;
   readonly #prepared: Snapshot;

@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { allowance, type Scene } from './scene.ts';
 
 /** What must hold after every command, whatever it was. */

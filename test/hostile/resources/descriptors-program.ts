@@ -2,14 +2,15 @@
 import { apiKey, createClient, ScreenAdvertisingError } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 
-const [baseUrl = '', calls = '', maxConnections = ''] = process.argv.slice(2);
-const transport = undiciTransport(
-  maxConnections ? { maxConnections: Number(maxConnections) } : undefined,
-);
+const [baseUrl = '', calls = '', kind = '', maxConnections = ''] = process.argv.slice(2);
+const transport =
+  kind === 'undici'
+    ? undiciTransport(maxConnections ? { maxConnections: Number(maxConnections) } : undefined)
+    : undefined;
 const client = createClient({
   baseUrl,
   auth: apiKey('svc_key'),
-  transport,
+  ...(transport && { transport }),
   rateLimit: false,
   ...(maxConnections && { retry: false }),
 });
@@ -22,7 +23,7 @@ const outcomes = await Promise.all(
     ),
   ),
 );
-await transport.close();
+await transport?.close();
 const failures = outcomes.filter(ScreenAdvertisingError.isInstance);
 const [first] = failures;
 process.stdout.write(

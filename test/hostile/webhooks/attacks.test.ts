@@ -2,12 +2,8 @@ import crypto from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { fc } from '@fast-check/jest';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  createReplayMemory,
-  signWebhook,
-  verifySignature,
-  WebhookVerificationError,
-} from '@screen-advertising/core';
+import { signWebhook, verifySignature, WebhookVerificationError } from '@screen-advertising/core';
+import { createReplayMemory } from '@screen-advertising/core/webhooks';
 import Stripe from 'stripe';
 import { cases, seed } from '../../support/tier.ts';
 import { type Attempt, attempt, now, secret, toleranceSeconds } from './attacks.ts';

@@ -1,14 +1,9 @@
-import { join } from 'node:path';
 import { emptyProject } from '../empty-project.ts';
 import type { Tarball } from '../pack.ts';
-import { run } from '../run.ts';
 
 /** A program that uses the client, the webhooks and the transport with their types. */
 const program = `
-import {
-  apiKey, createClient, operations, ScreenAdvertisingError, signWebhook, verifyWebhook,
-  type Coupon, type Screen,
-} from '@screen-advertising/core';
+import { apiKey, createClient, operations, ScreenAdvertisingError, signWebhook, verifyWebhook, type Coupon, type Screen } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 
 const client = createClient({
@@ -47,8 +42,4 @@ export function tryCore(folder: string, core: Tarball): void {
   project.compile('program.ts');
   const printed = project.node('program.ts');
   if (printed !== expected) throw new Error(`The program printed:\n${printed}`);
-
-  const command = join(project.folder, 'node_modules/.bin/screen-advertising');
-  const help = run(command, ['call', 'screen.list', '--help'], project.folder);
-  if (!help.includes('--city')) throw new Error(`The help of the command is:\n${help}`);
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { assumptions } from '@screen-advertising/core';
+import { assumptions } from '@screen-advertising/core/contract';
 import { startCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

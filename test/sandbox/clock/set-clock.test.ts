@@ -54,3 +54,14 @@ describe.each(jumps)('a machine whose clock is set %s', (_what, byMs) => {
     clock.clear();
   });
 });
+
+it('a clock that stood still stands where it was saved, however long restoring it takes', () => {
+  const clock = new ScheduledClock('running', 0);
+  let now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => {
+    now += 1;
+    return now;
+  });
+  clock.restore({ offsetMs: 0, frozenAt: 1_803_891_600_000 });
+  expect(clock.state()).toEqual({ offsetMs: 0, frozenAt: 1_803_891_600_000 });
+});

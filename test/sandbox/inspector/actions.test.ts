@@ -126,7 +126,7 @@ describe('forms', () => {
 describe('a form that cannot be done is answered with the page and the reason', () => {
   it.each([
     ['add-webhook', { url: 'ftp://x' }, /^url must be an http or https address/],
-    ['fire-event', { type: 'nothing' }, /^type nothing is no event; there are user\.registered,/],
+    ['fire-event', { type: 'nothing' }, /^type: must be one of user\.registered,/],
     [
       'fire-event',
       { type: 'campaign.paid', 'data.amount_cents': 'much' },
@@ -148,10 +148,17 @@ describe('a form that cannot be done is answered with the page and the reason', 
       /^access nobody is not known; there are full,/,
     ],
     ['advance-clock', { ms: 'soon' }, /^ms must be a number; soon is none\.$/],
-    ['advance-clock', { ms: '-1' }, /^The clock moves ahead by a year at the most\.$/],
+    ['advance-clock', { ms: '-1' }, /^ms: must be at least 0\.$/],
+    [
+      'advance-clock',
+      { ms: '31622400001' },
+      /^ms: must be at most 31622400000, which is a year\.$/,
+    ],
+    ['add-webhook', { url: ' ' }, /^url: is required\.$/],
     ['redeem-coupon', { code: 'NONE' }, /^There is no coupon NONE\.$/],
     ['remove-webhook', { id: 'whk_9' }, /^There is no webhook address whk_9\.$/],
     ['redeliver', { id: 'dlv_9' }, /^There is no delivery dlv_9\.$/],
+    ['remove-fault', { id: 'flt_9' }, /^There is no fault rule flt_9\.$/],
     ['add-fault', { kind: 'gremlins' }, /^Choose what goes wrong\.$/],
     ['add-fault', { kind: 'slow', times: '0' }, /^times: /],
   ])('%s %j', async (action, fields, expected) => {

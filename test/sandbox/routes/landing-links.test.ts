@@ -14,7 +14,7 @@ describe('POST /landing-links', () => {
       utm_source: 'crm',
       utm_medium: 'partner_api',
     });
-    expect(await (await fetch(url)).text()).toContain('spring &#38; more');
+    expect(await (await fetch(url)).text()).toContain('spring &amp; more');
   });
 
   it('always says utm_medium=partner_api, also when another is wanted', async () => {

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import {
-  type Access,
   createSandbox,
+  type PartnerAccess,
   type Sandbox,
   type SandboxOptions,
 } from '@screen-advertising/sandbox';
@@ -25,9 +25,9 @@ export interface Running {
   readonly sandbox: Sandbox;
   readonly url: string;
   readonly baseUrl: string;
-  readonly full: Access;
-  readonly second: Access;
-  readonly limited: Access;
+  readonly full: PartnerAccess;
+  readonly second: PartnerAccess;
+  readonly limited: PartnerAccess;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   /** The answer to a GET that must succeed. */
   read<Body>(path: string, token?: string): Promise<Body>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseEvent, type Variants, verifySignature } from '@screen-advertising/core';
+import { parseEvent, verifySignature } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 import { startReceiver } from '../support/receiver.ts';
 import { start } from '../support/running-sandbox.ts';
 

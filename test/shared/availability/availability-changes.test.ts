@@ -1,6 +1,10 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import { availabilityChanges, type Reading, type SeenShares } from '@screen-advertising/core';
+import {
+  availabilityChanges,
+  type Reading,
+  type SeenShares,
+} from '@screen-advertising/core/availability';
 
 const period = { from: '2027-03-01', to: '2027-03-10' };
 

@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/jest';
 import { expect } from '@jest/globals';
-import { findAvailableScreens } from '@screen-advertising/core';
+import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { seed } from '../../support/tier.ts';
 import { useBench } from '../support/bench.ts';
 import { offer, period, type ScriptedScreen } from './screens.ts';

@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import {
-  apiKey,
-  type Client,
-  createClient,
-  findAvailableScreens,
-  operations,
-} from '@screen-advertising/core';
+import { apiKey, type Client, createClient, operations } from '@screen-advertising/core';
+import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 

@@ -1,19 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  findAvailableScreens,
-  type ReadOptions,
-  ScreenAdvertisingError,
-} from '@screen-advertising/core';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
 import { eventually, rejection, useBench } from '../support/bench.ts';
-import { page, problem, reset, silence } from '../support/steps.ts';
-import {
-  answerOf,
-  availabilityRoute,
-  later,
-  offer,
-  period,
-  type ScriptedScreen,
-} from './screens.ts';
+import { page, problem, silence } from '../support/steps.ts';
+import { answerOf, availabilityRoute, offer, period, type ScriptedScreen } from './screens.ts';
 
 const bench = useBench();
 
@@ -254,53 +244,5 @@ describe('nothing is found when', () => {
       code: 'invalid_configuration',
       message: 'concurrency must be a number from 1 to 9007199254740991.',
     });
-  });
-});
-
-describe('how it asks', () => {
-  const sleep = () => bench.clock.sleep(50);
-  const screens = Array.from({ length: 200 }, (_, at) => screen(`s${at}`, 10, 100));
-
-  it('twenty screens at a time: 200 of them at 50 ms each take 11 answers in a row', async () => {
-    let most = 0;
-    const listed = page(screens, null, false);
-    bench.service.on('GET /screens', later(listed, sleep));
-    for (const one of screens) {
-      const onWaiting = (waiting: number) => {
-        most = Math.max(most, waiting);
-      };
-      bench.service.on(availabilityRoute(one.id), later(answerOf(one), sleep, onWaiting));
-    }
-    const start = bench.clock.now();
-    const found = await bench.clock.run(find());
-    expect(found.screens).toHaveLength(200);
-    expect(bench.clock.now() - start).toBe(11 * 50);
-    expect(most).toBe(20);
-  });
-
-  it('and starts while the rest of the list is still to come', async () => {
-    bench.service.on('GET /screens', page([{ id: 's0' }], 'next', true), silence);
-    bench.service.on(availabilityRoute('s0'), answerOf(screen('s0', 10, 1)));
-    const caller = new AbortController();
-    const work = rejection(find({}, { signal: caller.signal }));
-    await eventually(() => bench.service.receivedFor(availabilityRoute('s0')).length === 1);
-    caller.abort();
-    await work;
-  });
-
-  it('keeps the limit of the client: 601 requests take more than a minute', async () => {
-    const many = Array.from({ length: 600 }, (_, at) => screen(`s${at}`, 10, 100));
-    offer(bench.service, many, 600);
-    const start = bench.clock.now();
-    const found = await bench.clock.run(find());
-    expect(found.screens).toHaveLength(600);
-    expect(bench.clock.now() - start).toBeGreaterThan(60_000);
-  });
-
-  it('tries again what the client tries again', async () => {
-    offer(bench.service, [screen('a', 10, 1)]);
-    bench.service.on(availabilityRoute('a'), reset, answerOf(screen('a', 10, 1)));
-    const work = findAvailableScreens(bench.client(), period);
-    expect(idsOf((await bench.clock.run(work)).screens)).toEqual(['a']);
   });
 });

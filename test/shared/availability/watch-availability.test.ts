@@ -4,7 +4,7 @@ import {
   sampleAvailabilityChange,
   type WatchInput,
   watchAvailability,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/availability';
 import { rejection, useBench } from '../support/bench.ts';
 import { page, problem } from '../support/steps.ts';
 import { offer, period, type ScriptedScreen } from './screens.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type FormField, formFields, inputJsonSchema, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { type FormField, formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 
 const field = (name: keyof typeof operations, wanted: string): FormField | undefined =>
   formFields(operations[name]).find((candidate) => candidate.name === wanted);

@@ -1,7 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { formFields, operations, recordFields, scopes } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { scopes } from '@screen-advertising/core/contract';
+import { formFields, recordFields } from '@screen-advertising/core/forms';
+import { read, root } from '../../structure/project.ts';
 
 const all = Object.values(operations);
+const folder = 'shared/src/catalogue';
+const described = readdirSync(join(root, folder))
+  .map((file) => `${folder}/${file}`)
+  .filter((path) => read(path).includes(' = operation({'));
 
 describe('operations', () => {
   it('are those of section 4, each with its method, path and scopes', () => {
@@ -17,6 +26,14 @@ describe('operations', () => {
       ['GET', '/campaign-requests', 'campaign_requests:read'],
       ['GET', '/campaign-requests/{id}', 'campaign_requests:read'],
     ]);
+  });
+
+  it.each(described)(`of %s are in the tree of ${folder}/index.ts`, (path) => {
+    expect(read(`${folder}/index.ts`)).toContain(path.replace(folder, "from '.").concat("'"));
+  });
+
+  it('are named after their resource', () => {
+    for (const { name, resource } of all) expect(name.split('.')[0]).toBe(resource.name);
   });
 
   it('are found by their own name', () => {

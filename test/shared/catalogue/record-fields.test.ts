@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations, recordFields } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { recordFields } from '@screen-advertising/core/forms';
 
 describe('recordFields', () => {
   it('gives the fields of a screen in the order of section 2.1', () => {

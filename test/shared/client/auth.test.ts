@@ -3,10 +3,9 @@ import {
   apiKey,
   clientCredentials,
   operations,
-  parseApiKey,
-  platformAuth,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
+import { parseApiKey, platformAuth } from '@screen-advertising/core/platform';
 import { rejection, useBench } from '../support/bench.ts';
 import { problem } from '../support/steps.ts';
 
@@ -52,7 +51,8 @@ describe('clientCredentials', () => {
     });
   });
 
-  const isKey = 'must not start with svc_: that is an API key, which is used without a client ID.';
+  const isKey =
+    'must not start with svc_. If you were given an API key, use the API key alone, without a client ID.';
   it.each([
     [{ clientId: '' }, 'clientId', `The client ID is missing. ${paste}`],
     [{ clientId: notSet }, 'clientId', `The client ID is missing. ${paste}`],

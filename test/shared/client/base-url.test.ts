@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, parseBaseUrl } from '@screen-advertising/core';
+import { ConfigurationError } from '@screen-advertising/core';
+import { parseBaseUrl } from '@screen-advertising/core/platform';
 import { useBench } from '../support/bench.ts';
 
 describe('parseBaseUrl', () => {

@@ -4,9 +4,9 @@ import {
   type ClientOptions,
   ConfigurationError,
   createClient,
-  platformAuth,
   type Transport,
 } from '@screen-advertising/core';
+import { platformAuth } from '@screen-advertising/core/platform';
 import { key, rejection, useBench } from '../support/bench.ts';
 import { page } from '../support/steps.ts';
 

@@ -1,77 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallOptions, Client } from '@screen-advertising/core';
+import { type CallOptions, type Client, catalogue, type Operation } from '@screen-advertising/core';
+import { exampleInput } from '../../support/example-input.ts';
 import { useBench } from '../support/bench.ts';
 
-type Run = (client: Client, options?: CallOptions) => Promise<unknown>;
+type Method = (input?: object, options?: CallOptions) => Promise<unknown>;
 
 const bench = useBench();
-const days = { screenId: 's', from: '2027-01-01', to: '2027-01-02' };
-const coupon = {
-  discount_type: 'free_days',
-  discount_value: 3,
-  lead_email: 'a@example.com',
-} as const;
+const methods = Object.entries(catalogue).flatMap(([group, operations]) =>
+  Object.entries<Operation>(operations).map(
+    ([action, operation]) => [`${group}.${action}`, operation] as const,
+  ),
+);
 
-describe('a client has a method for every operation', () => {
-  const methods: readonly [string, string, Run][] = [
-    ['screens.list', 'GET /screens', (client, options) => client.screens.list({}, options)],
-    [
-      'screens.get',
-      'GET /screens/s',
-      (client, options) => client.screens.get({ screenId: 's' }, options),
-    ],
-    [
-      'screens.availability',
-      'GET /screens/s/availability',
-      (client, options) => client.screens.availability(days, options),
-    ],
-    [
-      'coupons.create',
-      'POST /coupons',
-      (client, options) => client.coupons.create(coupon, options),
-    ],
-    [
-      'coupons.get',
-      'GET /coupons/c',
-      (client, options) => client.coupons.get({ code: 'c' }, options),
-    ],
-    [
-      'coupons.revoke',
-      'POST /coupons/c/revoke',
-      (client, options) => client.coupons.revoke({ code: 'c' }, options),
-    ],
-    [
-      'users.lookup',
-      'GET /users/lookup',
-      (client, options) => client.users.lookup({ vat_uid: 'v' }, options),
-    ],
-    [
-      'landingLinks.create',
-      'POST /landing-links',
-      (client, options) => client.landingLinks.create({}, options),
-    ],
-    [
-      'campaignRequests.list',
-      'GET /campaign-requests',
-      (client, options) => client.campaignRequests.list({}, options),
-    ],
-    [
-      'campaignRequests.get',
-      'GET /campaign-requests/r',
-      (client, options) => client.campaignRequests.get({ id: 'r' }, options),
-    ],
-  ];
+function methodOf(client: Client, name: string): Method {
+  const [group, action] = name.split('.') as ['screens', 'list'];
+  return client[group][action];
+}
 
-  it.each(methods)('%s: %s', async (_name, route, run) => {
+/** How the service gets the request: its method, and its path without a query. */
+function routeOf({ method, path }: Operation, input: Record<string, unknown>): string {
+  return `${method} ${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(input[name]))}`;
+}
+
+describe('a client has a method for every operation of the catalogue', () => {
+  it.each(methods)('%s', async (name, operation) => {
+    const input = exampleInput(operation);
+    const route = routeOf(operation, input);
     bench.service.on(route, { body: { data: [] } });
-    expect(await run(bench.client())).toMatchObject({ data: [] });
+    expect(await methodOf(bench.client(), name)(input)).toMatchObject({ data: [] });
     expect(bench.service.receivedFor(route)).toHaveLength(1);
   });
 
-  it.each(methods)('%s takes a signal', async (_name, _route, run) => {
+  it.each(methods)('%s takes a signal', async (name, operation) => {
     const reason = new Error('enough');
-    await expect(run(bench.client(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const options = { signal: AbortSignal.abort(reason) };
+    const call = methodOf(bench.client(), name)(exampleInput(operation), options);
+    await expect(call).rejects.toBe(reason);
     expect(bench.service.received).toEqual([]);
+  });
+
+  it('is named as people read it', () => {
+    expect(methods.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['screens.list', 'coupons.create', 'campaignRequests.get']),
+    );
   });
 
   it('lists without filters', async () => {
@@ -83,5 +54,14 @@ describe('a client has a method for every operation', () => {
       '/screens',
       '/campaign-requests',
     ]);
+  });
+
+  it('has the types of its own operation', () => {
+    type Input = Parameters<Client['coupons']['create']>[0];
+    type Coupon = Awaited<ReturnType<Client['coupons']['create']>>;
+    // The compiler refuses another value, also when a field is of unknown type.
+    const isNumber: Input['discount_value'] extends number ? true : false = true;
+    const isText: NonNullable<Coupon['code']> extends string ? true : false = true;
+    expect([isNumber, isText]).toEqual([true, true]);
   });
 });

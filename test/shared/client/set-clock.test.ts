@@ -19,7 +19,9 @@ describe.each([
     return bench.clock.now() - startedAt;
   }
 
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   it('a full window waits for as long as before', async () => {
     bench.service.on('GET /screens/scr_1', screen);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { networkFailure, timeoutFailure } from '@screen-advertising/core';
+import { networkFailure, timeoutFailure } from '@screen-advertising/core/platform';
 
 const url = 'https://service.example/api/v1/screens?email=lead%40example.com';
 

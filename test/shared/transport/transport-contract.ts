@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import { describeAbort } from './contract/abort.ts';
 import { describeAnswers } from './contract/answers.ts';
 import { describeClock } from './contract/clock.ts';
+import { describeConnections } from './contract/connections.ts';
 import {
   ContractBench,
   type TransportTraits,
@@ -30,6 +31,7 @@ export function describeTransport(
     describeNothingSent(bench);
     describeLostAnswers(bench);
     describeSizeCap(bench, traits.maxResponseBytes ?? 8 * 1024 * 1024);
+    if (traits.poolsConnections) describeConnections(bench);
     describeAbort(bench);
     describeClock(bench);
   });

@@ -1,12 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { generate } from 'selfsigned';
 import { Agent } from 'undici';
 import { eventually, rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
@@ -20,7 +18,7 @@ describeTransport(
     const transport = undiciTransport({ maxResponseBytes });
     return { transport, close: () => transport.close() };
   },
-  { maxResponseBytes, keepsConnections: true, reusesBusyConnections: true },
+  { maxResponseBytes, keepsConnections: true, poolsConnections: true, reusesBusyConnections: true },
 );
 
 describeTransport(
@@ -105,28 +103,6 @@ describe('connections', () => {
     expect(() => undiciTransport({ maxConnections })).toThrow(
       'maxConnections must be a whole number greater than 0.',
     );
-  });
-
-  it('are a hundred, so that no system runs out of them', async () => {
-    const held: ServerResponse[] = [];
-    const server = await listen(createServer((_request, response) => held.push(response)));
-    const transport = undiciTransport();
-    const url = `http://127.0.0.1:${server.port}/`;
-    const work = Array.from({ length: 150 }, () => transport.send({ ...request, url }));
-    await eventually(() => held.length === 100);
-    expect(server.connections()).toBe(100);
-    let ended = 0;
-    while (ended < 150) {
-      for (const response of held.splice(0)) {
-        response.end('{}');
-        ended += 1;
-      }
-      await nextTurn();
-    }
-    await Promise.all(work);
-    expect(server.connections()).toBe(100);
-    await transport.close();
-    await server.close();
   });
 
   it('whose turn did not come before the caller left carry nothing of his', async () => {
@@ -230,82 +206,5 @@ describe('a change that cannot be repeated', () => {
       await nextTurn();
     }
     expect(connections()).toBe(1);
-  });
-});
-
-describe('a connection that breaks within a body', () => {
-  it('was none that the service had closed before', async () => {
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-length': 100 });
-      response.write('{"id":', () => response.destroy());
-    });
-    await using service = await started(server);
-    const { port, transport } = service;
-    const request = { method: 'GET', headers: {}, timeoutMs: 1000 } as const;
-    expect(
-      await rejection(transport.send({ ...request, url: `http://127.0.0.1:${port}/` })),
-    ).toMatchObject({ sent: 'maybe', isStaleSocket: false });
-  });
-});
-
-describe('a kept connection that the service has closed meanwhile', () => {
-  it('costs a GET nothing: it is sent again at once', async () => {
-    let requests = 0;
-    const server = createServer((request, response) => {
-      requests += 1;
-      // The second request meets the end of the connection instead of an answer.
-      if (requests === 2) request.socket.end();
-      else response.end('{"id":"scr_1"}');
-    });
-    await using service = await started(server);
-    const { port, transport } = service;
-    const client = createClient({
-      baseUrl: `http://127.0.0.1:${port}/api/v1`,
-      auth: apiKey('svc_key'),
-      transport,
-      clock: { now: () => 0, sleep: () => Promise.reject(new Error('It was waited.')) },
-    });
-    await client.screens.get({ screenId: 'scr_1' });
-    // Until the connection is free again: otherwise the next request would open another one.
-    await nextTurn();
-    expect(await client.screens.get({ screenId: 'scr_1' })).toEqual({ id: 'scr_1' });
-    expect(requests).toBe(3);
-  });
-});
-
-describe('a service that speaks HTTP/2', () => {
-  /** Sends a change to a server that offers both versions; what is rejected, and what was offered. */
-  async function sendTo(onStream: (stream: ServerHttp2Stream) => void, dispatcher?: Agent) {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
-    const offered: string[] = [];
-    const ALPNCallback = ({ protocols }: { protocols: string[] }) => {
-      offered.push(...protocols);
-      return protocols.includes('h2') ? 'h2' : 'http/1.1';
-    };
-    const server = createSecureServer({ key, cert, ALPNCallback });
-    server.on('stream', (stream) => onStream(stream.on('error', () => undefined)));
-    const { port, close } = await listen(server);
-    const transport = undiciTransport(dispatcher && { dispatcher });
-    const request = { method: 'POST', headers: {}, body: '{}', timeoutMs: 5000 } as const;
-    try {
-      const url = `https://127.0.0.1:${port}/`;
-      return { error: await rejection(transport.send({ ...request, url })), offered };
-    } finally {
-      await Promise.all([transport.close(), dispatcher?.destroy(), close()]);
-    }
-  }
-
-  it('is called over HTTP/1.1, where a dead connection holds up one call only', async () => {
-    // The certificate is refused, after the protocols were offered.
-    const { offered } = await sendTo(() => undefined);
-    expect(offered).toEqual(['http/1.1']);
-  });
-
-  it('and breaks a stream on a dispatcher of the caller: it may have been sent', async () => {
-    const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
-    const breakOff = (stream: ServerHttp2Stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-    const { error, offered } = await sendTo(breakOff, dispatcher);
-    expect(offered).toContain('h2');
-    expect(error).toMatchObject({ name: 'TransportError', code: 'network_error', sent: 'maybe' });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventKey, parseEvent } from '@screen-advertising/core';
+import { parseEvent } from '@screen-advertising/core';
+import { eventKey } from '@screen-advertising/core/webhooks';
 import { loosely, refusalOf, utf8 } from './delivery.ts';
 
 const key = (payload: unknown) => {

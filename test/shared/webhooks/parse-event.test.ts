@@ -1,6 +1,7 @@
 import { fc, it } from '@fast-check/jest';
 import { describe, expect } from '@jest/globals';
-import { assumptions, events, parseEvent } from '@screen-advertising/core';
+import { events, parseEvent } from '@screen-advertising/core';
+import { assumptions } from '@screen-advertising/core/contract';
 import { cases, seed } from '../../support/tier.ts';
 import { loosely, refusalOf, utf8 } from './delivery.ts';
 

@@ -1,11 +1,7 @@
 import { fc, it } from '@fast-check/jest';
 import { describe, expect } from '@jest/globals';
-import {
-  ConfigurationError,
-  createReplayMemory,
-  signWebhook,
-  verifySignature,
-} from '@screen-advertising/core';
+import { ConfigurationError, signWebhook, verifySignature } from '@screen-advertising/core';
+import { createReplayMemory } from '@screen-advertising/core/webhooks';
 
 /** A clock in seconds that tests move by hand. */
 function clock(seconds = 1_800_000_000) {

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { operations, ResponseError, tasks } from '@screen-advertising/core';
+import { operations, ResponseError } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
 import { messageOf } from '../../../packages/zapier-screen-advertising/src/lib/message.ts';
 import type { Step } from '../../../packages/zapier-screen-advertising/src/lib/step.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations, tasks } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
 import {
   outputFields,
   outputFieldsWithScreen,

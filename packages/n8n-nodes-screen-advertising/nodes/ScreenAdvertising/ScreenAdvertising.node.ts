@@ -10,7 +10,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { properties, subtitle } from './description';
+import { properties, subtitle } from './ScreenAdvertising.description';
 
 /**
  * The description is all that n8n needs when it starts: the rest is loaded when it is used first.
@@ -91,7 +91,7 @@ export class ScreenAdvertising implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./shared/execute');
+		const { execute } = await import('./execute');
 		return await execute.call(this);
 	}
 }

@@ -5,8 +5,8 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { accessCredentials } from '../ScreenAdvertising/shared/authentication';
-import { properties, subtitle } from './description';
+import { accessCredentials } from '../../lib/access/authentication';
+import { properties, subtitle } from './ScreenAdvertisingPollingTrigger.description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,9 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clientFor } from '../ScreenAdvertising/shared/client';
-import { toNodeError } from '../ScreenAdvertising/shared/errors';
 import { changesSince, remember, type Seen } from './changes';
-import { type Change, type News, sourceOf } from './news';
+import { type Change, type News, sourceOf, withClient } from './news';
 
 const operation = operations['campaignRequest.list'];
 
@@ -32,16 +30,13 @@ export async function sampleCampaignRequests(context: IPollFunctions): Promise<C
 }
 
 async function read(context: IPollFunctions): Promise<IDataObject[]> {
-	try {
-		const client = await clientFor(context, context.getNodeParameter('authentication') as string);
+	return await withClient(context, operation, async (client) => {
 		const records: IDataObject[] = [];
 		for await (const record of client.items(operation, filtersOf(context))) {
 			records.push(record as IDataObject);
 		}
 		return records;
-	} catch (error) {
-		throw toNodeError(error, { node: context.getNode(), operation });
-	}
+	});
 }
 
 function filtersOf(context: IPollFunctions): { industry?: string } {

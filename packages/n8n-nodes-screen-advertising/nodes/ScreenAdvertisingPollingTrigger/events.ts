@@ -1,4 +1,5 @@
-import { formFields, tasks } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
 
 /** Named like the webhook events, so that a workflow can change from one trigger to the other. */
 export const created = 'campaign_request.created';

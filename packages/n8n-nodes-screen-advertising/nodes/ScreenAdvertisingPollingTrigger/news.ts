@@ -1,4 +1,8 @@
+import type { Client } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { clientFor } from '../../lib/client';
+import { toNodeError } from '../../lib/errors/nodeErrors';
 
 export interface Change {
 	readonly type: string;
@@ -18,4 +22,17 @@ export function sourceOf(context: IPollFunctions, filters: unknown): string {
 	const authentication = context.getNodeParameter('authentication') as string;
 	const ids = Object.values(credentials ?? {}).map(({ id }) => id);
 	return JSON.stringify([authentication, ids, filters]);
+}
+
+/** Whatever goes wrong on the way is told as n8n shows it. */
+export async function withClient<Result>(
+	context: IPollFunctions,
+	operation: Task,
+	work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work(await clientFor(context, context.getNodeParameter('authentication')));
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode(), operation });
+	}
 }

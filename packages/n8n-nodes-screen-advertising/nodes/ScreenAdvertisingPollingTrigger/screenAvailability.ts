@@ -1,19 +1,16 @@
 import {
 	type AvailabilityChange,
-	type Client,
-	formFields,
 	sampleAvailabilityChange,
 	type SeenShares,
 	tasks,
 	type WatchInput,
 	watchAvailability,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clientFor } from '../ScreenAdvertising/shared/client';
-import { toNodeError } from '../ScreenAdvertising/shared/errors';
-import { readValue } from '../ScreenAdvertising/shared/values';
+import { readValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';
-import { type Change, type News, sourceOf } from './news';
+import { type Change, type News, sourceOf, withClient } from './news';
 
 const task = tasks['screen.availabilityChanged'];
 const fields = formFields(task).filter(({ name }) => name !== 'change');
@@ -35,7 +32,7 @@ export async function newsOfScreens(context: IPollFunctions, events: string[]): 
 		changes,
 		failures,
 		seen: shares,
-	} = await asking(context, (client) => watchAvailability(client, input, { seen }));
+	} = await withClient(context, task, (client) => watchAvailability(client, input, { seen }));
 	if (failures.length > 0) {
 		context.logger.warn(
 			`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
@@ -51,23 +48,10 @@ export async function newsOfScreens(context: IPollFunctions, events: string[]): 
 
 /** One screen that is there, as if it had just crossed the share. */
 export async function sampleScreens(context: IPollFunctions, events: string[]): Promise<Change[]> {
-	const sample = await asking(context, (client) =>
+	const sample = await withClient(context, task, (client) =>
 		sampleAvailabilityChange(client, inputOf(context, events)),
 	);
 	return sample ? [toChange(sample)] : [];
-}
-
-async function asking<Result>(
-	context: IPollFunctions,
-	work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-	try {
-		return await work(
-			await clientFor(context, context.getNodeParameter('authentication') as string),
-		);
-	} catch (error) {
-		throw toNodeError(error, { node: context.getNode(), operation: task });
-	}
 }
 
 function inputOf(context: IPollFunctions, events: string[]): WatchInput {

@@ -9,7 +9,7 @@ import {
 	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { properties, subtitle } from './description';
+import { properties, subtitle } from './ScreenAdvertisingTrigger.description';
 import { testSigningSecrets } from './signingSecrets';
 
 export class ScreenAdvertisingTrigger implements INodeType {

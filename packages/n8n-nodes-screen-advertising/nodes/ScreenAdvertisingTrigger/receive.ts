@@ -1,18 +1,15 @@
+import { events, parseEvent, verifySignature, type WebhookEvent } from '@screen-advertising/core';
 import {
 	defaultToleranceSeconds,
 	eventKey,
-	events,
-	parseEvent,
 	type SignatureAlgorithm,
 	signatureHeaderName,
-	verifySignature,
-	type WebhookEvent,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { positive } from '../ScreenAdvertising/shared/positive';
+import { positive } from '../../lib/values';
+import { answerProblem, problemOf } from './problemAnswer';
 import { rawBody } from './rawBody';
-import { noteSigned, refusal } from './refusal';
-import { refuse } from './refuse';
+import { forgetRefusals, logRefusal } from './refusalLog';
 import { claim } from './repeats';
 import { signingSecrets } from './signingSecrets';
 
@@ -45,10 +42,11 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 			toleranceSeconds,
 			algorithm: options.algorithm,
 		});
-		noteSigned(this);
+		forgetRefusals(this);
 		event = parseEvent(body);
 	} catch (error) {
-		return refuse(this, ...refusal(this, error));
+		logRefusal(this, error);
+		return answerProblem(this, problemOf(error));
 	}
 	if (!isWanted(this, options, event)) return {};
 	const workflowData = [[{ json: output(this, options, event, body, signature) }]];
@@ -56,7 +54,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (this.getMode() === 'manual') return { workflowData };
 	const { verdict, confirm } = claim(this, eventKey(event, body), toleranceSeconds);
 	if (verdict === 'repeat') return {};
-	if (verdict === 'under way') return refuse(this, 503, underWay);
+	if (verdict === 'under way') return answerProblem(this, underWay);
 	return {
 		workflowData,
 		// n8n reads this once it has created the execution, and stores static data next. What was
@@ -67,7 +65,10 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	};
 }
 
-const underWay = 'The same event is being worked on at this moment. Deliver it again.';
+const underWay = {
+	status: 503,
+	detail: 'The same event is being worked on at this moment. Deliver it again.',
+} as const;
 
 function isWanted(context: IWebhookFunctions, options: Options, { type }: WebhookEvent): boolean {
 	if (!(type in events)) return options.unknownEvents === true;

@@ -2,9 +2,9 @@ import {
 	createReplayMemory,
 	defaultToleranceSeconds,
 	type ReplayMemory,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/webhooks';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { LatestUsed } from '../ScreenAdvertising/shared/latestUsed';
+import { LatestUsed } from '../../lib/latestUsed';
 import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
 
 /**

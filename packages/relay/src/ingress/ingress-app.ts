@@ -1,10 +1,5 @@
-import {
-  eventKey,
-  parseEvent,
-  signatureHeaderName,
-  verifySignature,
-  type WebhookEvent,
-} from '@screen-advertising/core';
+import { parseEvent, verifySignature, type WebhookEvent } from '@screen-advertising/core';
+import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { readBytes } from '../http/read-bytes.ts';

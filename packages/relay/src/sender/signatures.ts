@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { signatureHeaderName, signWebhook } from '@screen-advertising/core';
+import { signWebhook } from '@screen-advertising/core';
+import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 
 interface Signing {
   readonly id: string;

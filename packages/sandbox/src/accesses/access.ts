@@ -1,7 +1,8 @@
 import type { Scope } from '@screen-advertising/core';
+import { Refusal } from '../http/refusal.ts';
 
 /** The identity a partner calls with. Limits, coupons, attribution and requests belong to it. */
-export interface Access {
+export interface PartnerAccess {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -13,4 +14,31 @@ export interface Access {
   readonly signingSecret: string;
 }
 
-export type Accesses = readonly [Access, ...Access[]];
+export type Accesses = readonly [PartnerAccess, ...PartnerAccess[]];
+
+/** Throws a RangeError when the accesses could not be told apart by what they call with. */
+export function checkAccesses(accesses: Accesses): Accesses {
+  for (const field of ['id', 'apiKey', 'clientId'] as const) {
+    const values = new Set(accesses.map((access) => access[field]));
+    if (values.size < accesses.length || values.has('')) {
+      throw new RangeError(`accesses: every access needs an ${field} of its own.`);
+    }
+  }
+  for (const { id, apiKey, signingSecret } of accesses) {
+    if (!apiKey.startsWith('svc_')) {
+      throw new RangeError(`accesses: the apiKey of ${id} must start with svc_.`);
+    }
+    if (signingSecret === '') {
+      throw new RangeError(`accesses: the signingSecret of ${id} is empty.`);
+    }
+  }
+  return accesses;
+}
+
+/** The access of this id; the first one when none is named. */
+export function accessOf(accesses: Accesses, id?: string): PartnerAccess {
+  const access = id === undefined ? accesses[0] : accesses.find((other) => other.id === id);
+  if (access) return access;
+  const known = accesses.map((other) => other.id).join(', ');
+  throw new Refusal(400, 'invalid-parameter', `access ${id} is not known; there are ${known}.`);
+}

@@ -1,4 +1,4 @@
-import { scopes } from '@screen-advertising/core';
+import { scopes } from '@screen-advertising/core/contract';
 import type { Accesses } from './access.ts';
 
 /** Credentials for demonstration: they open nothing but a sandbox, and are the same in each. */

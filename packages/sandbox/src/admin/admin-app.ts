@@ -1,15 +1,55 @@
-import { Hono } from 'hono';
-import { basePath } from '../base-path.ts';
-import type { ExchangeEnv } from '../http/exchange.ts';
+import { type Context, Hono } from 'hono';
+import { type CommandName, clockState, commands } from '../commands.ts';
+import { basePath, type ExchangeEnv } from '../http/exchange.ts';
+import { readJsonObject } from '../http/json-body.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { clockRoutes } from './clock.ts';
-import { eventRoutes } from './events.ts';
-import { faultRoutes } from './faults.ts';
 import { guardAdmin } from './guard.ts';
-import { recordRoutes } from './records.ts';
-import { stateRoutes } from './state.ts';
-import { webhookRoutes } from './webhooks.ts';
+
+const reads: Record<string, (sandbox: Sandbox, origin: string) => object> = {
+  '/': ({ clock, accesses, variants }, origin) => ({
+    base_url: `${origin}${basePath}`,
+    ...clockState(clock),
+    accesses: accesses.map(({ id, name, scopes }) => ({ id, name, scopes })),
+    variants,
+  }),
+  '/openapi.json': (_sandbox, origin) => openApiDocument(`${origin}${basePath}`),
+  '/accesses': ({ accesses }) => accesses,
+  '/journal': ({ journal }) => journal.list(),
+  '/clock': ({ clock }) => clockState(clock),
+  '/faults': ({ faults }) => faults.list(),
+  '/screens': ({ screens }) => screens.list(),
+  '/coupons': ({ coupons }) => coupons.list(),
+  '/users': ({ users }) => users.list(),
+  '/campaign-requests': ({ campaignRequests }) => campaignRequests.list(),
+  '/webhooks': ({ webhooks }) => webhooks.list(),
+  '/deliveries': ({ deliveries }) => deliveries.list(),
+  '/state': (sandbox) => sandbox.snapshot(),
+};
+
+type Change = readonly [method: string, path: string, takes?: 'body', status?: 201];
+
+/** Every command; the compiler asks for one that is missing. */
+const changes: Record<CommandName, Change> = {
+  'fire-event': ['POST', '/events', 'body', 201],
+  'advance-clock': ['POST', '/clock/advance', 'body'],
+  'freeze-clock': ['POST', '/clock/freeze'],
+  'run-clock': ['POST', '/clock/run'],
+  'add-webhook': ['POST', '/webhooks', 'body', 201],
+  'remove-webhook': ['DELETE', '/webhooks/:id'],
+  redeliver: ['POST', '/deliveries/:id/redeliver'],
+  'redeem-coupon': ['POST', '/coupons/:code/redeem'],
+  'add-screen': ['POST', '/screens', 'body', 201],
+  'remove-screen': ['DELETE', '/screens/:id'],
+  'add-user': ['POST', '/users', 'body', 201],
+  'add-campaign-request': ['POST', '/campaign-requests', 'body', 201],
+  'add-fault': ['POST', '/faults', 'body', 201],
+  'remove-fault': ['DELETE', '/faults/:id'],
+  'clear-faults': ['DELETE', '/faults'],
+  'clear-journal': ['DELETE', '/journal'],
+  restore: ['PUT', '/state', 'body'],
+  reset: ['POST', '/reset'],
+};
 
 /** The administration under /_sandbox: all that the sandbox offers to code, over HTTP. */
 export function adminApp(sandbox: Sandbox): Hono<ExchangeEnv> {
@@ -18,30 +58,20 @@ export function adminApp(sandbox: Sandbox): Hono<ExchangeEnv> {
     guardAdmin(c.env.exchange);
     await next();
   });
-  app.get('/', (c) => {
-    const { origin } = c.env.exchange.url;
-    return c.json({
-      base_url: `${origin}${basePath}`,
-      now: new Date(sandbox.clock.now()).toISOString(),
-      frozen: sandbox.clock.isFrozen,
-      accesses: sandbox.accesses.map(({ id, name, scopes }) => ({ id, name, scopes })),
-      variants: sandbox.variants,
+  for (const [path, read] of Object.entries(reads)) {
+    app.get(path, (c) => answer(c, read(sandbox, c.env.exchange.url.origin), 200));
+  }
+  for (const [name, [method, path, takes, status = 200]] of Object.entries(changes)) {
+    app.on(method, path, async (c) => {
+      const input = takes === 'body' ? readJsonObject(c.env.exchange) : c.req.param();
+      return answer(c, await commands[name as CommandName](sandbox, input), status);
     });
-  });
-  app.get('/openapi.json', (c) =>
-    c.json(openApiDocument(`${c.env.exchange.url.origin}${basePath}`)),
-  );
-  app.get('/accesses', (c) => c.json({ data: sandbox.accesses }));
-  app.get('/journal', (c) => c.json({ data: sandbox.journal.list() }));
-  app.delete('/journal', (c) => {
-    sandbox.journal.clear();
-    return c.body(null, 204);
-  });
-  app.route('/clock', clockRoutes(sandbox));
-  app.route('/events', eventRoutes(sandbox));
-  app.route('/faults', faultRoutes(sandbox));
-  app.route('/', recordRoutes(sandbox));
-  app.route('/', stateRoutes(sandbox));
-  app.route('/', webhookRoutes(sandbox));
+  }
   return app;
+}
+
+/** A list comes under `data`, and of nothing there is no body. */
+function answer(c: Context, result: unknown, status: 200 | 201): Response {
+  if (result === undefined) return c.body(null, 204);
+  return c.json(Array.isArray(result) ? { data: result } : (result as object), status);
 }

@@ -1,11 +1,11 @@
-import type { Access } from '../accesses/access.ts';
+import type { Operation } from '@screen-advertising/core';
+import type { PartnerAccess } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
-import { readBearer } from './bearer.ts';
 import { findToken, sameSecret } from './tokens.ts';
 
 /** The access that makes the call (section 5). Throws a 401 for what opens nothing. */
-export function authenticate(context: SandboxContext, headers: Headers): Access {
+export function authenticate(context: SandboxContext, headers: Headers): PartnerAccess {
   const bearer = readBearer(headers);
   if (bearer === undefined) throw unauthorized(whatIsMissing(headers), 'Bearer');
   return bearer.startsWith('svc_')
@@ -13,13 +13,13 @@ export function authenticate(context: SandboxContext, headers: Headers): Access 
     : accessOfToken(context, bearer);
 }
 
-function accessOfApiKey({ accesses }: SandboxContext, key: string): Access {
+function accessOfApiKey({ accesses }: SandboxContext, key: string): PartnerAccess {
   const access = accesses.find(({ apiKey }) => sameSecret(apiKey, key));
   if (access) return access;
   throw unauthorized('The API key is not known.');
 }
 
-function accessOfToken(context: SandboxContext, token: string): Access {
+function accessOfToken(context: SandboxContext, token: string): PartnerAccess {
   const found = findToken(context, token);
   const access = context.accesses.find(({ id }) => id === found?.accessId);
   if (!found || !access) {
@@ -44,4 +44,25 @@ function whatIsMissing(headers: Headers): string {
 
 function unauthorized(detail: string, challenge = 'Bearer error="invalid_token"'): Refusal {
   return new Refusal(401, 'unauthorized', detail, { headers: { 'www-authenticate': challenge } });
+}
+
+/** Throws a 403 when the access has none of the scopes that the operation takes (section 4). */
+export function checkScope(access: PartnerAccess, { scopes }: Operation): void {
+  if (scopes.some((scope) => access.scopes.includes(scope))) return;
+  const needed = scopes.join(' or ');
+  throw new Refusal(
+    403,
+    'missing-scope',
+    `This access lacks the scope ${needed}. The administration grants scopes.`,
+    {
+      headers: {
+        'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,
+      },
+    },
+  );
+}
+
+/** The value after `Bearer`; undefined when there is none. */
+export function readBearer(headers: Headers): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { tokenEndpoint } from '@screen-advertising/core';
-import type { Access } from '../accesses/access.ts';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
+import type { PartnerAccess } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 
 const lifetimeMs = tokenEndpoint.lifetimeSeconds * 1000;
 
 /** A new access token. Only its digest is kept. */
-export function issueToken({ store, clock }: SandboxContext, access: Access): string {
+export function issueToken({ store, clock }: SandboxContext, access: PartnerAccess): string {
   const token = `sat_${randomBytes(24).toString('base64url')}`;
   dropExpired(store.tokens, clock.now());
   store.tokens.set(digest(token), { accessId: access.id, expiresAt: clock.now() + lifetimeMs });

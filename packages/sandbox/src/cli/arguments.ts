@@ -3,7 +3,6 @@ import { isHostName } from '../http/host-guard.ts';
 import { loopback } from '../http/listen.ts';
 import type { SandboxOptions } from '../options.ts';
 import { resolveVariants } from '../variants.ts';
-import { UsageError } from './usage-error.ts';
 
 export type Command =
   | { readonly name: 'help' }
@@ -114,4 +113,9 @@ function wholeNumber(
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(`${option} takes a whole number from ${least} to ${most}; "${text}" came.`);
+}
+
+/** The command line cannot be carried out as it was written. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }

@@ -1,4 +1,4 @@
-import type { Access } from '../accesses/access.ts';
+import type { PartnerAccess } from '../accesses/access.ts';
 import { isLoopbackHost } from '../http/listen.ts';
 import type { Sandbox } from '../sandbox.ts';
 
@@ -21,10 +21,10 @@ ${accesses.map(accessLines).join('\n\n')}
 A first call:
   curl -H 'Authorization: Bearer ${accesses[0].apiKey}' '${baseUrl}/screens?limit=1'
 
-The same from the command line of @screen-advertising/core:
+The same from the command line:
   export SCREEN_ADVERTISING_BASE_URL=${baseUrl}
   export SCREEN_ADVERTISING_API_KEY=${accesses[0].apiKey}
-  npx @screen-advertising/core call screen.list --city Berlin --table
+  npx @screen-advertising/cli call screen.list --city Berlin --table
 
 Register a webhook address, then let an event happen:
   curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
@@ -44,7 +44,14 @@ From a container on this machine  http://host.docker.internal:${port}${pathname}
 `;
 }
 
-function accessLines({ id, name, apiKey, clientId, clientSecret, signingSecret }: Access): string {
+function accessLines({
+  id,
+  name,
+  apiKey,
+  clientId,
+  clientSecret,
+  signingSecret,
+}: PartnerAccess): string {
   return `  ${id}: ${name}
     API key         ${apiKey}
     Client ID       ${clientId}

@@ -1,4 +1,4 @@
-import { type AssumptionName, assumptions } from '@screen-advertising/core';
+import { type AssumptionName, assumptions } from '@screen-advertising/core/contract';
 import { defaultPort } from './arguments.ts';
 
 /** Only assumptions that leave a choice. */

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { createSandbox } from '../create-sandbox.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, UsageError } from './arguments.ts';
 import { banner } from './banner.ts';
 import { helpText } from './help.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Terminal {
   readonly write: (text: string) => void;

@@ -108,9 +108,9 @@ export class ScheduledClock implements SandboxClock {
 
   restore({ offsetMs, frozenAt }: ClockState): void {
     this.run();
+    if (frozenAt !== null) this.freeze();
     this.#dates.set(frozenAt ?? Date.now() + offsetMs);
-    if (frozenAt === null) this.#arm();
-    else this.freeze();
+    this.#arm();
   }
 
   /** Drops all tasks. */

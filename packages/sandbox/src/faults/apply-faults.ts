@@ -1,9 +1,8 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { waitReally } from '../clock/wait-really.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
-import { bodiless } from './bodiless.ts';
-import { spoilBody } from './body-faults.ts';
-import { resetConnection, truncateAnswer } from './connection-faults.ts';
+import { bodiless, spoilBody } from './body-faults.ts';
 import type { FaultAction } from './fault-rule.ts';
 
 /** Answers a call as its faults want it; `answer` lets the service do its work. */
@@ -56,4 +55,25 @@ function faultyStatus(fault: StatusFault): Response {
 /** Every 429 of the service tells how long to wait (section 7); a rule that wants none says so. */
 function headersOf({ status, body }: StatusFault): Record<string, string> {
   return status === 429 && body === undefined ? { 'retry-after': '60' } : {};
+}
+
+/** The other side sees the connection reset. In the same process there is none: it rejects. */
+export function resetConnection({ socket }: Exchange): Response {
+  if (!socket) throw new TypeError('A fault rule of the sandbox reset the connection.');
+  const connection = socket.incoming.socket;
+  if ('resetAndDestroy' in connection) connection.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Announces the whole body, sends half of it, and closes the connection. */
+export async function truncateAnswer({ socket }: Exchange, response: Response): Promise<Response> {
+  const body = Buffer.from(await response.arrayBuffer());
+  if (!socket) throw new TypeError('A fault rule of the sandbox cut the answer off.');
+  const { outgoing } = socket;
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    'content-length': body.length,
+  });
+  outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
 }

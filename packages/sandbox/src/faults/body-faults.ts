@@ -1,6 +1,8 @@
 import { waitReally } from '../clock/wait-really.ts';
-import { bodiless } from './bodiless.ts';
 import type { FaultAction } from './fault-rule.ts';
+
+/** Statuses whose answers have no body by definition. */
+export const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const chunks = 20;
 

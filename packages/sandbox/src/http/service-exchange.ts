@@ -1,4 +1,3 @@
-import { basePath } from '../base-path.ts';
 import { waitReally } from '../clock/wait-really.ts';
 import type { SandboxContext } from '../context.ts';
 import { timestamp } from '../context.ts';
@@ -7,6 +6,7 @@ import type { Faults } from '../faults/faults.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { kindOfAuthorization, redactor, redactTokenRequest } from '../journal/redact.ts';
 import type { Exchange } from './exchange.ts';
+import { basePath } from './exchange.ts';
 
 interface Parts {
   readonly context: SandboxContext;

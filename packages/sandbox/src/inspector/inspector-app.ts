@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { guardAdmin, guardMachine } from '../admin/guard.ts';
+import { commands } from '../commands.ts';
 import type { ExchangeEnv } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { actions, isActionName } from './actions/index.ts';
+import { actionOf, isActionName } from './actions.ts';
 import { icon } from './assets/icon.ts';
 import { inspectorScript } from './assets/script.ts';
 import { styles } from './assets/styles.ts';
@@ -50,6 +51,7 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   const form = new URLSearchParams(exchange.body);
   // Only pages of the inspector are gone back to.
   const from = URL.parse(form.get('from') ?? '/', exchange.url.href);
+  form.delete('from');
   const page = pages.find(
     ({ path }) => path === from?.pathname && from.origin === exchange.url.origin,
   );
@@ -57,7 +59,7 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
     throw new Refusal(400, 'invalid-parameter', 'from must be a page of the inspector.');
   }
   try {
-    await actions[name].run(sandbox, form);
+    await commands[name](sandbox, actionOf(name).read(form));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return show(c, sandbox, page, { kind: 'refused', text: error.message }, from, 400);
@@ -79,5 +81,5 @@ async function show(
 
 function noticeOf(url: URL): Notice | undefined {
   const done = url.searchParams.get('done') ?? '';
-  return isActionName(done) ? { kind: 'done', text: actions[done].done } : undefined;
+  return isActionName(done) ? { kind: 'done', text: actionOf(done).done } : undefined;
 }

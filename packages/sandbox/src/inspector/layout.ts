@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
-import { actionForm } from './parts/action-form.ts';
 import { clockBar } from './parts/clock-bar.ts';
+import { actionForm } from './parts/forms.ts';
 import type { Html, InspectorPage, View } from './view.ts';
 
 export interface Notice {

@@ -1,5 +1,5 @@
 import type { Accesses } from '../accesses/access.ts';
-import { readBearer } from '../auth/bearer.ts';
+import { readBearer } from '../auth/authenticate.ts';
 import type { JournalEntry } from './journal.ts';
 
 const replacement = '[redacted]';

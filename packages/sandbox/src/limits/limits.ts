@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Refusal } from '../http/refusal.ts';
 import { type CallWindow, fixedWindow, slidingWindow } from './call-window.ts';
 

@@ -1,4 +1,5 @@
-import { events, type Operation, operations, tokenEndpoint } from '@screen-advertising/core';
+import { events, type Operation, operations } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { tokenExample, tokenRequestExample } from './examples.ts';
 import { type JsonSchema, reference } from './json-schema.ts';
 import { operationObject } from './operation-object.ts';
@@ -28,7 +29,7 @@ export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
     ],
     tags: [
       { name: 'Authentication', description: 'Access tokens for client credentials.' },
-      ...Object.values(tags),
+      ...tags,
       { name: 'Events', description: 'Deliveries to webhook addresses.' },
     ],
     paths: paths(),

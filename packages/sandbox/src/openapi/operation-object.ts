@@ -1,29 +1,23 @@
-import {
-  formFields,
-  inputJsonSchema,
-  type Operation,
-  type OperationName,
-} from '@screen-advertising/core';
-import { answerExamples, bodyExamples } from './examples.ts';
+import type { Operation } from '@screen-advertising/core';
+import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+import { bodyExample } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { responsesOf } from './responses.ts';
-import { tags } from './schemas.ts';
 
 /** One operation of the catalogue as OpenAPI says it. */
 export function operationObject(operation: Operation): JsonSchema {
-  const name = operation.name as OperationName;
-  const body = requestBody(operation, bodyExamples[name]);
+  const body = requestBody(operation);
   return {
-    operationId: name,
+    operationId: operation.name,
     summary: operation.title,
     description: operation.description,
-    tags: [tags[operation.resource].name],
+    tags: [operation.resource.plural],
     'x-section': operation.section,
     // Any one of the scopes will do.
     security: operation.scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parameters(operation),
     ...(body && { requestBody: body }),
-    responses: responsesOf(operation, answerExamples[name]),
+    responses: responsesOf(operation),
   };
 }
 
@@ -51,7 +45,8 @@ function parameters(operation: Operation): JsonSchema[] {
     });
 }
 
-function requestBody(operation: Operation, example: unknown): JsonSchema | undefined {
+function requestBody(operation: Operation): JsonSchema | undefined {
+  const example = bodyExample(operation);
   if (example === undefined) return undefined;
   const { $schema: _dialect, ...schema } = inputJsonSchema(operation);
   return { required: true, content: { 'application/json': { schema, example } } };

@@ -1,4 +1,6 @@
-import { formFields, type Operation } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
+import { answerExample } from './examples.ts';
 import { type JsonSchema, reference } from './json-schema.ts';
 import { recordName } from './schemas.ts';
 
@@ -17,9 +19,13 @@ const problems = {
 type ProblemStatus = keyof typeof problems;
 
 /** All answers of an operation, as the assumed variants have them. */
-export function responsesOf(operation: Operation, example: unknown): Responses {
+export function responsesOf(operation: Operation): Responses {
   return {
-    [operation.successStatus]: answer(operation.description, answerSchema(operation), example),
+    [operation.successStatus]: answer(
+      operation.description,
+      answerSchema(operation),
+      answerExample(operation),
+    ),
     ...problemResponses(problemsOf(operation)),
   };
 }
@@ -32,9 +38,9 @@ export function tokenResponses(example: unknown): Responses {
 }
 
 function problemsOf(operation: Operation): ProblemStatus[] {
-  const { method, name, path } = operation;
+  const { method, name, path, hasBody } = operation;
   const inPath = path.includes('{');
-  const takesBody = method === 'POST' && !inPath;
+  const takesBody = method === 'POST' && hasBody !== false;
   const takesFields = formFields(operation).some(({ place }) => place !== 'path');
   const canBeInvalid = takesFields || takesBody || name === 'coupon.revoke';
   return [

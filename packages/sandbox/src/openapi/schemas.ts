@@ -1,10 +1,5 @@
-import {
-  type Operation,
-  operations,
-  pagination,
-  type Resource,
-  tokenEndpoint,
-} from '@screen-advertising/core';
+import { type Operation, operations } from '@screen-advertising/core';
+import { pagination, tokenEndpoint } from '@screen-advertising/core/contract';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 const problem: JsonSchema = {
@@ -42,10 +37,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   };
 }
 
-export const tags: Readonly<Record<Resource, { name: string; description: string }>> = {
-  screen: { name: 'Screens', description: 'Screens that can be booked, and their availability.' },
-  coupon: { name: 'Coupons', description: 'Discount coupons, each for one lead.' },
-  user: { name: 'Users', description: 'Whether a user exists, and who referred them.' },
-  landingLink: { name: 'Landing Links', description: 'Links that carry UTM parameters.' },
-  campaignRequest: { name: 'Campaign Requests', description: 'Your own campaign requests.' },
-};
+/** The resources that the operations are grouped by, each once. */
+export const tags = [...new Set(Object.values(operations).map(({ resource }) => resource))].map(
+  ({ plural, description }) => ({ name: plural, description }),
+);

@@ -1,4 +1,4 @@
-import type { EventKind } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
 import type { JsonSchema } from './json-schema.ts';
 
 /** One event of the catalogue as OpenAPI says it, in the shape of the assumed variants. */

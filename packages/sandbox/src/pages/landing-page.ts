@@ -1,13 +1,25 @@
-import { escapeHtml, htmlPage } from './html-page.ts';
+import { html } from 'hono/html';
 
 /** Where landing links of the sandbox lead: shows the tracking parameters that arrived. */
-export function landingPage(parameters: URLSearchParams): Response {
-  const rows = [...parameters].map(
-    ([name, value]) => `<li><code>${escapeHtml(name)}</code> ${escapeHtml(value)}</li>`,
-  );
-  return htmlPage(
-    'Landing page of the sandbox',
-    `<p>A visitor who follows a landing link arrives with these parameters:</p>
-<ul>${rows.join('')}</ul>`,
-  );
+export function landingPage(parameters: URLSearchParams) {
+  const rows = [...parameters].map(([name, value]) => html`<li><code>${name}</code> ${value}</li>`);
+  const title = 'Landing page of the sandbox';
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem; color: #1b2733; }
+code { background: #eef2f6; padding: .1em .3em; border-radius: 4px; }
+</style>
+<h1>${title}</h1>
+<p>A visitor who follows a landing link arrives with these parameters:</p>
+<ul>${rows}</ul>
+</html>
+`;
 }
+
+export const landingPageHeaders = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+};

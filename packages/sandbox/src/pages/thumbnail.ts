@@ -1,5 +1,5 @@
-import type { StoredScreen } from '../state/records.ts';
-import { escapeHtml } from './html-page.ts';
+import { html } from 'hono/html';
+import type { StoredScreen } from '../state/stored-records.ts';
 
 const hues: Readonly<Record<string, number>> = {
   shopping_mall: 210,
@@ -14,12 +14,12 @@ const hues: Readonly<Record<string, number>> = {
 };
 
 /** A picture of a screen: its shape on a stand, in the colour of its venue, with name and size. */
-export function thumbnail(screen: StoredScreen): Response {
+export function thumbnail(screen: StoredScreen) {
   const { width, height } = panelSize(screen);
   const left = (480 - width) / 2;
   const top = 130 - height / 2;
   const hue = hues[screen.venue_type] ?? 220;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 320" role="img" aria-label="${escapeHtml(screen.name)}">
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 320" role="img" aria-label="${screen.name}">
 <defs>
 <linearGradient id="wall" x2="0" y2="1"><stop stop-color="hsl(${hue} 30% 94%)"/><stop offset="1" stop-color="hsl(${hue} 25% 84%)"/></linearGradient>
 <linearGradient id="panel" x2="1" y2="1"><stop stop-color="hsl(${hue} 70% 58%)"/><stop offset="1" stop-color="hsl(${hue + 40} 70% 38%)"/></linearGradient>
@@ -31,14 +31,16 @@ export function thumbnail(screen: StoredScreen): Response {
 <rect x="${left}" y="${top}" width="${width}" height="${height}" rx="3" fill="url(#panel)"/>
 <circle cx="${left + width * 0.72}" cy="${top + height * 0.34}" r="${Math.min(width, height) * 0.16}" fill="#fff" opacity=".85"/>
 <path d="M${left} ${top + height}l${width * 0.38}-${height * 0.45} ${width * 0.24} ${height * 0.27} ${width * 0.16}-${height * 0.14} ${width * 0.22} ${height * 0.32}z" fill="#fff" opacity=".35"/>
-<text x="240" y="288" font-family="system-ui, sans-serif" font-size="17" font-weight="600" text-anchor="middle" fill="hsl(${hue} 30% 20%)">${escapeHtml(screen.name)}</text>
-<text x="240" y="308" font-family="system-ui, sans-serif" font-size="13" text-anchor="middle" fill="hsl(${hue} 15% 35%)">${escapeHtml(screen.city)} · ${screen.resolution_width} × ${screen.resolution_height}</text>
+<text x="240" y="288" font-family="system-ui, sans-serif" font-size="17" font-weight="600" text-anchor="middle" fill="hsl(${hue} 30% 20%)">${screen.name}</text>
+<text x="240" y="308" font-family="system-ui, sans-serif" font-size="13" text-anchor="middle" fill="hsl(${hue} 15% 35%)">${screen.city} · ${screen.resolution_width} × ${screen.resolution_height}</text>
 </svg>
 `;
-  return new Response(svg, {
-    headers: { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=3600' },
-  });
 }
+
+export const thumbnailHeaders = {
+  'content-type': 'image/svg+xml',
+  'cache-control': 'max-age=3600',
+};
 
 function panelSize({ resolution_width, resolution_height }: StoredScreen) {
   const scale = Math.min(300 / resolution_width, 200 / resolution_height);

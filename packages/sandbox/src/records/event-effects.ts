@@ -1,13 +1,10 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
-import { findCoupon } from '../coupons/find-coupon.ts';
-import { firstActiveCode } from '../coupons/first-active-code.ts';
-import { redeemCoupon } from '../coupons/redeem-coupon.ts';
 import { check } from '../http/check.ts';
 import { Refusal } from '../http/refusal.ts';
-import { addCampaignRequest } from './campaign-requests.ts';
+import { addCampaignRequest, addUser, knownUser } from './add-records.ts';
+import { findCoupon, firstActiveCode, redeemCoupon } from './coupon-lifecycle.ts';
 import { campaignRequestFields, redemptionFields, userFields } from './record-fields.ts';
-import { addUser, knownUser } from './users.ts';
 
 type Data = Record<string, unknown>;
 

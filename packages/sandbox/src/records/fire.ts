@@ -1,8 +1,8 @@
 import { type EventName, events } from '@screen-advertising/core';
-import { accessOf } from '../accesses/access-of.ts';
+import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Delivery } from '../state/records.ts';
+import type { Delivery } from '../state/stored-records.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import { eventEffects } from './event-effects.ts';
 
@@ -20,7 +20,7 @@ export async function fire(
   options: FireOptions = {},
 ): Promise<Delivery[]> {
   checkName(name);
-  const { id } = accessOf(context, options.access ?? ownerOf(context, name, data));
+  const { id } = accessOf(context.accesses, options.access ?? ownerOf(context, name, data));
   const fields = eventEffects[name](context, id, { ...data });
   context.changed();
   return deliveries.send(id, name, { ...fields, ...data });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { filled } from '../state/field-types.ts';
-import { storedCampaignRequest, storedScreen, storedUser } from '../state/records.ts';
+import { storedCampaignRequest, storedScreen, storedUser } from '../state/stored-records.ts';
 
 const email = z.email('must be an e-mail address such as lead@example.com');
 

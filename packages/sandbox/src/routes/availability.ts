@@ -1,5 +1,5 @@
 import { Random } from '../random.ts';
-import type { StoredScreen } from '../state/records.ts';
+import type { StoredScreen } from '../state/stored-records.ts';
 
 /**
  * Section 2.2. How much is used depends on the screen and the period alone, so that the same

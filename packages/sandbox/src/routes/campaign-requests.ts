@@ -2,11 +2,10 @@ import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 import { momentFormats, readMoment } from '../moments.ts';
-import type { StoredCampaignRequest } from '../state/records.ts';
+import type { StoredCampaignRequest } from '../state/stored-records.ts';
 import { invalidParameter } from './check-input.ts';
 import { pageOf } from './page-of.ts';
-import { recordAnswer } from './record-answer.ts';
-import { route } from './route.ts';
+import { recordAnswer, route } from './route.ts';
 
 const pageSize = 50;
 

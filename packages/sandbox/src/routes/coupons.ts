@@ -1,15 +1,17 @@
 import { operations } from '@screen-advertising/core';
 import { timestamp } from '../context.ts';
-import { couponRecord } from '../coupons/coupon-record.ts';
-import { couponStatus, whyNotActive } from '../coupons/coupon-status.ts';
-import { findCoupon } from '../coupons/find-coupon.ts';
-import { makeCode } from '../coupons/make-code.ts';
 import { Refusal } from '../http/refusal.ts';
 import { momentFormats, readMoment } from '../moments.ts';
-import type { StoredCoupon } from '../state/records.ts';
+import {
+  couponRecord,
+  couponStatus,
+  findCoupon,
+  makeCode,
+  whyNotActive,
+} from '../records/coupon-lifecycle.ts';
+import type { StoredCoupon } from '../state/stored-records.ts';
 import { invalidParameter } from './check-input.ts';
-import { recordAnswer } from './record-answer.ts';
-import { type Call, route } from './route.ts';
+import { type Call, recordAnswer, route } from './route.ts';
 
 const percentAtMost100 = ({ discount_type, discount_value }: Record<string, unknown>): void => {
   if (discount_type !== 'percent') return;

@@ -1,6 +1,5 @@
 import type { SandboxContext } from '../context.ts';
 import { invalidParameter } from './check-input.ts';
-import { readCursor, writeCursor } from './cursor.ts';
 
 interface PageRequest {
   readonly cursor?: string | undefined;
@@ -45,4 +44,18 @@ function lastCursor(
   if (variant === 'absent') return {};
   if (variant === 'empty') return { cursor: '' };
   return { cursor: variant === 'repeated' ? repeated : null };
+}
+
+/**
+ * Where a list goes on: behind the item with this position. A position belongs to one item for
+ * good, so pages stay consistent while others come and go. Users see an opaque text.
+ */
+function writeCursor(position: number): string {
+  return Buffer.from(`after:${position}`).toString('base64url');
+}
+
+/** Undefined for what no page gave. */
+function readCursor(cursor: string): number | undefined {
+  const position = /^after:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  return position === undefined ? undefined : Number(position);
 }

@@ -1,4 +1,5 @@
-import { formFields, type Operation } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonObject } from '../http/json-body.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -11,7 +12,7 @@ export function inputReader(operation: Operation): InputReader {
   const fields = formFields(operation);
   const query = fields.filter(({ place }) => place === 'query');
   const inBody = fields.filter(({ place }) => place === 'body').map(({ name }) => name);
-  const namedByCaller = operation.resource === 'landingLink';
+  const namedByCaller = fields.length === 0 && operation.method === 'POST';
 
   return (exchange, pathParameters) => {
     const input: RawInput = { ...pathParameters };

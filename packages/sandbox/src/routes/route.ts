@@ -1,11 +1,11 @@
 import type { Operation } from '@screen-advertising/core';
-import type { Access } from '../accesses/access.ts';
+import type { PartnerAccess } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 
 /** One authenticated call with its input checked. */
 export interface Call<Input> {
   readonly context: SandboxContext;
-  readonly access: Access;
+  readonly access: PartnerAccess;
   readonly input: Input;
   /** Of the request, such as `http://127.0.0.1:8787`: links to the sandbox start with it. */
   readonly origin: string;
@@ -33,4 +33,9 @@ export interface Route<Named extends Operation = Operation> {
 /** A route whose input has the type that the catalogue gives it. */
 export function route<Named extends Operation>(definition: Route<Named>): Route {
   return definition as unknown as Route;
+}
+
+/** A single record, bare or under `data` as the variant wants it. */
+export function recordAnswer({ variants }: SandboxContext, status: number, record: object): Answer {
+  return { status, body: variants.singleRecord === 'data' ? { data: record } : record };
 }

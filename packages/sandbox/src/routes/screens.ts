@@ -1,14 +1,12 @@
 import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { StoredScreen } from '../state/records.ts';
+import type { StoredScreen } from '../state/stored-records.ts';
 import { availabilityOf } from './availability.ts';
 import { isInside, readBoundingBox } from './bounding-box.ts';
 import { invalidParameter } from './check-input.ts';
 import { pageOf } from './page-of.ts';
-import { recordAnswer } from './record-answer.ts';
-import { route } from './route.ts';
-import { screenRecord } from './screen-record.ts';
+import { recordAnswer, route } from './route.ts';
 
 const defaultLimit = 50;
 
@@ -66,4 +64,17 @@ function bookableScreen({ store }: SandboxContext, id: string): StoredScreen {
 
 function sameText(wanted: string | undefined, text: string): boolean {
   return wanted === undefined || wanted.toLowerCase() === text.toLowerCase();
+}
+
+export const thumbnailPath = '/thumbnails';
+
+/** A screen as the service shows it (section 2.1). */
+export function screenRecord(
+  { bookable: _bookable, used_sov_pct: _used, position: _position, ...screen }: StoredScreen,
+  origin: string,
+): Record<string, unknown> {
+  return {
+    ...screen,
+    thumbnail_url: `${origin}${thumbnailPath}/${encodeURIComponent(screen.id)}.svg`,
+  };
 }

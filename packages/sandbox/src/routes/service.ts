@@ -1,7 +1,6 @@
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Hono } from 'hono';
-import { authenticate } from '../auth/authenticate.ts';
-import { checkScope } from '../auth/check-scope.ts';
+import { authenticate, checkScope } from '../auth/authenticate.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Exchange, ExchangeEnv } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';

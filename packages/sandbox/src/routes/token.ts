@@ -1,5 +1,5 @@
-import { tokenEndpoint } from '@screen-advertising/core';
-import type { Access } from '../accesses/access.ts';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
+import type { PartnerAccess } from '../accesses/access.ts';
 import { issueToken, sameSecret } from '../auth/tokens.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -26,7 +26,11 @@ export function answerTokenRequest(context: SandboxContext, exchange: Exchange):
   };
 }
 
-function findAccess({ accesses, variants }: SandboxContext, id: string, secret: string): Access {
+function findAccess(
+  { accesses, variants }: SandboxContext,
+  id: string,
+  secret: string,
+): PartnerAccess {
   const access = accesses.find(({ clientId }) => clientId === id);
   if (access && sameSecret(access.clientSecret, secret)) return access;
   throw new Refusal(

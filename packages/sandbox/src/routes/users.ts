@@ -1,6 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
-import type { StoredUser } from '../state/records.ts';
+import type { StoredUser } from '../state/stored-records.ts';
 import { route } from './route.ts';
 
 export const lookupUser = route({

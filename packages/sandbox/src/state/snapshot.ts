@@ -10,7 +10,7 @@ import {
   storedToken,
   storedUser,
   webhookRegistration,
-} from './records.ts';
+} from './stored-records.ts';
 
 const clockState = z
   .strictObject({

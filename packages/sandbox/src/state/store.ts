@@ -1,4 +1,5 @@
 import { Random } from '../random.ts';
+import type { StoredData } from './snapshot.ts';
 import type {
   Delivery,
   StoredCampaignRequest,
@@ -7,8 +8,7 @@ import type {
   StoredToken,
   StoredUser,
   WebhookRegistration,
-} from './records.ts';
-import type { StoredData } from './snapshot.ts';
+} from './stored-records.ts';
 
 /** The collections by name. Tokens are kept by their SHA-256, so no snapshot opens anything. */
 export interface Collections {

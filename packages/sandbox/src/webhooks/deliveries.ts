@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type EventName, signWebhook } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Delivery } from '../state/records.ts';
+import type { Delivery } from '../state/stored-records.ts';
 import { eventBody } from './event-body.ts';
 import { type PostResult, post } from './post.ts';
-import { retryIntervals } from './retry-schedule.ts';
+
+/** Milliseconds before each retry (section 6). After the last one a delivery is exhausted. */
+const retryIntervals: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 /** Older deliveries are forgotten. */
 const kept = 1000;

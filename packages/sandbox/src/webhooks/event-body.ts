@@ -1,4 +1,5 @@
-import type { EventName, Variants } from '@screen-advertising/core';
+import type { EventName } from '@screen-advertising/core';
+import type { Variants } from '@screen-advertising/core/contract';
 
 interface SandboxEvent {
   readonly id: string;

@@ -1,7 +1,7 @@
-import { accessOf } from '../accesses/access-of.ts';
+import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { WebhookRegistration } from '../state/records.ts';
+import type { WebhookRegistration } from '../state/stored-records.ts';
 import { whatAddressMustBe } from './check-address.ts';
 
 export interface WebhookAddress {
@@ -23,7 +23,11 @@ export class Webhooks {
     const { store, changed } = this.#context;
     const expected = whatAddressMustBe(url);
     if (expected) throw new Refusal(400, 'invalid-parameter', `url must be ${expected}.`);
-    const webhook = { id: store.nextId('whk'), accessId: accessOf(this.#context, access).id, url };
+    const webhook = {
+      id: store.nextId('whk'),
+      accessId: accessOf(this.#context.accesses, access).id,
+      url,
+    };
     store.webhooks.set(webhook.id, webhook);
     changed();
     return { ...webhook };

@@ -7,7 +7,6 @@ import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
-import { coupon } from '../samples/coupon.ts';
 
 const operation = operations['coupon.create'];
 
@@ -42,7 +41,7 @@ export default {
   operation: {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['code']),
-    sample: coupon,
+    sample: operation.sample,
     perform: guarded(createCoupon, step),
   },
 } satisfies Create;

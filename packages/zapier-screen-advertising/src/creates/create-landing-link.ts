@@ -1,4 +1,5 @@
-import { inputJsonSchema, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { inputJsonSchema } from '@screen-advertising/core/forms';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
 import { cleaned, isBlank } from '../lib/cleaned.ts';
 import { clientFor, once } from '../lib/client.ts';
@@ -6,7 +7,6 @@ import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import type { Step } from '../lib/step.ts';
-import { landingLink } from '../samples/landing-link.ts';
 
 const operation = operations['landingLink.create'];
 const { title, description } = inputJsonSchema(operation);
@@ -29,7 +29,7 @@ export default {
   operation: {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['url']),
-    sample: landingLink,
+    sample: operation.sample,
     perform: guarded(createLandingLink, step),
   },
 } satisfies Create;

@@ -1,10 +1,9 @@
 import { operations, type Screen } from '@screen-advertising/core';
-import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
-import { guarded } from '../lib/guarded.ts';
 import type { FieldExtras } from '../lib/input-fields.ts';
-import type { Step } from '../lib/step.ts';
 import { withinTime } from '../lib/within-time.ts';
+import { type Choice, dropdown } from './dropdown.ts';
 
 const list = operations['screen.list'];
 
@@ -25,29 +24,17 @@ export const screenValueDropdowns: FieldExtras = {
   },
 };
 
-interface Choice {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The values that screens have in one of their fields, by name, as a hidden trigger. */
-function listOf(
+/** The values that screens have in one of their fields. */
+function valuesOf(
   field: 'country' | 'orientation',
-  {
-    noun,
-    plural,
-    choiceOf,
-  }: { noun: string; plural: string; choiceOf: (value: string) => Choice | undefined },
-  sample: Choice,
+  choiceOf: (value: string) => Choice | undefined,
 ) {
-  const step: Step = { label: `List of ${plural}`, scopes: list.scopes, fields: [] };
-
-  async function listValues(z: ZObject, bundle: Bundle): Promise<Choice[]> {
+  return async (z: ZObject, bundle: Bundle, label: string): Promise<Choice[]> => {
     // All of them are on the first page: they are only known once the screens are read.
     if (bundle.meta.page) return [];
     const client = clientFor(z, bundle);
     const values = await withinTime(
-      step.label,
+      label,
       async (signal) => {
         const found = new Set<string>();
         let read = 0;
@@ -64,26 +51,7 @@ function listOf(
     const shown = values.map(choiceOf).filter((choice) => choice !== undefined);
     const choices = new Map(shown.map((choice) => [choice.id, choice]));
     return [...choices.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-  }
-
-  return {
-    key: `${field}_list`,
-    noun,
-    display: {
-      label: step.label,
-      description: `Triggers when a list of ${plural.toLowerCase()} to choose from is needed.`,
-      hidden: true,
-    },
-    operation: {
-      type: 'polling',
-      perform: guarded(listValues, step),
-      sample: { ...sample },
-      outputFields: [
-        { key: 'id', label: 'ID', type: 'string', primary: true },
-        { key: 'name', label: 'Name', type: 'string' },
-      ],
-    },
-  } satisfies Trigger;
+  };
 }
 
 function textOf(screen: Screen, field: 'country' | 'orientation'): string {
@@ -101,18 +69,20 @@ function countryChoice(code: string): Choice | undefined {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-export const countryList = listOf(
-  'country',
-  { noun: 'Country', plural: 'Countries', choiceOf: countryChoice },
-  { id: 'DE', name: 'Germany (DE)' },
-);
+export const countryList = dropdown({
+  key: 'country_list',
+  noun: 'Country',
+  plural: 'Countries',
+  scopes: list.scopes,
+  sample: { id: 'DE', name: 'Germany (DE)' },
+  load: valuesOf('country', countryChoice),
+});
 
-export const orientationList = listOf(
-  'orientation',
-  {
-    noun: 'Orientation',
-    plural: 'Orientations',
-    choiceOf: (value) => ({ id: value, name: value }),
-  },
-  { id: 'landscape', name: 'landscape' },
-);
+export const orientationList = dropdown({
+  key: 'orientation_list',
+  noun: 'Orientation',
+  plural: 'Orientations',
+  scopes: list.scopes,
+  sample: { id: 'landscape', name: 'landscape' },
+  load: valuesOf('orientation', (value) => ({ id: value, name: value })),
+});

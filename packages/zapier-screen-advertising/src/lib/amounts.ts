@@ -1,3 +1,6 @@
+import { operations } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+
 const cents = /_cents$/;
 
 /** The name of an amount in currency units: `price_per_day` for `price_per_day_cents`. */
@@ -15,4 +18,9 @@ export function withAmounts<Record extends object>(record: Record): Record {
     return amount && typeof value === 'number' ? [[amount, value / 100] as const] : [];
   });
   return { ...Object.fromEntries(amounts), ...record };
+}
+
+/** The sample of a task whose records hold the screen they are about. */
+export function sampleWithScreen({ sample }: Task): Task['sample'] {
+  return { ...withAmounts(sample), screen: withAmounts(operations['screen.get'].sample) };
 }

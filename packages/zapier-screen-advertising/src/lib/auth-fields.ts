@@ -1,5 +1,8 @@
 import type { AuthField } from 'zapier-platform-core';
-import { helpLink } from './help-link.ts';
+
+/** Where the form of a connection sends people: the page that says where credentials come from. */
+const helpLink =
+  '[How to connect](https://github.com/screen-advertising/connectors/blob/main/docs/zapier.md#1-connect)';
 
 /** The form of a connection. */
 export const connectionFields: readonly AuthField[] = [

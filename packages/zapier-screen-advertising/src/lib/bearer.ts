@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import type { BeforeRequestMiddleware } from 'zapier-platform-core';
 import { readConnection } from './connection.ts';
 import { unsent } from './refresh-auth.ts';

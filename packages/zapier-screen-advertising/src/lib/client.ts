@@ -1,9 +1,5 @@
-import {
-  type Client,
-  type ClientOptions,
-  createClient,
-  platformAuth,
-} from '@screen-advertising/core';
+import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
+import { platformAuth } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { readConnection, secretsOf } from './connection.ts';
 import { changeTimeoutMs, deadlineMs, readRetry } from './limits.ts';

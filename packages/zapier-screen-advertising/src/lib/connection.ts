@@ -1,9 +1,5 @@
-import {
-  apiKey,
-  ConfigurationError,
-  clientCredentials,
-  parseBaseUrl,
-} from '@screen-advertising/core';
+import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
+import { parseBaseUrl } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
 
 /** What Zapier stores of a connection: the fields of the form and what the session adds. */

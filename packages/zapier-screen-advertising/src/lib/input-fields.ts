@@ -1,4 +1,5 @@
-import { type FormField, formFields, type Task } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import { type FormField, formFields } from '@screen-advertising/core/forms';
 import type { PlainInputField } from 'zapier-platform-core';
 import { withUnit } from './field-names.ts';
 

@@ -3,10 +3,10 @@ import {
   InputError,
   type InputIssue,
   operations,
-  recordFields,
   type ScreenAdvertisingError,
-  tasks,
 } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { recordFields } from '@screen-advertising/core/forms';
 import type { Step } from './step.ts';
 
 /** What an error says to the owner of a Zap: what failed, what the service said, what to do. */

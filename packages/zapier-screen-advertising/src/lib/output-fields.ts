@@ -1,4 +1,6 @@
-import { operations, type RecordField, recordFields, type Task } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import { type RecordField, recordFields } from '@screen-advertising/core/forms';
 import type { PlainOutputField } from 'zapier-platform-core';
 import { amountName } from './amounts.ts';
 import { isTimestamp, withUnit } from './field-names.ts';

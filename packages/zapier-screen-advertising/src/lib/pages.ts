@@ -1,4 +1,5 @@
-import { nextCursor, type Page } from '@screen-advertising/core';
+import type { Page } from '@screen-advertising/core';
+import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 
 /** What a search that Zapier pages through gives: the token is empty on the last page. */

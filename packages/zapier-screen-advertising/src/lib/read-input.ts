@@ -1,10 +1,7 @@
-import {
-  type FormField,
-  formFields,
-  InputError,
-  parseJson,
-  type Task,
-} from '@screen-advertising/core';
+import { InputError } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import { type FormField, formFields } from '@screen-advertising/core/forms';
+import { parseJson } from '@screen-advertising/core/platform';
 import { cleaned, isBlank } from './cleaned.ts';
 
 type InputData = Readonly<Record<string, unknown>>;

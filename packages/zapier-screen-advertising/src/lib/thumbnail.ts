@@ -1,4 +1,5 @@
-import { isLoopback, largestAnswer, type Screen } from '@screen-advertising/core';
+import type { Screen } from '@screen-advertising/core';
+import { isLoopback, largestAnswer } from '@screen-advertising/core/platform';
 import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
 import { redirected } from './bearer.ts';
 import { deadlineMs, mostRedirects } from './limits.ts';

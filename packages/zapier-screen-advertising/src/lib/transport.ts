@@ -1,15 +1,13 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import {
   largestAnswer,
   networkFailure,
-  type Transport,
-  type TransportRequest,
-  type TransportResponse,
   timeoutFailure,
   tooLarge,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/platform';
 import type { ZObject } from 'zapier-platform-core';
 import { isUnauthorized } from './refresh-auth.ts';
 import { timeLimit } from './time-limit.ts';

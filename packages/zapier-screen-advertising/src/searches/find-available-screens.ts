@@ -1,7 +1,7 @@
-import { findAvailableScreens as find, tasks } from '@screen-advertising/core';
+import { findAvailableScreens as find, tasks } from '@screen-advertising/core/availability';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
-import { withAmounts } from '../lib/amounts.ts';
+import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { exampleOfScreen } from '../lib/example-records.ts';
 import { withFoundFields } from '../lib/found-fields.ts';
@@ -14,7 +14,6 @@ import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { withinTime } from '../lib/within-time.ts';
-import { availableScreen } from '../samples/available-screen.ts';
 
 const task = tasks['screen.findAvailable'];
 
@@ -65,7 +64,7 @@ export default {
       ],
       exampleOfScreen,
     ),
-    sample: availableScreen,
+    sample: { ...sampleWithScreen(task), unread_screens: 0, unread_screen_ids: '' },
     throttle: throttleOfMany,
     perform: guarded(findAvailableScreens, step, { spreadSeconds }),
   },

@@ -13,7 +13,6 @@ import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/pages.ts';
 import { readInput } from '../lib/read-input.ts';
-import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];
@@ -62,7 +61,7 @@ export default {
   operation: {
     inputFields: form.fields,
     outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
-    sample: campaignRequest,
+    sample: get.sample,
     canPaginate: true,
     perform: guarded(findCampaignRequest, form),
   },

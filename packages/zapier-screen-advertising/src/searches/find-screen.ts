@@ -17,7 +17,6 @@ import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib
 import { readInput } from '../lib/read-input.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { collect } from '../lib/within-time.ts';
-import { screen } from '../samples/screen.ts';
 
 const list = operations['screen.list'];
 const get = operations['screen.get'];
@@ -89,7 +88,7 @@ export default {
       [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
       exampleScreen,
     ),
-    sample: screen,
+    sample: withAmounts(get.sample),
     canPaginate: true,
     perform: guarded(findScreen, form),
   },

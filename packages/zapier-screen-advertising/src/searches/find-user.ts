@@ -7,7 +7,6 @@ import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
-import { user } from '../samples/user.ts';
 
 const operation = operations['user.lookup'];
 
@@ -33,7 +32,7 @@ export default {
   operation: {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['user_id']),
-    sample: user,
+    sample: operation.sample,
     perform: guarded(findUser, step),
   },
 } satisfies Search;

@@ -11,7 +11,6 @@ import { outputFields } from '../lib/output-fields.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/period.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
-import { availability } from '../samples/availability.ts';
 
 const operation = operations['screen.availability'];
 
@@ -43,7 +42,7 @@ export default {
   operation: {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['screen_id', 'from', 'to']),
-    sample: availability,
+    sample: withAmounts(operation.sample),
     perform: guarded(getScreenAvailability, step),
   },
 } satisfies Search;

@@ -1,4 +1,5 @@
-import { formFields, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { guarded } from '../lib/guarded.ts';
@@ -8,7 +9,6 @@ import { outputFields } from '../lib/output-fields.ts';
 import { type Identified, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
-import { statusChange } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 
@@ -92,7 +92,7 @@ export default {
       ...outputFields(list, []),
       { key: 'previous_status', label: 'Previous Status', type: 'string' },
     ],
-    sample: statusChange,
+    sample: { change_id: 'cr_0001 rejected 2027-03-01T09:00:00.000Z 1', ...list.sample },
     perform: guarded(changedCampaignRequests, step),
   },
 } satisfies Trigger;

@@ -9,7 +9,6 @@ import { outputFields } from '../lib/output-fields.ts';
 import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
-import { campaignRequest } from '../samples/campaign-request.ts';
 
 const list = operations['campaignRequest.list'];
 
@@ -34,7 +33,7 @@ export default {
     type: 'polling',
     inputFields: step.fields,
     outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
-    sample: campaignRequest,
+    sample: list.sample,
     perform: guarded(newCampaignRequests, step),
   },
 } satisfies Trigger;

@@ -13,7 +13,6 @@ import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { collect } from '../lib/within-time.ts';
-import { screen } from '../samples/screen.ts';
 
 const list = operations['screen.list'];
 
@@ -48,7 +47,7 @@ export default {
       [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
       exampleScreen,
     ),
-    sample: screen,
+    sample: withAmounts(list.sample),
     perform: guarded(newScreens, step),
   },
 } satisfies Trigger;

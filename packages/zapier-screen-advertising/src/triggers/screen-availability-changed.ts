@@ -3,10 +3,10 @@ import {
   sampleAvailabilityChange,
   tasks,
   watchAvailability,
-} from '@screen-advertising/core';
+} from '@screen-advertising/core/availability';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
-import { withAmounts } from '../lib/amounts.ts';
+import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { exampleOfScreen } from '../lib/example-records.ts';
 import { withFoundFields } from '../lib/found-fields.ts';
@@ -19,7 +19,6 @@ import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { withinTime } from '../lib/within-time.ts';
-import { availabilityChange } from '../samples/availability-change.ts';
 
 const task = tasks['screen.availabilityChanged'];
 
@@ -77,7 +76,10 @@ export default {
       ],
       exampleOfScreen,
     ),
-    sample: availabilityChange,
+    sample: {
+      id: 'scr_berlin_0001 rises_above 2027-02-01T09:00:00.000Z 1',
+      ...sampleWithScreen(task),
+    },
     perform: guarded(screenAvailabilityChanged, step, { spreadSeconds }),
   },
 } satisfies Trigger;

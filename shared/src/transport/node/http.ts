@@ -1,46 +1,68 @@
 import { Agent, type IncomingMessage, request as plain } from 'node:http';
 import { Agent as SecureAgent, request as secure } from 'node:https';
 import { collected, largestAnswer } from '../answer-body.ts';
-import { networkFailure, timeoutFailure } from '../network-failure.ts';
+import { timeoutFailure } from '../network-failure.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+import { requestFailure } from './request-failure.ts';
+import { Slots } from './slots.ts';
 import { unpacked } from './unpacked.ts';
 
-/** Sends with what every Node has, for the command line: it runs without a further package. */
-export const httpTransport: Transport = { clock: systemClock, send: exchange };
+/**
+ * What a client in Node.js sends with when it is given no transport. It needs no further package,
+ * has at most 100 requests under way in a process, keeps idle connections for 4 seconds, gives up
+ * responses of more than 8 MiB, and follows no redirect.
+ */
+export const httpTransport: Transport = { clock: systemClock, send };
 
-const pool = { keepAlive: true, maxSockets: 100 };
+const slots = new Slots(100);
+const pool = { keepAlive: true, timeout: 4000 };
 const agents = { http: new Agent(pool), https: new SecureAgent(pool) };
 
-async function exchange(request: TransportRequest): Promise<TransportResponse> {
-  const { url, timeoutMs, signal } = request;
+async function send(request: TransportRequest): Promise<TransportResponse> {
+  const { signal } = request;
   signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  if (!slots.take()) await slots.wait(signal);
   try {
-    const answer = await head(request, signal ? AbortSignal.any([signal, timeout]) : timeout);
-    const headers = joined(answer);
-    const bytes = await collected(answer, url);
-    const text = await unpacked(bytes, headers['content-encoding'], url, largestAnswer);
-    return { status: answer.statusCode ?? 0, headers, body: new TextDecoder().decode(text) };
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    if (timeout.aborted) throw timeoutFailure(url, error);
-    throw networkFailure(error, url) ?? error;
+    return await exchange(request);
+  } finally {
+    slots.release();
   }
 }
 
-/** Resolves when the head of the answer has come. */
+async function exchange(request: TransportRequest): Promise<TransportResponse> {
+  const { url, timeoutMs, signal } = request;
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(timeoutFailure(url)), timeoutMs);
+  const abort = (): void => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    const response = await head(request, stop.signal);
+    const headers = joined(response);
+    const bytes = await collected(response, url);
+    const text = await unpacked(bytes, headers['content-encoding'], url, largestAnswer);
+    return { status: response.statusCode ?? 0, headers, body: new TextDecoder().decode(text) };
+  } catch (error) {
+    if (stop.signal.aborted) throw stop.signal.reason;
+    throw requestFailure(error, url, false);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Resolves when the head of the response has come. */
 function head(request: TransportRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const { method, url, headers, body, isRepeatable = true } = request;
   const isSecure = url.startsWith('https:');
   // What must not be sent twice goes over no connection that the service may be closing.
   const agent = isRepeatable && (isSecure ? agents.https : agents.http);
   return new Promise((resolve, reject) => {
-    const send = isSecure ? secure : plain;
-    send(url, { method, headers, agent, signal })
+    const open = isSecure ? secure : plain;
+    const sent = open(url, { method, headers, agent, signal })
       .on('response', resolve)
-      .on('error', reject)
-      .end(body);
+      .on('error', (error) => reject(requestFailure(error, url, sent.reusedSocket)));
+    sent.end(body);
   });
 }
 

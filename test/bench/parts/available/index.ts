@@ -1,10 +1,5 @@
-import {
-  apiKey,
-  type Client,
-  createClient,
-  findAvailableScreens,
-  operations,
-} from '@screen-advertising/core';
+import { apiKey, type Client, createClient, operations } from '@screen-advertising/core';
+import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { atLeast, atMost, type Part } from '../../lib/section.ts';
 import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';

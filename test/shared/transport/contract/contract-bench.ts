@@ -24,6 +24,8 @@ export interface TransportTraits {
   readonly refusesContinue?: boolean;
   /** It uses a connection for several requests. */
   readonly keepsConnections?: boolean;
+  /** It has at most 100 of them, and tells one that the service closed meanwhile. */
+  readonly poolsConnections?: boolean;
   /** It sends what must not be sent twice over a connection that was in use a moment ago. */
   readonly reusesBusyConnections?: boolean;
   /** It takes the status 000 for 200. */

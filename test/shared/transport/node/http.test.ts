@@ -3,4 +3,5 @@ import { describeTransport } from '../transport-contract.ts';
 
 describeTransport('httpTransport', () => ({ transport: httpTransport }), {
   keepsConnections: true,
+  poolsConnections: true,
 });

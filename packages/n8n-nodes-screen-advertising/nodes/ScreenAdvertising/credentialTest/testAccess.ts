@@ -1,14 +1,14 @@
-import { apiKey, type Auth, createClient, ScreenAdvertisingError } from '@screen-advertising/core';
+import { type Auth, createClient, ScreenAdvertisingError } from '@screen-advertising/core';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readApiKeyAccess, readClientCredentialsAccess } from '../../../credentials/shared/access';
-import { clock } from '../shared/clock';
-import { createTransport } from '../shared/transport';
-import { senderOf } from './request';
-import { testWords } from './words';
+import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/readAccess';
+import { clock } from '../../../lib/clock';
+import { createTransport } from '../../../lib/transport/transport';
+import { senderOf } from './sender';
+import { testWords } from './testWords';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -16,10 +16,7 @@ export async function testApiKey(
 	context: ICredentialTestFunctions,
 	credential: Credential,
 ): Promise<INodeCredentialTestResult> {
-	return await test(context, 'API key', () => {
-		const { baseUrl, apiKey: key } = readApiKeyAccess(credential);
-		return { baseUrl, auth: apiKey(key) };
-	});
+	return await test(context, 'API key', () => readApiKeyAccess(credential));
 }
 
 export async function testClientCredentials(

@@ -1,38 +1,51 @@
-import type { NodeOperation } from '../shared/operation';
-import { getCampaignRequest } from './campaignRequest/get';
-import { getManyCampaignRequests } from './campaignRequest/getMany';
-import { createCoupon } from './coupon/create';
-import { getCoupon } from './coupon/get';
-import { revokeCoupon } from './coupon/revoke';
-import { createLandingLink } from './landingLink/create';
-import { findAvailableScreens } from './screen/findAvailable';
-import { getScreen } from './screen/get';
-import { getScreenAvailability } from './screen/getAvailability';
-import { getManyScreens } from './screen/getMany';
-import { lookUpUser } from './user/lookUp';
+import { type Operation, operations } from '@screen-advertising/core';
+import type { NodeOperation } from '../operation';
+import { plain } from '../plain';
+import { sorted } from '../../../lib/properties';
+import { campaignRequestLocator } from './campaignRequest/campaignRequestLocator';
+import { createCoupon } from './coupon/createCoupon';
+import { createLandingLink } from './landingLink/createLandingLink';
+import { findAvailableScreens } from './screen/findAvailableScreens';
+import { getScreen } from './screen/getScreen';
+import { getScreenAvailability } from './screen/getScreenAvailability';
+import { getManyScreens } from './screen/getManyScreens';
+import { lookUpUser } from './user/lookUpUser';
 
 export interface NodeResource {
 	readonly name: string;
 	readonly value: string;
 	/** The first one is what a new node shows. */
-	readonly operations: readonly [NodeOperation, ...NodeOperation[]];
+	readonly operations: readonly NodeOperation[];
 }
 
-export const resources: readonly NodeResource[] = [
-	{
-		name: 'Campaign Request',
-		value: 'campaignRequest',
-		operations: [getManyCampaignRequests, getCampaignRequest],
-	},
-	{ name: 'Coupon', value: 'coupon', operations: [createCoupon, getCoupon, revokeCoupon] },
-	{ name: 'Landing Link', value: 'landingLink', operations: [createLandingLink] },
-	{
-		name: 'Screen',
-		value: 'screen',
-		operations: [getManyScreens, findAvailableScreens, getScreen, getScreenAvailability],
-	},
-	{ name: 'User', value: 'user', operations: [lookUpUser] },
+/** What n8n offers in a way of its own. */
+const own: readonly NodeOperation[] = [
+	plain(operations['campaignRequest.list'], { dates: ['from', 'to'] }),
+	plain(operations['campaignRequest.get'], { own: { id: campaignRequestLocator } }),
+	createCoupon,
+	createLandingLink,
+	getManyScreens,
+	getScreen,
+	getScreenAvailability,
+	lookUpUser,
 ];
+
+const offered: readonly NodeOperation[] = [
+	...Object.values<Operation>(operations).map(
+		(one) => own.find(({ operation }) => operation === one) ?? plain(one),
+	),
+	findAvailableScreens,
+];
+
+const kinds = new Set(offered.map(({ operation }) => operation.resource));
+
+export const resources: readonly NodeResource[] = sorted(
+	[...kinds].map((kind) => ({
+		name: kind.title,
+		value: kind.name,
+		operations: offered.filter(({ operation }) => operation.resource === kind),
+	})),
+);
 
 /** The operation that a user chose. */
 export function findOperation(resource: string, operation: string): NodeOperation | undefined {

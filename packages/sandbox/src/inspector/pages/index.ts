@@ -1,12 +1,12 @@
 import type { InspectorPage } from '../view.ts';
-import { campaignRequestsPage } from './campaign-requests.ts';
-import { couponsPage } from './coupons.ts';
-import { eventsPage } from './events.ts';
-import { faultsPage } from './faults.ts';
-import { journalPage } from './journal.ts';
-import { screensPage } from './screens.ts';
-import { startPage } from './start.ts';
-import { usersPage } from './users.ts';
+import { campaignRequestsPage } from './campaign-requests-page.ts';
+import { couponsPage } from './coupons-page.ts';
+import { eventsPage } from './events-page.ts';
+import { faultsPage } from './faults-page.ts';
+import { journalPage } from './journal-page.ts';
+import { screensPage } from './screens-page.ts';
+import { startPage } from './start-page.ts';
+import { usersPage } from './users-page.ts';
 
 /** In the order of the navigation. */
 export const pages: readonly InspectorPage[] = [

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { StoredScreen } from '../../state/records.ts';
+import type { StoredScreen } from '../../state/stored-records.ts';
 import type { Html } from '../view.ts';
 
 interface Place {

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Html, View } from '../view.ts';
-import { actionForm } from './action-form.ts';
-import { live } from './live.ts';
-import { moment } from './moment.ts';
+import { actionForm } from './forms.ts';
+import { live } from './sections.ts';
+import { moment } from './values.ts';
 
 const minuteMs = 60_000;
 

@@ -1,11 +1,9 @@
 import { html } from 'hono/html';
-import type { Delivery, DeliveryAttempt } from '../../state/records.ts';
+import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
 import type { Html, View } from '../view.ts';
-import { actionButton, actionForm } from './action-form.ts';
-import { badge, statusBadge } from './badge.ts';
-import { copyField } from './copy-field.ts';
-import { moment } from './moment.ts';
-import { table } from './table.ts';
+import { actionButton, actionForm } from './forms.ts';
+import { table } from './sections.ts';
+import { badge, copyField, moment, statusBadge } from './values.ts';
 
 /** More would make the page slow; older ones stay in the administration's list. */
 const shown = 100;

@@ -1,9 +1,7 @@
 import { html } from 'hono/html';
 import type { Html, View } from '../view.ts';
-import { accessSelect } from './access-select.ts';
-import { actionButton, actionForm } from './action-form.ts';
-import { live } from './live.ts';
-import { table } from './table.ts';
+import { accessSelect, actionButton, actionForm } from './forms.ts';
+import { live, table } from './sections.ts';
 
 /** The registered addresses, and a form for one more. */
 export function webhookAddresses(view: View): Html {

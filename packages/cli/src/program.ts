@@ -1,0 +1,91 @@
+import { type Operation, operations } from '@screen-advertising/core';
+import { type FormField, formFields } from '@screen-advertising/core/forms';
+import { parseJson } from '@screen-advertising/core/platform';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { variables } from './credentials.ts';
+import { outcomes } from './exit-code.ts';
+
+export interface Output {
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Carries out a call that was read from the command line. */
+export type Carry = (operation: Operation, input: Fields, asTable: boolean) => Promise<void>;
+
+const notes = `
+Environment, since arguments show in lists of processes:
+  ${Object.values(variables).join('\n  ')}
+
+Exit codes:
+${outcomes.map(({ exitCode, words }) => `  ${String(exitCode).padEnd(5)}${words}`).join('\n')}
+`;
+
+/** The command line, made from the catalogue. Ends with a CommanderError when it cannot be read. */
+export function program({ write, writeError }: Output, carry: Carry): Command {
+  const root = new Command('screen-advertising')
+    .description('The partner interface of the Screen Advertising service, call by call.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: write,
+      writeErr: writeError,
+      outputError: (words, put) => put(withoutValues(words)),
+    })
+    .showHelpAfterError('--help shows what can be written.')
+    .addHelpText('after', notes);
+  const call = root.command('call').description('calls one operation; prints its answer as JSON');
+  for (const operation of Object.values(operations)) add(call, operation, carry);
+  return root;
+}
+
+/** What somebody typed in the wrong place may be a secret, so it is not repeated. */
+function withoutValues(words: string): string {
+  return words
+    .replace(/^(error: unknown option '[^=']*)=.*'/s, "$1'")
+    .replace(/^(error: unknown command) .*$/s, '$1\n')
+    .replace(/(argument) '.*' (is invalid)/s, '$1 $2');
+}
+
+function add(call: Command, operation: Operation, carry: Carry): void {
+  const { name, title, description, scopes } = operation;
+  const command = call
+    .command(name)
+    .summary(title)
+    .description(`${description} Needs the scope ${scopes.join(' or ')}.`)
+    .option('-t, --table', 'print a table for people instead of JSON')
+    .action(({ table, field, ...input }) => carry(operation, field ?? input, table === true));
+  const fields = formFields(operation);
+  for (const field of fields) command.addOption(optionOf(field));
+  // Its fields are named by the caller.
+  if (fields.length === 0) command.option('--field <name=value>', 'a field, repeatable', collect);
+}
+
+function optionOf({ name, type, description, required, choices }: FormField): Option {
+  const words = required ? `${description} Required.` : description;
+  const option = new Option(`--${name} <${type}>`, words).makeOptionMandatory(required);
+  if (choices) return option.choices(choices.map(({ value }) => value));
+  return option.argParser((text: string) => readValue(type, text));
+}
+
+/** What is no number passes, so that the check of the input names the field. */
+function readValue(type: FormField['type'], text: string): unknown {
+  if (type === 'json') return readJson(text);
+  const isNumber = type === 'number' || type === 'integer';
+  return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new InvalidArgumentError(`It must be JSON, such as '{"crm_id":"42"}' or '"text"'.`);
+  }
+}
+
+function collect(pair: string, others: Fields = {}): Fields {
+  const [name, ...value] = pair.split('=');
+  if (name && value.length > 0) return { ...others, [name]: value.join('=') };
+  throw new InvalidArgumentError('It must be name=value, such as utm_campaign=spring.');
+}

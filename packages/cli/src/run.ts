@@ -1,0 +1,69 @@
+import { type Client, createClient, type Operation } from '@screen-advertising/core';
+import { CommanderError } from 'commander';
+import { readAccess } from './credentials.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { type Fields, type Output, program } from './program.ts';
+import { progressBar } from './progress.ts';
+import { recordTable, table } from './table.ts';
+
+export interface Terminal extends Output {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a person watches the error output, where progress is shown. */
+  readonly isWatched: boolean;
+  /** Characters in a line. */
+  readonly columns: number;
+  /** Aborts when the user wants to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** Carries out a command line; resolves with the exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { write, writeError, env, columns, stop } = terminal;
+  let change: Operation | undefined;
+  const carry = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
+    if (operation.method === 'POST') change = operation;
+    const client = createClient(readAccess(env));
+    const isList = operation.answer !== 'record';
+    const isWhole = isList && input.limit === undefined && input.cursor === undefined;
+    const answer: unknown = isWhole
+      ? await readAll(client, operation, input, terminal)
+      : await client.call(operation, input, { signal: stop });
+    if (!asTable) return write(`${JSON.stringify(answer, null, 2)}\n`);
+    if (!isList) return write(recordTable(answer as Fields));
+    const records = isWhole ? answer : (answer as { data: unknown }).data;
+    write(table(records as readonly Fields[], columns));
+  };
+  try {
+    await program(terminal, carry).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (stop.aborted) {
+      if (change) writeError(stoppedWithin(change));
+      return 130;
+    }
+    writeError(`${(error as Error).message}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function stoppedWithin({ title }: Operation): string {
+  return `${title} was stopped while it was under way, so it may have been carried out. Look before you do it again.\n`;
+}
+
+async function readAll(
+  client: Client,
+  operation: Operation,
+  filters: Fields,
+  { isWatched, writeError, stop }: Terminal,
+): Promise<unknown[]> {
+  const { largestPage } = operation;
+  const input = { ...filters, ...(largestPage !== undefined && { limit: largestPage }) };
+  const records: unknown[] = [];
+  for await (const { data, pagination } of client.pages(operation, input, { signal: stop })) {
+    for (const record of data) records.push(record);
+    if (isWatched) writeError(progressBar(records.length, Number(pagination.total_count)));
+  }
+  if (isWatched) writeError('\n');
+  return records;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestHelper,
+	UserError,
+} from 'n8n-workflow';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
+import { clock } from '../clock';
+import { LatestUsed } from '../latestUsed';
+import { createTransport } from '../transport/transport';
+import { readClientCredentialsAccess } from './readAccess';
+import { failingCredential } from '../transport/credentialFailure';
+
+const timeoutMs = 30_000;
+
+/** Of a request for a token that may succeed later, each after the pause that the service asks for. */
+const maxTries = 4;
+
+/** A longer pause fails the execution with the reason, instead of letting it hang for an hour or a day. */
+const longestPauseMs = 15 * 60_000;
+
+/** Tokens last an hour. When more than these are refused in a minute, further ones would be too. */
+const maxRefusals = 3;
+const refusalSpanMs = 60_000;
+
+interface Access {
+	readonly source: TokenSource;
+	/** The token that was handed out last, until it is refused. */
+	latest: string | undefined;
+	/** When the latest tokens were refused. */
+	refusals: number[];
+}
+
+/**
+ * n8n asks for a token whenever it has none and after each 401, for every request on its own.
+ * All of them in this process share one source per access, so parallel requests cost one token.
+ */
+const accesses = new LatestUsed<Access>();
+
+/**
+ * A token in place of the one in `credentials`, which is empty or was just refused.
+ * Throws UserError in words that name the credential and hold no secret. It carries no `response`:
+ * n8n would take a refused secret for an expired token and ask once more.
+ */
+export async function accessToken(
+	{ helpers }: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<string> {
+	try {
+		const access = accessFor(credentials);
+		if (credentials.accessToken === access.latest) noteRefusal(access);
+		access.latest = await tokenFrom(access.source, {
+			transport: createTransport(async (options) => await helpers.httpRequest(options)),
+			timeoutMs,
+			latest: clock.now(),
+			secrets: [String(credentials.accessToken ?? '')],
+		});
+		return access.latest;
+	} catch (error) {
+		throw failure(error);
+	}
+}
+
+function accessFor(credentials: ICredentialDataDecryptedObject): Access {
+	const { baseUrl, auth } = readClientCredentialsAccess(credentials);
+	const key = createHash('sha256')
+		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
+		.digest('hex');
+	return accesses.get(key, () => ({
+		source: new TokenSource(auth, baseUrl, clock),
+		latest: undefined,
+		refusals: [],
+	}));
+}
+
+function noteRefusal(access: Access): void {
+	const now = clock.now();
+	access.refusals = access.refusals.filter((at) => now - at < refusalSpanMs);
+	if (access.refusals.length >= maxRefusals || access.latest === undefined) return;
+	access.refusals.push(now);
+	access.source.refuse(access.latest);
+	access.latest = undefined;
+}
+
+/** A refused secret is refused again at once for some seconds, and only then asked about anew. */
+async function tokenFrom(
+	source: TokenSource,
+	request: TokenRequest,
+	tries = maxTries,
+): Promise<string> {
+	return await source
+		.get(request)
+		.catch(async (error: unknown) =>
+			ScreenAdvertisingError.isInstance(error) && error.isRetryable && tries > 1
+				? await tokenFrom(source, { ...request, latest: clock.now() + longestPauseMs }, tries - 1)
+				: await Promise.reject(error),
+		);
+}
+
+/** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
+function failure(error: unknown): UserError {
+	if (!ScreenAdvertisingError.isInstance(error)) {
+		return new UserError(`${failingCredential} No access token could be had.`);
+	}
+	const message = `${failingCredential} ${error.message}`;
+	const { code, status, problem, retryAfter, isRetryable } = error;
+	const details = { status, problem, retryAfter, isRetryable };
+	return new UserError(message, { cause: new ScreenAdvertisingError(code, message, details) });
+}

@@ -1,0 +1,61 @@
+import { type Client, createClient } from '@screen-advertising/core';
+import { platformAuth } from '@screen-advertising/core/platform';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import { readApiKeyAccess, readClientCredentialsAccess } from './access/readAccess';
+import { withRenewal } from './transport/renewal';
+import { createTransport, type Send } from './transport/transport';
+
+export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** A 429 is waited out, however many items stand in the same queue. */
+const maxWaitMs = 15 * 60_000;
+
+/** As many as Concurrency allows: how many items run at once is the user's choice. */
+const underWay = 500;
+
+/** A client over n8n's request helper, which adds the bearer token. Throws ConfigurationError. */
+export async function clientFor(
+	context: ClientContext,
+	authentication: unknown,
+	timeoutMs?: number,
+): Promise<Client> {
+	const hasTokens = authentication === 'clientCredentials';
+	const type = hasTokens ? 'screenAdvertisingClientCredentialsApi' : 'screenAdvertisingApi';
+	const credential = await context.getCredentials(type);
+	const { baseUrl, auth } = hasTokens
+		? readClientCredentialsAccess(credential)
+		: readApiKeyAccess(credential);
+	const send = senderFor(context, type);
+	const transport = createTransport(send);
+	return createClient({
+		baseUrl,
+		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => secretsOf(context, type)),
+		transport: hasTokens ? withRenewal(transport, send, baseUrl) : transport,
+		retry: { maxWaitMs },
+		rateLimit: { underWay },
+		...(timeoutMs !== undefined && { timeoutMs }),
+	});
+}
+
+/** Read anew, since n8n may have renewed the token meanwhile. */
+async function secretsOf(context: ClientContext, credentialType: string): Promise<string[]> {
+	const { apiKey, clientSecret, accessToken } = await context.getCredentials(credentialType);
+	return [apiKey, clientSecret, accessToken].filter((secret) => typeof secret === 'string');
+}
+
+/**
+ * While a workflow runs, n8n replaces the signal of a request by its own one for cancelling, which
+ * knows nothing of a time-out. So it is asked through a context that answers with ours, of which
+ * the one for cancelling is a part.
+ */
+function senderFor(context: ClientContext, credentialType: string): Send {
+	return async (options) => {
+		const own: ClientContext =
+			'getExecutionCancelSignal' in context
+				? (Object.create(context, {
+						getExecutionCancelSignal: { value: () => options.abortSignal },
+					}) as IExecuteFunctions)
+				: context;
+		return await context.helpers.httpRequestWithAuthentication.call(own, credentialType, options);
+	};
+}

@@ -1,0 +1,107 @@
+import type { ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+	addressUnknown,
+	conflicts,
+	type Facts,
+	missing,
+	recordMissing,
+	refusals,
+	type Words,
+} from './operationWords';
+import { quoted } from './quoted';
+
+/** Words for a failure of the service or on the way to it, by what was done and what came back. */
+export function errorWords(error: ScreenAdvertisingError, facts: Facts): Words {
+	const { message, description } = wordsFor(error, facts);
+	const said = isQuotedAlready(error) ? '' : quoted(error);
+	return { message, description: [said, description].filter(Boolean).join(' ') };
+}
+
+function wordsFor(error: ScreenAdvertisingError, facts: Facts): Words {
+	const { code, status, retryAfter } = error;
+	const name = facts.operation?.name ?? '';
+	switch (code) {
+		case 'authentication_failed':
+			return error.message.startsWith('The credential "') ? split(error) : notAccepted;
+		case 'missing_scope':
+			return scopeMissing(facts);
+		case 'not_found':
+			return missing[name]?.(facts) ?? recordMissing(facts) ?? addressUnknown;
+		case 'conflict':
+			return conflicts[name]?.(facts, error) ?? refused(409, facts);
+		case 'invalid_request':
+			return status === undefined ? split(error) : refused(status, facts);
+		case 'rate_limited':
+			return {
+				message: status === undefined ? 'Rate limit reached' : `Rate limit reached (${status})`,
+				description: `Run this again in ${Math.ceil(retryAfter ?? 60)} s. All workflows with this credential share the limit: with fewer items at a time, or a lower Limit, each of them sends less.`,
+			};
+		case 'service_error':
+			return {
+				message: `The service failed (${status})`,
+				description:
+					'Your fields are fine. Run this again in a few minutes. If it lasts, tell the Screen Advertising team the time and the operation.',
+			};
+		case 'outcome_unknown':
+			return name === 'landingLink.create' ? linkMayExist(error) : split(error);
+		default:
+			return split(error);
+	}
+}
+
+function linkMayExist({ message }: ScreenAdvertisingError): Words {
+	const [, happened = ''] = /( What happened: .*)$/s.exec(message) ?? [];
+	return {
+		message: 'No response to Create Landing Link, so the link may already exist',
+		description: `Run this again to get a link: a second one does no harm unless you count links.${happened}`,
+	};
+}
+
+const notAccepted: Words = {
+	message: 'The service did not accept the credential (401)',
+	description:
+		'Open the credential of this node, copy it again, whole, and check that it belongs to its base URL. If it still fails, ask the Screen Advertising team whether it was withdrawn.',
+};
+
+function scopeMissing({ operation }: Facts): Words {
+	const scopes = operation?.scopes.join(' or ') ?? '';
+	return {
+		message: `The access has no ${scopes} scope (403)`,
+		description: `Ask the Screen Advertising team to grant ${scopes}, or choose the credential of an access that has it.`,
+	};
+}
+
+function refused(status: number, facts: Facts): Words {
+	const name = facts.operation?.name ?? '';
+	const words = refusals[name]?.(facts);
+	return {
+		message: `${words?.message ?? 'The service refused the request'} (${status})`,
+		description: words?.description ?? 'Change what the service names, then run this again.',
+	};
+}
+
+const runAgain =
+	'Run this again: nothing was created or changed. If it lasts, tell the Screen Advertising team.';
+const tooShort: ReadonlySet<string> = new Set(['', 'Try again.']);
+
+/** The core's own sentences: what happened, and then what to do. */
+function split({ code, message }: ScreenAdvertisingError): Words {
+	if (code === 'unexpected_response') return splitAtOutline(message);
+	const [, what = message, remedy = ''] = /^(.*?)\. (.+)$/s.exec(message) ?? [];
+	return {
+		message: what.replace(/\.$/, ''),
+		description: tooShort.has(remedy) ? runAgain : remedy,
+	};
+}
+
+/** What describes the body would make the title too long, and may hold any words. */
+function splitAtOutline(message: string): Words {
+	const [, what = message, outline = '', remedy = ''] =
+		/^(.*?)(?: \(([^,()]+, \d+ characters.*)\))?\. ([^.]+\.)$/s.exec(message) ?? [];
+	return { message: what, description: `${outline && `The body: ${outline}. `}${remedy}` };
+}
+
+/** An unknown outcome ends with the whole message of its cause. */
+function isQuotedAlready({ code, message }: ScreenAdvertisingError): boolean {
+	return code === 'outcome_unknown' || message.startsWith('The credential "');
+}

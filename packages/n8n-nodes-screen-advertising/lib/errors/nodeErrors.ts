@@ -1,0 +1,99 @@
+import { ConfigurationError, InputError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
+import {
+	type IDataObject,
+	type INode,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { errorWords } from './errorWords';
+import type { Facts, Words } from './operationWords';
+
+export interface ErrorPlace extends Partial<Facts> {
+	readonly node: INode;
+	readonly itemIndex?: number;
+	/** In place of those that fit any failure of the operation. */
+	readonly words?: Words;
+}
+
+/**
+ * Any failure as n8n shows it: what the service answered as NodeApiError, a wrong parameter or
+ * credential as NodeOperationError. Neither holds the request, so neither holds a secret.
+ */
+export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | NodeOperationError {
+	const { node, itemIndex } = place;
+	const where = itemIndex === undefined ? {} : { itemIndex };
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (!ScreenAdvertisingError.isInstance(error)) {
+		return new NodeOperationError(node, error instanceof Error ? error : String(error), where);
+	}
+	if (error instanceof InputError || error instanceof ConfigurationError) {
+		const words = error instanceof InputError ? inputWords(error, place) : credentialWords(error);
+		return new NodeOperationError(node, words.message, {
+			...where,
+			description: words.description,
+			level: 'warning',
+		});
+	}
+	const { given = () => '', operation } = place;
+	const { message, description } = place.words ?? errorWords(error, { given, operation });
+	const apiError = new NodeApiError(node, detailsOf(error) as JsonObject, {
+		...where,
+		message,
+		description,
+		...(error.status !== undefined && { httpCode: String(error.status) }),
+	});
+	// n8n swaps a message that names a network code, or repeats its description, for its own words.
+	apiError.message = message;
+	return apiError;
+}
+
+/**
+ * A failure as an item's data, for workflows that go on after it; `shown` is what n8n shows. n8n
+ * takes an item with these two members for an error, and leaves the details alone.
+ */
+export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationError): IDataObject {
+	const details = ScreenAdvertisingError.isInstance(error)
+		? { code: error.code, ...detailsOf(error) }
+		: {};
+	const { message, description } = shown;
+	const words = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	return { error: words, details };
+}
+
+/** Without the code, which n8n would take for one of HTTP. */
+function detailsOf(error: ScreenAdvertisingError): IDataObject {
+	const { status, problem, retryAfter, isRetryable } = error;
+	return {
+		...(status !== undefined && { status }),
+		...(typeof problem?.type === 'string' && { type: problem.type }),
+		...(typeof problem?.title === 'string' && { title: problem.title }),
+		...(typeof problem?.detail === 'string' && { detail: problem.detail }),
+		retryable: isRetryable,
+		...(retryAfter !== undefined && { retry_after: retryAfter }),
+	};
+}
+
+function inputWords(error: InputError, { operation }: ErrorPlace) {
+	const titles = new Map(
+		operation ? formFields(operation).map(({ name, title }) => [name, title]) : [],
+	);
+	const lines = error.issues.map(({ field, message }) => {
+		const [name = '', ...members] = field.split('.');
+		const label = [titles.get(name) ?? name, ...members].filter(Boolean).join('.');
+		return label ? `${label} ${message}` : message;
+	});
+	return {
+		message: lines.join('; '),
+		description:
+			'Nothing was sent. Change the field in this node, or the expression that fills it.',
+	};
+}
+
+function credentialWords(error: ConfigurationError) {
+	return {
+		message: `The Screen Advertising credential cannot be used: ${error.message}`,
+		description: 'Nothing was sent. Open the credential of this node and correct it.',
+	};
+}

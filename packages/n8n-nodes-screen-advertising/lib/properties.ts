@@ -1,0 +1,67 @@
+import type { FormField } from '@screen-advertising/core/forms';
+import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+
+const types: Readonly<Record<FormField['type'], NodePropertyTypes>> = {
+	text: 'string',
+	email: 'string',
+	date: 'dateTime',
+	number: 'number',
+	integer: 'number',
+	choice: 'options',
+	json: 'json',
+};
+
+/** A field of the catalogue as n8n shows it. */
+export function toProperty(field: FormField): INodeProperties {
+	const typeOptions = optionsOf(field);
+	const placeholder = placeholderOf(field);
+	return {
+		displayName: field.title,
+		name: field.name,
+		type: types[field.type],
+		default: defaultOf(field),
+		...(field.required && { required: true }),
+		...(typeOptions && { typeOptions }),
+		...(field.choices && {
+			options: sorted(field.choices.map(({ title, value }) => ({ name: title, value }))),
+		}),
+		...(placeholder && { placeholder }),
+		description: toDescription(field.description),
+	};
+}
+
+/** n8n writes one sentence without a full stop, and several with one. */
+export function toDescription(text: string): string {
+	return /[.!?] /.test(text) ? text : text.replace(/\.$/, '');
+}
+
+/** n8n shows the entries of a list in the order of their names. */
+export function sorted<Entry extends { name: string; displayName?: string }>(
+	entries: readonly Entry[],
+): Entry[] {
+	return [...entries].sort((a, b) =>
+		(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en'),
+	);
+}
+
+/** A number starts empty: one that nobody chose, such as its smallest value, is not to be sent. */
+function defaultOf({ type, choices }: FormField): INodeProperties['default'] {
+	if (type === 'choice') return choices?.[0]?.value ?? '';
+	return type === 'json' ? '{}' : '';
+}
+
+function optionsOf({ type, minimum, maximum }: FormField): INodeProperties['typeOptions'] {
+	if (type === 'date') return { dateOnly: true };
+	if (type !== 'number' && type !== 'integer') return undefined;
+	return {
+		...(minimum !== undefined && { minValue: minimum }),
+		...(maximum !== undefined && { maxValue: maximum }),
+		...(type === 'integer' && { numberPrecision: 0 }),
+	};
+}
+
+function placeholderOf({ type, example }: FormField): string | undefined {
+	return example !== undefined && type !== 'json' && type !== 'choice'
+		? `e.g. ${example}`
+		: undefined;
+}

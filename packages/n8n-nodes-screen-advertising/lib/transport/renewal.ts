@@ -1,0 +1,48 @@
+import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
+import { ownFailure, type Send } from './transport';
+
+/** Of the question and the token together. */
+const timeoutMs = 60_000;
+
+/**
+ * n8n renews a token when a 401 is an error. Up to n8n 2.10 it cannot make an error of a 401 alone,
+ * and its errors hold no answer. So every status comes as an answer; after a 401 a question makes
+ * n8n renew the token, whatever comes of it, and then the request is sent again. Requests that were
+ * refused meanwhile wait for the same renewal.
+ */
+export function withRenewal(transport: Transport, send: Send, baseUrl: string): Transport {
+	let renewal: Promise<void> | undefined;
+
+	async function renew(): Promise<void> {
+		await send({
+			url: `${baseUrl}/screens?limit=1`,
+			disableFollowRedirect: true,
+			timeout: timeoutMs,
+			abortSignal: AbortSignal.timeout(timeoutMs),
+		}).catch((error: unknown) => {
+			const failure = ownFailure(error);
+			if (failure) throw failure;
+		});
+	}
+
+	return {
+		...transport,
+		async send(request): Promise<TransportResponse> {
+			const response = await transport.send(request);
+			if (response.status !== 401) return response;
+			renewal ??= renew().finally(() => {
+				renewal = undefined;
+			});
+			await Promise.race([renewal, untilLeft(request)]);
+			return await transport.send(request);
+		},
+	};
+}
+
+/** Rejects when the caller leaves. */
+async function untilLeft({ signal }: TransportRequest): Promise<never> {
+	return await new Promise((_, reject) => {
+		if (signal?.aborted) reject(signal.reason);
+		else signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+	});
+}

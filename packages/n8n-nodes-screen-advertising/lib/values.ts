@@ -1,0 +1,80 @@
+import { InputError } from '@screen-advertising/core';
+import type { FormField } from '@screen-advertising/core/forms';
+import type { FunctionsBase } from 'n8n-workflow';
+
+/** What tells the day of a moment: the time zone of the workflow. */
+type Place = Pick<FunctionsBase, 'getTimezone'>;
+
+/** What a parameter or an expression gave, as the catalogue wants it; undefined when left empty. */
+export function readValue(title: string, field: FormField, given: unknown, place: Place): unknown {
+	if (given === undefined || given === null || given === '') return undefined;
+	switch (field.type) {
+		case 'date':
+			return given instanceof Date ? dayOf(given, place.getTimezone()) : calendarDate(given);
+		case 'number':
+		case 'integer':
+			return typeof given === 'string' ? Number(given) : given;
+		case 'json':
+			return readJson(title, field.name, given);
+		default:
+			return asText(given);
+	}
+}
+
+/** A JSON field holds text, or whatever an expression gave. Throws InputError. */
+export function readJson(title: string, field: string, given: unknown): unknown {
+	if (typeof given !== 'string') return given;
+	try {
+		return JSON.parse(given) as unknown;
+	} catch {
+		throw notJson(title, field);
+	}
+}
+
+function notJson(title: string, field: string): InputError {
+	return new InputError(title, [
+		{ field, message: 'must be valid JSON, such as {"crm_id": "42"}, or an expression' },
+	]);
+}
+
+/** The date picker gives a time too, and an expression such as {{ $today }} a DateTime. */
+function calendarDate(given: unknown): unknown {
+	const text = asText(given);
+	const date = typeof text === 'string' ? /^(\d{4}-\d{2}-\d{2})(T|$)/.exec(text) : null;
+	return date?.[1] ?? text;
+}
+
+/** The day of a date picker, which gives it as its midnight; a time that a user wrote stays. */
+export function pickedDay(given: unknown): unknown {
+	return typeof given === 'string' ? given.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : given;
+}
+
+/** As n8n's own dates, which are in the time zone of the workflow. */
+function dayOf(moment: Date, timeZone: string): string {
+	if (Number.isNaN(moment.getTime())) return String(moment);
+	const parts = new Intl.DateTimeFormat('en', {
+		timeZone,
+		calendar: 'iso8601',
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+	}).formatToParts(moment);
+	const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
+	return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+function asText(given: unknown): unknown {
+	if (typeof given === 'number') return String(given);
+	if (given instanceof Date) return given.toISOString();
+	return isDateTime(given) ? given.toISO() : given;
+}
+
+function isDateTime(given: unknown): given is { toISO(): string } {
+	return typeof given === 'object' && given !== null && 'toISO' in given;
+}
+
+/** A number above 0 as an option or an expression gave it, which may be text, or nothing. */
+export function positive(given: unknown, otherwise: number): number {
+	const value = Number(given ?? otherwise);
+	return value > 0 ? value : otherwise;
+}

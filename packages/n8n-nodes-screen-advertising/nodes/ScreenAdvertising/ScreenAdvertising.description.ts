@@ -1,0 +1,77 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { type NodeResource, resources } from './resources';
+import { authenticationProperty } from '../../lib/access/authentication';
+import type { NodeOperation } from './operation';
+import { concurrencyOption, timeoutOption } from './options';
+import { sorted, toDescription } from '../../lib/properties';
+
+export const properties: INodeProperties[] = [
+	authenticationProperty,
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: 'screen',
+	},
+	...resources.map(operationProperty),
+	...resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) => shown(resource, operation)),
+	),
+];
+
+export const subtitle = actionSubtitle();
+
+function operationProperty({ value, operations }: NodeResource): INodeProperties {
+	const initial = operations[0]?.value ?? '';
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: sorted(
+			operations.map((entry) => ({
+				name: entry.name,
+				value: entry.value,
+				action: entry.action,
+				description: toDescription(entry.operation.description),
+			})),
+		),
+		default: initial,
+	};
+}
+
+/** The properties of an operation, each shown for it alone. */
+function shown(resource: NodeResource, operation: NodeOperation): INodeProperties[] {
+	const options: INodeProperties = {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: sorted([concurrencyOption(operation), timeoutOption, ...(operation.options ?? [])]),
+	};
+	return [...operation.properties, options].map((property) => ({
+		...property,
+		displayOptions: {
+			...property.displayOptions,
+			show: {
+				resource: [resource.value],
+				operation: [operation.value],
+				...property.displayOptions?.show,
+			},
+		},
+	}));
+}
+
+/** What the canvas shows below a node: its action in words, where n8n would show raw values. */
+function actionSubtitle(): string {
+	const actions = Object.fromEntries(
+		resources.flatMap(({ value, operations }) =>
+			operations.map((operation) => [`${value}.${operation.value}`, operation.action]),
+		),
+	);
+	return `={{ (${JSON.stringify(actions)})[$parameter.resource + "." + $parameter.operation] }}`;
+}

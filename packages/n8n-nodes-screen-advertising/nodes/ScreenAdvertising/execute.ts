@@ -1,0 +1,78 @@
+import type { Client } from '@screen-advertising/core';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { findOperation } from './resources';
+import { clientFor } from '../../lib/client';
+import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
+import { mapInOrder } from './mapInOrder';
+import type { NodeOperation } from './operation';
+import { readOptions } from './options';
+
+/** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const chosen = chosenOperation(this);
+	const { concurrency, timeoutMs } = readOptions(this, chosen);
+	const signal = this.getExecutionCancelSignal();
+	let client: Promise<Client> | undefined;
+	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
+		try {
+			// A credential that cannot be used fails each item, so that workflows may go on without it.
+			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
+			const item = { context: this, client: await client, index, ...(signal && { signal }) };
+			const result = await chosen.run(item);
+			return [result].flat().map((json) => toItem(this, json, index));
+		} catch (error) {
+			const nodeError = toNodeError(error, {
+				node: this.getNode(),
+				operation: chosen.operation,
+				given: (name) => given(this, name, index),
+				itemIndex: index,
+			});
+			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
+			return [toItem(this, toErrorItem(error, nodeError), index)];
+		}
+	});
+	return [outputs.flat()];
+}
+
+/** What the user put into a field, for the words of an error; without the field nothing. */
+function given(context: IExecuteFunctions, name: string, index: number): string {
+	const optional = context.getNodeParameter('additionalFields', index, {}) as IDataObject;
+	const value = context.getNodeParameter(name, index, optional[name] ?? '');
+	const chosen =
+		typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+	return String(chosen).trim().slice(0, 100);
+}
+
+function chosenOperation(context: IExecuteFunctions): NodeOperation {
+	const resource = context.getNodeParameter('resource', 0) as string;
+	const operation = context.getNodeParameter('operation', 0) as string;
+	const chosen = findOperation(resource, operation);
+	if (chosen) return chosen;
+	throw new NodeOperationError(
+		context.getNode(),
+		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose one from the lists.`,
+	);
+}
+
+/**
+ * An output item. From 2.36 on, n8n knows a failed one by its data, `error` and `details`, and
+ * hands it to the error output. Before, it looks for an `error` beside the data, but strips the
+ * data of every item that still has it afterwards. The items that n8n hands on are copies, so
+ * an `error` that is not copied does both: the item is handed on, and keeps its details.
+ */
+function toItem(context: IExecuteFunctions, json: IDataObject, index: number): INodeExecutionData {
+	const item: INodeExecutionData = { json, pairedItem: { item: index } };
+	if (isFailure(json) && context.getNode().onError === 'continueErrorOutput') {
+		Object.defineProperty(item, 'error', { value: { message: json.error }, enumerable: false });
+	}
+	return item;
+}
+
+function isFailure(json: IDataObject): boolean {
+	return Object.keys(json).join() === 'error,details';
+}

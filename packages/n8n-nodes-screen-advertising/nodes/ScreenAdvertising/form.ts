@@ -1,0 +1,75 @@
+import type { Task } from '@screen-advertising/core/availability';
+import { formFields, type FormField } from '@screen-advertising/core/forms';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { sorted, toProperty } from '../../lib/properties';
+import { pickedDay, readValue } from '../../lib/values';
+
+export interface FormOptions {
+	/** Label of the collection that holds the optional fields. */
+	readonly collection?: 'Additional Fields' | 'Filters';
+	/** A property of n8n's own for a field of the catalogue, by the field's name. */
+	readonly own?: Readonly<Record<string, INodeProperties>>;
+	/** Texts that are dates for most people: a date picker, beside text and expressions. */
+	readonly dates?: readonly string[];
+	/** Fields that the operation fills in itself. */
+	readonly omit?: readonly string[];
+	/** Entries of the collection that are no field of the catalogue. */
+	readonly extra?: readonly INodeProperties[];
+}
+
+/** The fields of an operation as n8n shows them, and the way back to the operation's input. */
+export interface Form {
+	readonly properties: INodeProperties[];
+	read(context: IExecuteFunctions, index: number): Record<string, unknown>;
+}
+
+export function form(operation: Task, options: FormOptions = {}): Form {
+	const { collection = 'Additional Fields', own = {}, dates = [], omit = [], extra = [] } = options;
+	const fields = formFields(operation).filter(({ name }) => !omit.includes(name));
+	const required = fields.filter((field) => field.required);
+	const optional = fields.filter((field) => !field.required);
+	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
+	const isPicked = ({ name }: FormField) => dates.includes(name);
+	const show = (field: FormField) =>
+		own[field.name] ?? toProperty(isPicked(field) ? { ...field, type: 'date' } : field);
+	const entries = sorted([...optional.map(show), ...extra]);
+	return {
+		properties: [
+			...required.map(show),
+			...(entries.length > 0 ? [collectionProperty(collection, collectionName, entries)] : []),
+		],
+		read(context, index) {
+			const chosen = (
+				optional.length > 0 ? context.getNodeParameter(collectionName, index, {}) : {}
+			) as IDataObject;
+			const input: Record<string, unknown> = {};
+			for (const field of required) {
+				const given = context.getNodeParameter(field.name, index, undefined, {
+					extractValue: true,
+				});
+				input[field.name] = readValue(operation.title, field, given, context);
+			}
+			for (const field of optional) {
+				const given = isPicked(field) ? pickedDay(chosen[field.name]) : chosen[field.name];
+				const value = readValue(operation.title, field, given, context);
+				if (value !== undefined) input[field.name] = value;
+			}
+			return input;
+		},
+	};
+}
+
+function collectionProperty(
+	displayName: string,
+	name: string,
+	options: INodeProperties[],
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'collection',
+		placeholder: name === 'filters' ? 'Add Filter' : 'Add Field',
+		default: {},
+		options,
+	};
+}

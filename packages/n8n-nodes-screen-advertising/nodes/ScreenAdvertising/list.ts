@@ -1,0 +1,55 @@
+import { InputError, type Operation } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Item } from './operation';
+
+export const returnAllProperty: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limitProperty: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+};
+
+/**
+ * The records of a list, each in its shape as soon as it comes: all of them, or as many as the
+ * limit says, in as few pages as possible.
+ */
+export async function readList(
+	item: Item,
+	operation: Operation,
+	filters: Record<string, unknown>,
+	shape = (record: IDataObject) => record,
+): Promise<IDataObject[]> {
+	const { client, signal } = item;
+	const limit = readLimit(item, operation);
+	const { largestPage } = operation;
+	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
+	const records: IDataObject[] = [];
+	for await (const record of client.items(operation, input, signal ? { signal } : {})) {
+		records.push(shape(record as IDataObject));
+		if (records.length >= limit) break;
+	}
+	return records;
+}
+
+/** How many records an item wants. An expression may give anything, or nothing. Throws InputError. */
+export function readLimit({ context, index }: Item, { title }: Task): number {
+	if (context.getNodeParameter('returnAll', index, false) === true) return Number.POSITIVE_INFINITY;
+	const given = context.getNodeParameter('limit', index, null) ?? '';
+	const limit = Number(given === '' ? limitProperty.default : given);
+	if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+	throw new InputError(title, [
+		{ field: limitProperty.displayName, message: 'must be a whole number, 1 or more' },
+	]);
+}

@@ -1,0 +1,72 @@
+import type { Client, Operation, operations } from '@screen-advertising/core';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+import { clientFor } from '../../../lib/client';
+import { clock } from '../../../lib/clock';
+import { toNodeError } from '../../../lib/errors/nodeErrors';
+
+type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
+
+interface SearchItem extends INodeListSearchItems {
+	/** The text that a search looks in. */
+	readonly searched: string;
+}
+
+/**
+ * What fills the list: n8n asks for more when somebody scrolls, which a list with less cannot be.
+ * Without a search any page does.
+ */
+const enoughFound = 20;
+
+/** Whichever comes first ends a search that finds less; somebody is waiting for it. */
+const maxPages = 50;
+const maxMs = 10_000;
+
+/**
+ * Gives the pages of a list for a resource locator. The service cannot search by text, so the pages
+ * are searched here, as far as it takes to fill the list.
+ */
+export function listSearch<Entry>(operation: ListOperation, toItem: (entry: Entry) => SearchItem) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		cursor?: string,
+	): Promise<INodeListSearchResult> {
+		try {
+			const client = await clientFor(this, this.getCurrentNodeParameter('authentication'));
+			return await search(client, operation, toItem, filter.trim().toLowerCase(), cursor);
+		} catch (error) {
+			throw toNodeError(error, { node: this.getNode(), operation });
+		}
+	};
+}
+
+async function search<Entry>(
+	client: Client,
+	operation: ListOperation,
+	toItem: (entry: Entry) => SearchItem,
+	wanted: string,
+	cursor: string | undefined,
+): Promise<INodeListSearchResult> {
+	const results: INodeListSearchItems[] = [];
+	const enough = wanted === '' ? 1 : enoughFound;
+	const latest = clock.now() + maxMs;
+	let read = 0;
+	const { largestPage } = operation as Operation;
+	const input = { ...(largestPage && { limit: largestPage }), ...(cursor && { cursor }) };
+	for await (const { data, pagination } of client.pages(operation, input)) {
+		const found = (data as Entry[])
+			.map(toItem)
+			.filter(({ searched }) => searched.toLowerCase().includes(wanted));
+		results.push(...found.map(({ name, value }) => ({ name, value })));
+		read += 1;
+		const next = pagination.has_more === true ? pagination.cursor : undefined;
+		if (next && (results.length >= enough || read >= maxPages || clock.now() >= latest)) {
+			return { results, paginationToken: next };
+		}
+	}
+	return { results };
+}

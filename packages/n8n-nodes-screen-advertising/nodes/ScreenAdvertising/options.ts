@@ -1,0 +1,82 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Item, NodeOperation } from './operation';
+import { positive } from '../../lib/values';
+
+const maxConcurrency = 500;
+const defaultTimeout = 30;
+
+/**
+ * A hundred reads at a time are a sixth of what the service allows in a minute. A task makes many
+ * requests for one item. What creates or revokes runs one at a time: a failure stops the items to
+ * come, and whatever ran beside it would be done without showing in any output.
+ */
+function defaultConcurrency({ operation }: NodeOperation): number {
+	if (!('method' in operation)) return 10;
+	return operation.method === 'GET' ? 100 : 1;
+}
+
+export function concurrencyOption(chosen: NodeOperation): INodeProperties {
+	return {
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: maxConcurrency, numberPrecision: 0 },
+		default: defaultConcurrency(chosen),
+		description:
+			'How many items are worked on at the same time. The rate limit of the service is kept whatever you choose, and the order of the items too.',
+	};
+}
+
+export const timeoutOption: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: defaultTimeout,
+	description:
+		'Seconds to wait for each answer of the service before trying again, or failing when another try could do harm',
+};
+
+export const safeRetriesOption: INodeProperties = {
+	displayName: 'Safe Retries',
+	name: 'safeRetries',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item and lead.',
+};
+
+export const codePrefixOption: INodeProperties = {
+	displayName: 'Safe Retries Prefix',
+	name: 'codePrefix',
+	type: 'string',
+	default: 'N8N-',
+	placeholder: 'e.g. SPRING-',
+	description:
+		'Start of the codes that Safe Retries generates. Your customers see them, such as SPRING-S2AEVJC8NQF5.',
+};
+
+export function readOptions(
+	context: IExecuteFunctions,
+	chosen: NodeOperation,
+): {
+	concurrency: number;
+	timeoutMs: number;
+} {
+	const given = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const concurrency = Math.floor(positive(given.concurrency, defaultConcurrency(chosen)));
+	return {
+		concurrency: Math.min(maxConcurrency, Math.max(1, concurrency)),
+		timeoutMs: positive(given.timeout, defaultTimeout) * 1000,
+	};
+}
+
+/** White space around it came with pasting, and could not be typed from a printed coupon. */
+export function codePrefix({ context, index }: Item): string {
+	const { codePrefix: given } = context.getNodeParameter('options', index, {}) as IDataObject;
+	return String(given ?? codePrefixOption.default).trim();
+}
+
+export function hasSafeRetries({ context, index }: Item): boolean {
+	return (context.getNodeParameter('options', index, {}) as IDataObject).safeRetries === true;
+}

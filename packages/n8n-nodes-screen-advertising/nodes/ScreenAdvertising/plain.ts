@@ -1,0 +1,46 @@
+import type { Operation } from '@screen-advertising/core';
+import { type Form, form, type FormOptions } from './form';
+import { limitProperty, readList, returnAllProperty } from './list';
+import { type NodeOperation, sendForm } from './operation';
+
+/**
+ * An operation as the catalogue has it: its form, and the record or the list that comes back. What
+ * n8n does in another way has a file below `resources`.
+ */
+export function plain(operation: Operation, options: FormOptions = {}): NodeOperation {
+	return operation.answer === 'record' ? one(operation, options) : many(operation, options);
+}
+
+function one(operation: Operation, options: FormOptions): NodeOperation {
+	const { name, title, resource } = operation;
+	const fields = form(operation, options);
+	return {
+		operation,
+		value: name.replace(`${resource.name}.`, ''),
+		name: title.replace(` ${resource.title}`, ''),
+		action: sentence(title),
+		properties: fields.properties,
+		run: async (item) => await sendForm(item, operation, fields),
+	};
+}
+
+function many(operation: Operation, options: FormOptions): NodeOperation {
+	// Return All and Limit decide on page size and cursor.
+	const fields: Form = form(operation, {
+		collection: 'Filters',
+		omit: ['limit', 'cursor'],
+		...options,
+	});
+	return {
+		operation,
+		value: 'getAll',
+		name: 'Get Many',
+		action: sentence(`Get many ${operation.resource.plural}`),
+		properties: [returnAllProperty, limitProperty, ...fields.properties],
+		run: async (item) => await readList(item, operation, fields.read(item.context, item.index)),
+	};
+}
+
+function sentence(title: string): string {
+	return title.charAt(0) + title.slice(1).toLowerCase();
+}

@@ -1,0 +1,66 @@
+import { InputError, operations } from '@screen-advertising/core';
+import { inputJsonSchema } from '@screen-advertising/core/forms';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { namedValues, namedValuesProperty } from '../../namedValues';
+import { type NodeOperation, send } from '../../operation';
+import { toDescription } from '../../../../lib/properties';
+import { readJson } from '../../../../lib/values';
+
+const operation = operations['landingLink.create'];
+const help = toDescription(String(inputJsonSchema(operation).description));
+
+/** The contract does not show the fields of a landing link, so the user names them. */
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Specify Fields',
+		name: 'specifyFields',
+		type: 'options',
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'fields',
+		description: 'How to write the fields of the landing link',
+	},
+	{
+		...namedValuesProperty(
+			{ displayName: 'Fields', name: 'fields', placeholder: 'Add Field', description: help },
+			{ name: 'utm_campaign', value: 'spring' },
+		),
+		displayOptions: { show: { specifyFields: ['fields'] } },
+	},
+	{
+		displayName: 'JSON',
+		name: 'fieldsJson',
+		type: 'json',
+		default: '{}',
+		displayOptions: { show: { specifyFields: ['json'] } },
+		description: help,
+	},
+];
+
+export const createLandingLink: NodeOperation = {
+	operation,
+	value: 'create',
+	name: 'Create',
+	action: 'Create landing link',
+	properties,
+	async run(item) {
+		const { context, index } = item;
+		const input =
+			context.getNodeParameter('specifyFields', index) === 'json'
+				? readObject(context.getNodeParameter('fieldsJson', index))
+				: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
+		return await send(item, operation, input);
+	},
+};
+
+function readObject(given: unknown): IDataObject {
+	const fields = readJson(operation.title, 'JSON', given);
+	if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
+		return fields as IDataObject;
+	}
+	throw new InputError(operation.title, [
+		{ field: 'JSON', message: 'must be an object of fields, such as {"utm_campaign": "spring"}' },
+	]);
+}

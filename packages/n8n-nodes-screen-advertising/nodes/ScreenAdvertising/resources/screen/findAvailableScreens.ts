@@ -1,0 +1,101 @@
+import { operations } from '@screen-advertising/core';
+import {
+	type AvailableScreen,
+	findAvailableScreens as find,
+	type ScreenFailure,
+	tasks,
+} from '@screen-advertising/core/availability';
+import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { errorWords } from '../../../../lib/errors/errorWords';
+import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
+import { form } from '../../form';
+import { limitProperty, readLimit, returnAllProperty } from '../../list';
+import type { Item, NodeOperation } from '../../operation';
+import { inMoney, outputOf, outputProperties, pick, screenShape } from './screenOutput';
+
+const operation = tasks['screen.findAvailable'];
+const fields = form(operation, { collection: 'Filters' });
+
+/** Beside the fields of the screen, and in place of those that both have. */
+const availability = [
+	'from',
+	'to',
+	'days',
+	'available_sov_pct',
+	'price_per_day_cents',
+	'total_price_cents',
+];
+
+type Input = Parameters<typeof find>[1];
+
+export const findAvailableScreens: NodeOperation = {
+	operation,
+	value: 'findAvailable',
+	name: 'Find Available',
+	action: 'Find available screens',
+	properties: [...fields.properties, returnAllProperty, limitProperty, ...outputProperties],
+	async run(item) {
+		const { client, context, index, signal } = item;
+		const input = fields.read(context, index) as Input;
+		const limit = readLimit(item, operation);
+		const { screens, failures } = await find(client, input, signal ? { signal } : {});
+		// Every screen has to be read to know which are the cheapest.
+		const records = screens.slice(0, limit).map(shapeOf(item));
+		const [first] = failures;
+		if (!first) return records;
+		if (!context.continueOnFail()) throw unreadable(item, failures, first);
+		return [...records, ...failures.map((failure) => failedItem(item, failure))];
+	},
+};
+
+/** One level deep, so that a column of a spreadsheet can be any of its fields. */
+function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
+	const shape = screenShape(item);
+	const output = outputOf(item);
+	return (found) => {
+		const { screen, ...rest } = found as IDataObject & { screen: IDataObject };
+		if (output === 'raw') return { ...rest, screen };
+		return {
+			...shape(screen),
+			...pick(rest, availability),
+			...(output === 'simplified' && {
+				...inMoney(rest, 'price_per_day'),
+				...inMoney(rest, 'total_price'),
+			}),
+		};
+	};
+}
+
+/** Without the screens that could not be read the result would only look complete. */
+function unreadable(
+	{ context, index }: Item,
+	{ length }: readonly ScreenFailure[],
+	{ screen, error }: ScreenFailure,
+): NodeApiError | NodeOperationError {
+	const first = errorWords(error, ofScreen(screen));
+	return toNodeError(error, {
+		node: context.getNode(),
+		itemIndex: index,
+		words: {
+			message: `${length === 1 ? 'One screen' : `${length} screens`} could not be read, so the result may be incomplete`,
+			description: `Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: ${first.message}. ${first.description}`,
+		},
+	});
+}
+
+const ofScreen = ({ id }: ScreenFailure['screen']) => ({
+	operation: operations['screen.availability'],
+	given: () => id,
+});
+
+/** Says of which screen it is, in the one place where n8n still takes the item for an error. */
+function failedItem({ context, index }: Item, { screen, error }: ScreenFailure): IDataObject {
+	const { id, name } = screen;
+	const shown = toNodeError(error, {
+		node: context.getNode(),
+		...ofScreen(screen),
+		itemIndex: index,
+	});
+	const { error: message, details } = toErrorItem(error, shown);
+	return { error: message, details: { ...(details as IDataObject), screen_id: id, screen: name } };
+}

@@ -1,0 +1,92 @@
+import { operations } from '@screen-advertising/core';
+import { recordFields } from '@screen-advertising/core/forms';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Item } from '../../operation';
+import { sorted } from '../../../../lib/properties';
+
+/** What most workflows need of a screen's 16 fields. */
+const simplified = [
+	'id',
+	'name',
+	'country',
+	'city',
+	'address',
+	'orientation',
+	'venue_type',
+	'price_per_day_cents',
+	'ad_sov_pct',
+	'is_active',
+];
+
+/** How much of a screen comes out. An AI agent, which pays for every word, may pick the fields. */
+export const outputProperties: INodeProperties[] = [
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		displayOptions: { hide: { '@tool': [true] } },
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Simplified', value: 'simplified' },
+			{ name: 'Raw', value: 'raw' },
+			{ name: 'Selected Fields', value: 'selectedFields' },
+		],
+		default: 'simplified',
+		displayOptions: { show: { '@tool': [true] } },
+		description: 'How much of each screen to return',
+	},
+	{
+		displayName: 'Fields',
+		name: 'outputFields',
+		type: 'multiOptions',
+		options: sorted(
+			recordFields(operations['screen.get']).map(({ name, title }) => ({
+				name: title,
+				value: name,
+			})),
+		),
+		default: ['id', 'name'],
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+		description: 'The fields of each screen to return',
+	},
+];
+
+type Output = 'simplified' | 'raw' | 'selectedFields';
+
+export function outputOf({ context, index }: Pick<Item, 'context' | 'index'>): Output {
+	const isSimple = context.getNodeParameter('simplify', index, true) as boolean;
+	return context.getNodeParameter('output', index, isSimple ? 'simplified' : 'raw') as Output;
+}
+
+/** How the screens of an item come out: what n8n is asked once holds for all of them. */
+export function screenShape({ context, index }: Item): (screen: IDataObject) => IDataObject {
+	const output = outputOf({ context, index });
+	if (output === 'raw') return (screen) => screen;
+	const names =
+		output === 'selectedFields'
+			? (context.getNodeParameter('outputFields', index, []) as string[])
+			: simplified;
+	return (screen) => ({
+		...pick(screen, names),
+		...(output === 'simplified' && inMoney(screen, 'price_per_day')),
+	});
+}
+
+/** Members of a record by their names, where it has them. */
+export function pick(record: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(
+		names.filter((name) => name in record).map((name) => [name, record[name]]),
+	);
+}
+
+/** An amount beside its cents: hundredths of a currency that the partner interface does not name. */
+export function inMoney(record: IDataObject, name: string): IDataObject {
+	const cents = record[`${name}_cents`];
+	return typeof cents === 'number' ? { [name]: cents / 100 } : {};
+}

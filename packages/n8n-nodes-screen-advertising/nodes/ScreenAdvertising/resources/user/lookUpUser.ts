@@ -1,0 +1,61 @@
+import { operations } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type NodeOperation, send } from '../../operation';
+import { toProperty } from '../../../../lib/properties';
+import { readValue } from '../../../../lib/values';
+
+const operation = operations['user.lookup'];
+const fields = formFields(operation);
+const firstField = fields[0]?.name ?? '';
+
+/** Workflows branch on `exists`, which the service gives of an unknown user alone. */
+function withExists(record: IDataObject): IDataObject {
+	const { exists, ...user } = record;
+	const isKnown = Object.values(user).some((value) => value !== null);
+	const said = String(exists ?? isKnown).toLowerCase();
+	return { exists: said === 'true' || (said !== 'false' && isKnown), ...user };
+}
+
+/** The service takes exactly one of the fields, so the form asks which. */
+const byProperty: INodeProperties = {
+	displayName: 'Look Up By',
+	name: 'lookUpBy',
+	type: 'options',
+	options: fields.map(({ name, title }) => ({ name: title, value: name })),
+	default: firstField,
+	description: 'What you know of the user',
+};
+
+export const lookUpUser: NodeOperation = {
+	operation,
+	value: 'lookUp',
+	name: 'Look Up',
+	action: 'Look up user',
+	properties: [
+		byProperty,
+		...fields.map((field) => ({
+			...toProperty({ ...field, required: true }),
+			displayOptions: { show: { lookUpBy: [field.name] } },
+		})),
+	],
+	async run(item) {
+		const { context, index } = item;
+		const by = context.getNodeParameter('lookUpBy', index) as string;
+		const input = Object.fromEntries(
+			fields
+				.filter(({ name }) => name === by)
+				.map((field) => [
+					field.name,
+					// An empty field is sent to the check, which names it.
+					readValue(
+						operation.title,
+						field,
+						context.getNodeParameter(field.name, index, ''),
+						context,
+					) ?? '',
+				]),
+		);
+		return withExists(await send(item, operation, input));
+	},
+};

@@ -1,0 +1,76 @@
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
+import type { INodeProperties } from 'n8n-workflow';
+import { authenticationProperty } from '../../lib/access/authentication';
+import { sorted, toDescription, toProperty } from '../../lib/properties';
+import { eventSubtitle } from '../../lib/eventSubtitle';
+import { created, crossingEvent, crossings, statusEvent } from './events';
+
+const requestFields = formFields(operations['campaignRequest.list']);
+const statuses = requestFields.find(({ name }) => name === 'status')?.choices ?? [];
+const requestEvents = [created, ...statuses.map(({ value }) => statusEvent(value))];
+
+const availabilityChanged = tasks['screen.availabilityChanged'];
+// Which way is chosen with the event.
+const screenFields = formFields(availabilityChanged).filter(({ name }) => name !== 'change');
+const screenEvents = crossings.map(({ value }) => crossingEvent(value));
+
+const shownFor = (events: string[]) => ({ displayOptions: { show: { events } } });
+
+export const properties: INodeProperties[] = [
+	authenticationProperty,
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: sorted([
+			{
+				name: 'New Campaign Request',
+				value: created,
+				description: 'A campaign request came in',
+			},
+			...statuses.map(({ value, title }) => ({
+				name: `Became ${title}`,
+				value: statusEvent(value),
+				description: `A campaign request now has the status ${title}`,
+			})),
+			...crossings.map(({ value, title }) => ({
+				name: `Screen Availability ${title}`,
+				value: crossingEvent(value),
+				description: toDescription(
+					`The available share of ad time of a screen ${title.toLowerCase()} the share you choose.`,
+				),
+			})),
+		]),
+		default: [created],
+		description:
+			'What starts the workflow. What is there when the workflow is published for the first time does not; after a pause, what came meanwhile does. n8n stores what was seen whenever the workflow starts: to miss no crossing over a restart of n8n, choose both directions of an availability, and filter by type in the workflow.',
+	},
+	...screenFields
+		.filter(({ required }) => required)
+		.map((field) => ({ ...toProperty(field), ...shownFor(screenEvents) })),
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: requestFields.filter(({ name }) => name === 'industry').map(toProperty),
+		...shownFor(requestEvents),
+	},
+	{
+		displayName: 'Screen Filters',
+		name: 'screenFilters',
+		description:
+			'Which screens are watched. Each poll makes one call for every screen that matches.',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: sorted(screenFields.filter(({ required }) => !required).map(toProperty)),
+		...shownFor(screenEvents),
+	},
+];
+
+export const subtitle = eventSubtitle(properties);

@@ -1,0 +1,54 @@
+import { WebhookVerificationError } from '@screen-advertising/core';
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { LatestUsed } from '../../lib/latestUsed';
+import { UnreadableBody } from './rawBody';
+
+/** What was logged of each trigger since it last got a delivery that the service signed. */
+const logged = new LatestUsed<Set<string>>();
+
+/** Tells n8n's log why a delivery starts nothing. */
+export function logRefusal(context: IWebhookFunctions, error: unknown): void {
+	const { logger } = context;
+	const detail = error instanceof Error ? error.message : String(error);
+	const reason = reasonOf(error);
+	if (reason === 'malformed_body') {
+		// It is signed, so an event of the service gets lost here.
+		logger.error(
+			`${nameOf(context)} got a delivery that the service signed, and that starts nothing. ${detail} Tell the administration of the service.`,
+		);
+	} else if (isFirst(context, reason)) {
+		if (reason === 'invalid_argument') {
+			logger.error(`${nameOf(context)} cannot check deliveries. ${detail}${once}`);
+		} else {
+			logger.warn(`${nameOf(context)} refused a delivery. ${detail}${once}`);
+		}
+	}
+}
+
+/** After a signed delivery, what is refused is news again. */
+export function forgetRefusals(context: IWebhookFunctions): void {
+	logged.forget(keyOf(context));
+}
+
+function reasonOf(error: unknown) {
+	if (error instanceof WebhookVerificationError) return error.reason;
+	return error instanceof UnreadableBody ? 'unreadable_body' : 'invalid_argument';
+}
+
+/** Strangers can send as much as they like, and must not fill the log with it. */
+function isFirst(context: IWebhookFunctions, reason: string): boolean {
+	const reasons = logged.get(keyOf(context), () => new Set());
+	return reasons.size < reasons.add(reason).size;
+}
+
+function keyOf(context: IWebhookFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}
+
+/** n8n's log shows nothing of where a message comes from. */
+function nameOf(context: IWebhookFunctions): string {
+	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
+}
+
+const once =
+	' More of them for this reason are not logged until a delivery comes that the service signed.';

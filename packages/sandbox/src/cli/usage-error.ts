@@ -1,4 +1,0 @@
-/** The command line cannot be carried out as it was written. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

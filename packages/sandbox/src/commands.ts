@@ -1,0 +1,84 @@
+import { type EventName, events } from '@screen-advertising/core';
+import * as z from 'zod';
+import type { FaultRule } from './faults/fault-rule.ts';
+import { check } from './http/check.ts';
+import { Refusal } from './http/refusal.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { Snapshot } from './state/snapshot.ts';
+import type { CampaignRequestFields, ScreenFields, UserFields } from './state/stored-records.ts';
+
+/** Throws a Refusal that names what is wrong with the input. */
+type Command = (sandbox: Sandbox, input: object) => unknown;
+
+function command<Input extends z.ZodType>(
+  input: Input,
+  run: (sandbox: Sandbox, input: z.output<Input>) => unknown,
+): Command {
+  return (sandbox, given) => run(sandbox, check(input, given));
+}
+
+/** Each retry on the way is made, so there is an end to it. */
+const longestAdvanceMs = 366 * 24 * 60 * 60 * 1000;
+const advance = z.strictObject({
+  ms: z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(longestAdvanceMs, `must be at most ${longestAdvanceMs}, which is a year`),
+});
+
+const names = Object.keys(events) as [EventName, ...EventName[]];
+const firing = z.strictObject({
+  type: z.enum(names, `must be one of ${names.join(', ')}`),
+  data: z.record(z.string(), z.unknown()).default({}),
+  access: z.string().optional(),
+});
+
+const address = z.strictObject({ url: z.string('is required'), access: z.string().optional() });
+const byId = z.strictObject({ id: z.string() });
+const byCode = z.strictObject({ code: z.string() });
+
+/**
+ * What people and programs do to the sandbox behind the back of its interface: over HTTP in the
+ * administration, and by forms in the inspector. What has no schema here is checked where it goes.
+ */
+export const commands = {
+  'fire-event': command(firing, (sandbox, { type, data, access }) =>
+    sandbox.fire(type, data, { access }),
+  ),
+  'advance-clock': command(advance, async ({ clock }, { ms }) => {
+    await clock.advance(ms);
+    return clockState(clock);
+  }),
+  'freeze-clock': ({ clock }) => {
+    clock.freeze();
+    return clockState(clock);
+  },
+  'run-clock': ({ clock }) => {
+    clock.run();
+    return clockState(clock);
+  },
+  'add-webhook': command(address, ({ webhooks }, input) => webhooks.add(input)),
+  'remove-webhook': command(byId, ({ webhooks }, { id }) => webhooks.remove(id)),
+  redeliver: command(byId, ({ deliveries }, { id }) => deliveries.redeliver(id)),
+  'redeem-coupon': command(byCode, ({ coupons }, { code }) => coupons.redeem(code)),
+  'add-screen': ({ screens }, fields) => screens.add(fields as ScreenFields),
+  'remove-screen': command(byId, ({ screens }, { id }) => screens.remove(id)),
+  'add-user': ({ users }, fields) => users.add(fields as UserFields),
+  'add-campaign-request': ({ campaignRequests }, fields) =>
+    campaignRequests.add(fields as CampaignRequestFields),
+  'add-fault': ({ faults }, rule) => faults.add(rule as FaultRule),
+  'remove-fault': command(byId, ({ faults }, { id }) => {
+    if (!faults.remove(id)) throw new Refusal(404, 'not-found', `There is no fault rule ${id}.`);
+  }),
+  'clear-faults': ({ faults }) => faults.clear(),
+  'clear-journal': ({ journal }) => journal.clear(),
+  restore: (sandbox, snapshot) => sandbox.restore(snapshot as Snapshot),
+  reset: (sandbox) => sandbox.reset(),
+} satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof commands;
+
+/** What time it is in the sandbox, and whether it stands still. */
+export function clockState(clock: Sandbox['clock']) {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
+}

@@ -1,0 +1,49 @@
+import { events } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
+import { html } from 'hono/html';
+import { deliveryList } from '../parts/delivery-list.ts';
+import { accessSelect, actionForm } from '../parts/forms.ts';
+import { live } from '../parts/sections.ts';
+import { webhookAddresses } from '../parts/webhook-addresses.ts';
+import type { Html, InspectorPage, View } from '../view.ts';
+
+export const eventsPage: InspectorPage = {
+  path: '/inspector/events',
+  title: 'Events',
+  intro: 'Let something happen, and watch how it is told to the webhook addresses.',
+  content: (
+    view,
+  ) => html`<div class="cards events">${Object.values(events).map((event) => eventForm(view, event))}</div>
+<section>
+<h2>Deliveries</h2>
+${live('deliveries', deliveryList(view))}
+</section>
+<section>
+<h2>Webhook addresses</h2>
+${webhookAddresses(view)}
+</section>`,
+};
+
+/** From the catalogue: an event added there gets its form. */
+function eventForm(view: View, { name, title, description, sample }: EventKind): Html {
+  const id = name.replaceAll(/\W/g, '-');
+  const fields = Object.entries(sample).map(
+    ([field, example]) => html`<div><label for="${id}-${field}">${field}</label>
+<input id="${id}-${field}" name="data.${field}" placeholder="${String(example)}" autocomplete="off"></div>\n`,
+  );
+  const content = html`<input type="hidden" name="type" value="${name}">
+<details id="${id}-fields"><summary>Fields</summary>
+<p class="quiet">What is left empty, the sandbox fills in.</p>
+${fields}
+<div>${accessSelect(view, `${id}-access`, 'The sandbox decides')}</div>
+<div><label for="${id}-more">Further fields, as JSON</label>
+<textarea id="${id}-more" name="more" rows="2" spellcheck="false"></textarea></div>
+</details>
+<button id="${id}-fire" class="primary" aria-label="Fire ${title}">Fire</button>`;
+  return html`<article class="card event">
+<h2>${title}</h2>
+<p><code>${name}</code></p>
+<p class="quiet">${description}</p>
+${actionForm(view, { action: 'fire-event', content, className: 'stack' })}
+</article>\n`;
+}

@@ -1,0 +1,58 @@
+import { operations } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
+import { html } from 'hono/html';
+import type { ActiveFault } from '../../faults/faults.ts';
+import { faultKinds } from '../fault-kinds.ts';
+import { actionButton, actionForm } from '../parts/forms.ts';
+import { live, table } from '../parts/sections.ts';
+import type { Html, InspectorPage, View } from '../view.ts';
+
+export const faultsPage: InspectorPage = {
+  path: '/inspector/faults',
+  title: 'Faults',
+  intro: 'Let calls go wrong, and see whether an automation copes.',
+  content: (view) => html`${faultForm(view)}
+<h2>Switched on</h2>
+${live('faults', faultTable(view))}
+${actionForm(view, { action: 'clear-faults', content: html`<button id="faults-clear">Switch all off</button>` })}`,
+};
+
+function faultForm(view: View): Html {
+  const kinds = faultKinds.map(({ id, label }) => html`<option value="${id}">${label}</option>`);
+  const calls = [...Object.values(operations), { title: 'Get a token', ...tokenEndpoint }].map(
+    ({ method, path, title }) => html`<option value="${method} ${path}">${title}</option>`,
+  );
+  const content = html`<div class="wide"><label for="fault-kind">What goes wrong</label>
+<select id="fault-kind" name="kind">${kinds}</select></div>
+<div><label for="fault-calls">Which calls</label>
+<select id="fault-calls" name="calls"><option value="">All calls</option>${calls}</select></div>
+<div><label for="fault-times">How often</label>
+<input id="fault-times" name="times" type="number" min="1" step="1" value="1" placeholder="Always"></div>
+<button id="fault-add" class="primary">Switch on</button>`;
+  return actionForm(view, { action: 'add-fault', content, className: 'fields' });
+}
+
+function faultTable(view: View): Html {
+  return table({
+    name: 'Faults',
+    columns: ['What goes wrong', 'Which calls', 'Struck', ''],
+    rows: view.sandbox.faults
+      .list()
+      .map((fault) => [
+        describe(fault),
+        html`<code>${fault.method ?? 'any'} ${fault.path ?? 'path'}</code>`,
+        fault.times === undefined ? `${fault.struck} times` : `${fault.struck} of ${fault.times}`,
+        actionButton(view, 'remove-fault', 'Switch off', { id: fault.id }),
+      ]),
+    empty: 'None: every call is answered as the service would.',
+  });
+}
+
+function describe(fault: ActiveFault): string {
+  const known = faultKinds.find(({ action }) =>
+    Object.entries(action).every(
+      ([name, value]) => JSON.stringify(Reflect.get(fault, name)) === JSON.stringify(value),
+    ),
+  );
+  return known?.label ?? fault.fault;
+}

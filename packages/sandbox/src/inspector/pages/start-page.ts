@@ -1,0 +1,59 @@
+import { html } from 'hono/html';
+import { basePath } from '../../http/exchange.ts';
+import { live } from '../parts/sections.ts';
+import { copyField } from '../parts/values.ts';
+import { webhookAddresses } from '../parts/webhook-addresses.ts';
+import type { Html, InspectorPage, View } from '../view.ts';
+
+export const startPage: InspectorPage = {
+  path: '/',
+  title: 'Start',
+  intro:
+    'The partner interface of the Screen Advertising service on your machine. Connect n8n, Zapier or a program of your own with what stands here.',
+  content: (view) => html`${connection(view)}
+${live('counts', counts(view))}
+<section>
+<h2>Webhook addresses</h2>
+<p>Where the events of an access are sent. At the real service, the administration registers them.</p>
+${webhookAddresses(view)}
+</section>`,
+};
+
+function connection({ sandbox, url }: View): Html {
+  const baseUrl = `${url.origin}${basePath}`;
+  const accesses = sandbox.accesses.map(
+    (access) => html`<article class="card">
+<h3>${access.id}</h3>
+<p class="quiet">${access.name}</p>
+<dl>
+${copyField('API key', access.apiKey, access.id)}
+${copyField('Client ID', access.clientId, access.id)}
+${copyField('Client secret', access.clientSecret, access.id)}
+${copyField('Signing secret', access.signingSecret, access.id)}
+</dl>
+</article>`,
+  );
+  const call = `curl -H 'Authorization: Bearer ${sandbox.accesses[0].apiKey}' '${baseUrl}/screens?limit=1'`;
+  return html`<section>
+<h2>Connect</h2>
+<dl class="card">${copyField('Base URL', baseUrl)}${copyField('A first call', call)}</dl>
+<h2>Demo credentials</h2>
+<p>Each access has an API key, a client for access tokens, and a secret that signs its webhooks. They open nothing but this sandbox.</p>
+<div class="cards">${accesses}</div>
+</section>`;
+}
+
+function counts({ sandbox }: View): Html {
+  const held = sandbox.counts();
+  const tiles: readonly (readonly [string, string, number])[] = [
+    ['Screens', '/inspector/screens', held.screens],
+    ['Coupons', '/inspector/coupons', held.coupons],
+    ['Users', '/inspector/users', held.users],
+    ['Campaign requests', '/inspector/campaign-requests', held.campaignRequests],
+    ['Deliveries', '/inspector/events', held.deliveries],
+    ['Calls', '/inspector/journal', sandbox.journal.list().length],
+  ];
+  return html`<ul class="tiles" aria-label="What the sandbox holds">
+${tiles.map(([label, path, count]) => html`<li><a href="${path}"><b>${count}</b> ${label}</a></li>\n`)}
+</ul>`;
+}

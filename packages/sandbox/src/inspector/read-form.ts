@@ -1,0 +1,62 @@
+import { type EventName, events } from '@screen-advertising/core';
+import { Refusal } from '../http/refusal.ts';
+import { faultKinds } from './fault-kinds.ts';
+
+/** The fields that were filled in. */
+export function fieldsOf(form: URLSearchParams): Readonly<Record<string, string>> {
+  const texts = [...form].map(([name, text]) => [name, text.trim()] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+}
+
+export function advanceInput(form: URLSearchParams): object {
+  return { ms: toNumber('ms', fieldsOf(form).ms) };
+}
+
+export function faultInput(form: URLSearchParams): object {
+  const { kind: id, calls = '', times } = fieldsOf(form);
+  const kind = faultKinds.find((known) => known.id === id);
+  if (!kind) throw new Refusal(400, 'invalid-parameter', 'Choose what goes wrong.');
+  const [method, path] = calls.split(' ');
+  return {
+    ...kind.action,
+    ...(method && { method }),
+    ...(path && { path }),
+    ...(times && { times: toNumber('times', times) }),
+  };
+}
+
+/** With the event's fields that were filled in, numbers where its sample has numbers, and further ones. */
+export function eventInput(form: URLSearchParams): object {
+  const { type = '', access, more, ...rest } = fieldsOf(form);
+  const sample: Readonly<Record<string, unknown>> = Object.hasOwn(events, type)
+    ? events[type as EventName].sample
+    : {};
+  const fields = Object.entries(sample).flatMap(([name, example]) => {
+    const text = rest[`data.${name}`];
+    if (text === undefined) return [];
+    return [[name, typeof example === 'number' ? toNumber(name, text) : text]];
+  });
+  return { type, access, data: { ...Object.fromEntries(fields), ...moreFields(more) } };
+}
+
+/** Throws a Refusal that names the field when the text is no number. */
+function toNumber(name: string, text = '0'): number {
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new Refusal(400, 'invalid-parameter', `${name} must be a number; ${text} is none.`);
+}
+
+function moreFields(text: string | undefined): object {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Told below, like JSON of another kind.
+  }
+  throw new Refusal(
+    400,
+    'malformed-body',
+    'Further fields must be a JSON object such as {"amount_cents": 5000}.',
+  );
+}

@@ -1,0 +1,115 @@
+import { type SandboxContext, timestamp } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import { makeScreen } from '../seed/make-screens.ts';
+import type { Store } from '../state/store.ts';
+import type {
+  CampaignRequestFields,
+  ScreenFields,
+  StoredCampaignRequest,
+  StoredScreen,
+  StoredUser,
+  UserFields,
+} from '../state/stored-records.ts';
+
+/** Adds a user, or changes the one with the same id or, where none is given, e-mail address, whatever its case. */
+export function addUser(context: SandboxContext, fields: UserFields): StoredUser {
+  const { store } = context;
+  const known = knownUser(store, fields);
+  const user = {
+    ...(known ?? newUser(context, fields.user_id ?? store.nextId('usr'))),
+    ...given(fields),
+  };
+  store.users.set(user.user_id, user);
+  return user;
+}
+
+/** The user that these fields are about; undefined when it would be a new one. */
+export function knownUser(
+  { users }: Store,
+  { user_id, email }: UserFields,
+): StoredUser | undefined {
+  if (user_id !== undefined) return users.get(user_id);
+  const wanted = email?.toLowerCase();
+  return [...users.values()].find((user) => user.email.toLowerCase() === wanted);
+}
+
+function newUser(context: SandboxContext, userId: string): StoredUser {
+  return {
+    user_id: userId,
+    email: `${userId.replace('_', '-')}@example.com`,
+    vat_uid: null,
+    registered_at: timestamp(context),
+    has_bookings: false,
+    referredBy: null,
+  };
+}
+
+/** Changes the screen of this id, or adds one like those of the seed. */
+export function addScreen(context: SandboxContext, fields: ScreenFields): StoredScreen {
+  const { store } = context;
+  const known = fields.id === undefined ? undefined : store.screens.get(fields.id);
+  const screen = { ...(known ?? newScreen(context)), ...given(fields) };
+  store.screens.set(screen.id, screen);
+  return screen;
+}
+
+export function removeScreen({ store }: SandboxContext, id: string): void {
+  if (store.screens.delete(id)) return;
+  throw new Refusal(404, 'not-found', `There is no screen ${id}.`);
+}
+
+function newScreen(context: SandboxContext): StoredScreen {
+  const position = context.store.nextNumber('screenPosition');
+  return {
+    ...makeScreen(context.store.random, position),
+    id: `scr_added_${String(position).padStart(4, '0')}`,
+    created_at: timestamp(context),
+    is_active: true,
+    bookable: true,
+  };
+}
+
+type OwnFields = CampaignRequestFields & { readonly accessId: string };
+
+/** Adds a campaign request, or changes the one with the same id. */
+export function addCampaignRequest(
+  context: SandboxContext,
+  fields: OwnFields,
+): StoredCampaignRequest {
+  const { store } = context;
+  const id = fields.id ?? store.nextId('cr');
+  const known = store.campaignRequests.get(id);
+  if (known && known.accessId !== fields.accessId) {
+    throw new Refusal(409, 'conflict', `The campaign request ${id} is of another access.`);
+  }
+  const request = {
+    ...(known ?? newRequest(context, id, fields.accessId)),
+    ...given(fields),
+    updated_at: timestamp(context),
+  };
+  store.campaignRequests.set(id, request);
+  return request;
+}
+
+function newRequest(context: SandboxContext, id: string, accessId: string): StoredCampaignRequest {
+  const now = timestamp(context);
+  return {
+    id,
+    accessId,
+    status: null,
+    industry: 'retail',
+    email: 'lead@example.com',
+    created_at: now,
+    updated_at: now,
+    position: context.store.nextNumber('campaignRequestPosition'),
+  };
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** Without the fields that are there but undefined; null says that there is nothing. */
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<Fields>;
+}

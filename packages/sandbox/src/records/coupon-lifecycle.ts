@@ -1,0 +1,72 @@
+import { type SandboxContext, timestamp } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
+import { readMoment } from '../moments.ts';
+import type { Store } from '../state/store.ts';
+import type { StoredCoupon } from '../state/stored-records.ts';
+
+type CouponStatus = 'active' | 'redeemed' | 'revoked' | 'expired';
+
+/** Nothing leaves the three states other than active. */
+export function couponStatus(coupon: StoredCoupon, now: number): CouponStatus {
+  if (coupon.revoked_at !== null) return 'revoked';
+  if (coupon.redemptions >= coupon.max_redemptions) return 'redeemed';
+  const end = coupon.valid_until === null ? undefined : readMoment(coupon.valid_until);
+  return end && now > end.last ? 'expired' : 'active';
+}
+
+/** Why a coupon that is not active is so, for people. */
+export const whyNotActive: Record<Exclude<CouponStatus, 'active'>, string> = {
+  redeemed: 'was already redeemed',
+  revoked: 'was revoked',
+  expired: 'has expired',
+};
+
+/** A coupon as the service shows it. The contract shows none of its fields (section 2.4). */
+export function couponRecord(coupon: StoredCoupon, now: number): Record<string, unknown> {
+  const { code, accessId: _accessId, ...rest } = coupon;
+  return { code, status: couponStatus(coupon, now), ...rest };
+}
+
+/** The coupon of this code; that of another access is not found either. */
+export function findCoupon({ coupons }: Store, code: string, accessId?: string): StoredCoupon {
+  const coupon = coupons.get(code);
+  if (coupon && (accessId === undefined || coupon.accessId === accessId)) return coupon;
+  throw new Refusal(404, 'not-found', `There is no coupon ${code}.`);
+}
+
+/** Code of the oldest coupon of an access that can still be redeemed. */
+export function firstActiveCode(
+  { store, clock }: SandboxContext,
+  accessId: string,
+): string | undefined {
+  return [...store.coupons.values()].find(
+    (coupon) => coupon.accessId === accessId && couponStatus(coupon, clock.now()) === 'active',
+  )?.code;
+}
+
+/** Without the letters and digits that people mix up. */
+const characters = [...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'] as [string, ...string[]];
+
+/** A code in the pattern BVCC-XXXX that no coupon has yet. */
+export function makeCode({ random, coupons }: Store): string {
+  for (;;) {
+    const code = `BVCC-${Array.from({ length: 4 }, () => random.pick(characters)).join('')}`;
+    if (!coupons.has(code)) return code;
+  }
+}
+
+/** Somebody uses a coupon once. The last use that it allows makes it redeemed. */
+export function redeemCoupon(context: SandboxContext, code: string): StoredCoupon {
+  const coupon = findCoupon(context.store, code);
+  const status = couponStatus(coupon, context.clock.now());
+  if (status !== 'active') {
+    throw new Refusal(
+      409,
+      'coupon-not-active',
+      `The coupon ${code} cannot be redeemed: it ${whyNotActive[status]}.`,
+    );
+  }
+  coupon.redemptions += 1;
+  coupon.redeemed_at = timestamp(context);
+  return coupon;
+}

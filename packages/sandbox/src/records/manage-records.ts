@@ -1,0 +1,101 @@
+import { accessOf } from '../accesses/access.ts';
+import type { SandboxContext } from '../context.ts';
+import { check } from '../http/check.ts';
+import type {
+  CampaignRequestFields,
+  Delivery,
+  ScreenFields,
+  StoredCampaignRequest,
+  StoredCoupon,
+  StoredScreen,
+  StoredUser,
+  UserFields,
+} from '../state/stored-records.ts';
+import type { Deliveries } from '../webhooks/deliveries.ts';
+import { addCampaignRequest, addScreen, addUser, removeScreen } from './add-records.ts';
+import { findCoupon } from './coupon-lifecycle.ts';
+import { fire } from './fire.ts';
+import { campaignRequestFields, screenFields, userFields } from './record-fields.ts';
+
+export interface Counts {
+  readonly screens: number;
+  readonly coupons: number;
+  readonly users: number;
+  readonly campaignRequests: number;
+  readonly deliveries: number;
+}
+
+/**
+ * What the service holds, to look into and change behind the back of its interface. Adding throws a
+ * Refusal that names each field that cannot be kept.
+ */
+export interface Records {
+  /** How many there are of each, without a copy of them. */
+  counts(): Counts;
+  readonly screens: {
+    list(): StoredScreen[];
+    /** Adds a screen like those of the seed, with these fields; a known `id` changes that screen. */
+    add(fields?: ScreenFields): StoredScreen;
+    remove(id: string): void;
+  };
+  readonly coupons: {
+    list(): StoredCoupon[];
+    /** Somebody uses the coupon once; tells the addresses of its access (coupon.redeemed). */
+    redeem(code: string): Promise<Delivery[]>;
+  };
+  readonly users: {
+    list(): StoredUser[];
+    /** Adds a user with these fields; a known `user_id` changes that user. */
+    add(fields?: UserFields): StoredUser;
+  };
+  readonly campaignRequests: {
+    list(): StoredCampaignRequest[];
+    /** Adds a campaign request, of the first access unless told; no event is sent. */
+    add(fields?: CampaignRequestFields): StoredCampaignRequest;
+  };
+}
+
+export function recordsOf(context: SandboxContext, deliveries: Deliveries): Records {
+  const { store } = context;
+  const changed = <Result>(result: Result): Result => {
+    context.changed();
+    return structuredClone(result);
+  };
+  return {
+    counts: () => ({
+      screens: store.screens.size,
+      coupons: store.coupons.size,
+      users: store.users.size,
+      campaignRequests: store.campaignRequests.size,
+      deliveries: store.deliveries.size,
+    }),
+    screens: {
+      list: () => copies(store.screens),
+      add: (fields = {}) => changed(addScreen(context, check(screenFields, fields))),
+      remove: (id) => changed(removeScreen(context, id)),
+    },
+    coupons: {
+      list: () => copies(store.coupons),
+      async redeem(code) {
+        findCoupon(store, code);
+        return fire(context, deliveries, 'coupon.redeemed', { code });
+      },
+    },
+    users: {
+      list: () => copies(store.users),
+      add: (fields = {}) => changed(addUser(context, check(userFields, fields))),
+    },
+    campaignRequests: {
+      list: () => copies(store.campaignRequests),
+      add(fields = {}) {
+        const checked = check(campaignRequestFields, fields);
+        const accessId = accessOf(context.accesses, checked.accessId).id;
+        return changed(addCampaignRequest(context, { ...checked, accessId }));
+      },
+    },
+  };
+}
+
+function copies<Item>(items: ReadonlyMap<string, Item>): Item[] {
+  return structuredClone([...items.values()]);
+}

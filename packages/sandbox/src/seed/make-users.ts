@@ -1,0 +1,49 @@
+import type { Accesses } from '../accesses/access.ts';
+import type { Random } from '../random.ts';
+import type { StoredUser } from '../state/stored-records.ts';
+
+interface Person {
+  readonly email: string;
+  /** Well-formed, and of no real company. */
+  readonly vatUid: string | null;
+}
+
+/** The first is the one that the documentation's examples look up. */
+export const people: readonly Person[] = [
+  { email: 'lead@example.com', vatUid: 'DE123456789' },
+  { email: 'anna.becker@example.com', vatUid: 'DE287364510' },
+  { email: 'jonas.weber@example.com', vatUid: null },
+  { email: 'office@baeckerei-lindner.example', vatUid: 'DE310924475' },
+  { email: 'marta.nowak@example.com', vatUid: 'PL5261040828' },
+  { email: 'hello@fitwerk.example', vatUid: 'ATU62895731' },
+  { email: 'camille.dubois@example.com', vatUid: 'FR40303265045' },
+  { email: 'sven.jansen@example.com', vatUid: null },
+  { email: 'marketing@kaffeekontor.example', vatUid: 'DE244670823' },
+  { email: 'lucia.garcia@example.com', vatUid: 'ESB58378431' },
+  { email: 'info@velo-zuerich.example', vatUid: 'CHE116281710' },
+  { email: 'pieter.devries@example.com', vatUid: 'NL004495445B01' },
+  { email: 'events@kinopalast.example', vatUid: 'DE198275631' },
+  { email: 'emma.larsen@example.com', vatUid: 'DK13585628' },
+  { email: 'oliver.smith@example.com', vatUid: 'GB980780684' },
+  { email: 'studio@yogaraum.example', vatUid: 'ATU57192846' },
+  { email: 'petr.novak@example.com', vatUid: 'CZ25123891' },
+  { email: 'team@moebelhaus-sander.example', vatUid: 'DE276615932' },
+];
+
+const firstRegistration = Date.UTC(2026, 0, 5, 9);
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A third of the users is referred by the first access, a third by the second, the rest by nobody. */
+export function makeUsers(random: Random, accesses: Accesses): StoredUser[] {
+  const referrers = [accesses[0].id, accesses[1]?.id ?? null, null];
+  return people.map(({ email, vatUid }, index) => ({
+    user_id: `usr_${String(index + 1).padStart(4, '0')}`,
+    email,
+    vat_uid: vatUid,
+    registered_at: new Date(
+      firstRegistration + index * 9 * dayMs + random.integer(0, dayMs),
+    ).toISOString(),
+    has_bookings: index % 2 === 0,
+    referredBy: referrers[index % referrers.length] ?? null,
+  }));
+}

@@ -1,0 +1,38 @@
+import { readNumber } from './read-availabilities.ts';
+
+/** For sorting, the same on every machine: no locale has a say. */
+function compare<Value extends number | string>(one: Value, other: Value): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Sorts what belongs to screens by their identifiers. */
+export function byScreen(
+  one: { readonly screen: { readonly id: string } },
+  other: { readonly screen: { readonly id: string } },
+): number {
+  return compare(String(one.screen.id), String(other.screen.id));
+}
+
+interface Ranked {
+  readonly screen_id: string;
+  readonly total_price_cents?: unknown;
+  readonly available_sov_pct?: unknown;
+}
+
+/** Sorts by price, those without one last; then those with most available; then by identifier. */
+export function cheapestFirst(one: Ranked, other: Ranked): number {
+  return (
+    compare(priceOf(one), priceOf(other)) ||
+    compare(shareOf(other), shareOf(one)) ||
+    compare(one.screen_id, other.screen_id)
+  );
+}
+
+function priceOf({ total_price_cents }: Ranked): number {
+  return readNumber(total_price_cents) ?? Number.POSITIVE_INFINITY;
+}
+
+function shareOf({ available_sov_pct }: Ranked): number {
+  return readNumber(available_sov_pct) ?? 0;
+}

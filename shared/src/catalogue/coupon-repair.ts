@@ -1,0 +1,125 @@
+import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { isRecord } from '../json.ts';
+import type { EndedCall, Operation, RepairPolicy } from './operation.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * No coupon is created twice. With a code of the caller's the service refuses the second one because
+ * the code is taken (4.5, rule 2), and the coupon can be read back. Without one it is created now, or
+ * refused because its lead has an active coupon (4.5, rule 3); see the assumption `lostCoupon`.
+ */
+export function createdOnce(getCoupon: Operation): RepairPolicy {
+  return {
+    isAskedBySending: ({ code }) => code === undefined,
+    async settle(ended) {
+      const { operation, input, error } = ended;
+      const isConflict = error.code === 'conflict';
+      if (typeof input.code !== 'string') {
+        const known = isConflict ? leadHasCoupon : couponMayExist;
+        throw outcomeUnknown(operation.title, error, known, !isConflict);
+      }
+      const { coupon, failure } = await look(ended, getCoupon);
+      const owner = coupon ? ownerOf(coupon, input) : 'other';
+      if (coupon && owner === 'caller') {
+        if (!hasEnded(coupon) || (isConflict && isAdoptable(coupon, ended))) return coupon;
+      }
+      if (isConflict && !failure && owner !== 'unknown') throw error;
+      throw outcomeUnknown(
+        operation.title,
+        error,
+        `The coupon ${input.code} may exist. Trying again with the same code is safe: it cannot be created twice`,
+        true,
+      );
+    },
+    /**
+     * The coupon that already carries this code, when it is the one the caller wants to create: an
+     * automation that is run again finds its own coupon instead of a conflict. Throws the conflict,
+     * or why the coupon could not be read just now: until it was, nobody knows whose it is.
+     */
+    async settleRefusal(ended) {
+      const { input, error } = ended;
+      const isAdopting = ended.adoptExisting && error.code === 'conflict';
+      if (!isAdopting || typeof input.code !== 'string') throw error;
+      const { coupon, failure } = await look(ended, getCoupon);
+      if (failure?.isRetryable) throw failure;
+      if (coupon && ownerOf(coupon, input) === 'caller' && isAdoptable(coupon, ended)) {
+        return coupon;
+      }
+      throw error;
+    },
+  };
+}
+
+/** Revoking a coupon again changes nothing more, and the coupon tells what happened. */
+export function revokedOnce(getCoupon: Operation): RepairPolicy {
+  return {
+    async settle(ended) {
+      const { operation, input, error } = ended;
+      const { coupon } = await look(ended, getCoupon);
+      if (coupon && stateOf(coupon) === 'revoked') return coupon;
+      const isOver = coupon && hasEnded(coupon);
+      if (error.code === 'not_found' || (error.code === 'invalid_request' && isOver)) throw error;
+      throw outcomeUnknown(
+        operation.title,
+        error,
+        `The coupon ${input.code} may have been revoked. Get the coupon to see its state; revoking it again does no harm`,
+        true,
+      );
+    },
+  };
+}
+
+/** Neither of them when there is no coupon with this code. */
+interface Look {
+  readonly coupon?: Fields;
+  readonly failure?: ScreenAdvertisingError;
+}
+
+async function look({ call, input }: EndedCall, getCoupon: Operation): Promise<Look> {
+  try {
+    const coupon = await call(getCoupon, { code: input.code });
+    return isRecord(coupon) ? { coupon } : {};
+  } catch (error) {
+    if (!ScreenAdvertisingError.isInstance(error)) throw error;
+    return error.code === 'not_found' ? {} : { failure: error };
+  }
+}
+
+/** What a service has no reason to write differently, so far as it gives it back. */
+const details = ['discount_type', 'discount_value', 'max_redemptions'] as const;
+
+/** Without its lead nobody can tell whose coupon it is. */
+function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' {
+  if (found.lead_email == null) return 'unknown';
+  const isSame = (name: string): boolean => fold(wanted[name]) === fold(found[name]);
+  const isKnown = (name: string): boolean => wanted[name] != null && found[name] != null;
+  return isSame('lead_email') && details.filter(isKnown).every(isSame) ? 'caller' : 'other';
+}
+
+/** Numbers may come as text, such as "25.00". */
+function fold(value: unknown): string {
+  const number = Number(value);
+  return Number.isNaN(number) ? String(value).toLowerCase() : String(number);
+}
+
+function stateOf(coupon: Fields): string {
+  return fold(coupon.status);
+}
+
+/** A coupon that is over was there before: nobody creates one like that. */
+function hasEnded(coupon: Fields): boolean {
+  return ['revoked', 'redeemed', 'expired'].includes(stateOf(coupon));
+}
+
+/** The first run may be so long ago that the lead has redeemed the coupon since. */
+function isAdoptable(coupon: Fields, { adoptExisting }: EndedCall): boolean {
+  return adoptExisting && (!hasEnded(coupon) || stateOf(coupon) === 'redeemed');
+}
+
+const couponMayExist =
+  'The coupon may exist. Retrying is safe: a lead can have one active coupon of yours, so no second one is created';
+/** The conflict may also be about a coupon that the lead had before. */
+const leadHasCoupon =
+  'The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. Set a code of your own, and a lost response is repaired automatically';

@@ -1,0 +1,13 @@
+import { httpTransport } from '#http-transport';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** What sends for clients that are given no transport. Throws ConfigurationError outside Node.js. */
+export function defaultTransport(): Transport {
+  const transport: Transport | undefined = httpTransport;
+  if (transport) return transport;
+  throw new ConfigurationError(
+    'transport',
+    'Only in Node.js does createClient bring a transport. Pass `transport`: an object with `send`, which sends one HTTP request, and `clock`.',
+  );
+}

@@ -1,0 +1,51 @@
+import type { EndedCall } from '../catalogue/operation.ts';
+import { RateLimitError } from '../errors/rate-limit-error.ts';
+import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { TransportError } from '../errors/transport-error.ts';
+import { Budget } from './budget.ts';
+import { policyOf, settle } from './repair.ts';
+import { isRepeatable, retryableStatuses } from './retry.ts';
+import { type Failure, type OngoingCall, sendOnce } from './send-once.ts';
+
+/** Tries a call until it succeeds, fails for good, or its budget of tries and time is used up. */
+export async function runCall(
+  call: OngoingCall,
+  further: Pick<EndedCall, 'adoptExisting' | 'call'>,
+): Promise<unknown> {
+  const budget = new Budget(call);
+  let isLost = false;
+  for (;;) {
+    const outcome = await sendOnce(call, budget.isNext);
+    if ('value' in outcome) {
+      call.access.quota.earn();
+      return outcome.value;
+    }
+    const { error, isApplied, refusedToken } = outcome;
+    const isLoss = isApplied === 'maybe' && call.operation.repair !== 'repeat';
+    isLost ||= isLoss;
+    const again = refusedToken
+      ? budget.renewToken(refusedToken)
+      : (isRetryable(call, outcome) && (await budget.wait(error))) ||
+        (isLoss && isAskedBySending(call) && budget.askAgain());
+    if (!again) {
+      const { operation, input } = call;
+      return settle({ operation, input, error, ...further }, isLost);
+    }
+  }
+}
+
+function isRetryable({ operation }: OngoingCall, { error, isApplied }: Failure): boolean {
+  if (error instanceof RateLimitError) return false;
+  if (error.code === 'rate_limited') return true;
+  return isTransient(error) && (isApplied === 'no' || isRepeatable(operation));
+}
+
+function isTransient(error: ScreenAdvertisingError): boolean {
+  return error instanceof TransportError
+    ? error.isRetryable
+    : retryableStatuses.has(error.status ?? 0);
+}
+
+function isAskedBySending({ operation, input }: OngoingCall): boolean {
+  return policyOf(operation)?.isAskedBySending?.(input) ?? false;
+}

@@ -1,0 +1,158 @@
+import { tokenEndpoint } from '../catalogue/token.ts';
+import { type Clock, dateOf } from '../clock.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
+import { RateLimiter } from './rate-limit.ts';
+import { requestToken, type TokenRequestOptions } from './request-token.ts';
+import { SharedWork } from './shared-work.ts';
+
+/** Tokens this close to their end are no longer used: the request must still arrive in time. */
+const safetyMs = 5_000;
+/** From here on a new token is fetched in the background while the old one still serves. */
+const refreshAheadMs = 60_000;
+const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
+/** Failures are followed up so slowly that they use up no more than the allowance. */
+const pauseAfterFailureMs = allowance.perMs / allowance.requests;
+
+/** How one caller waits for a token. */
+export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
+  /**
+   * Clock time until which the caller waits after a failure; default for ever. When the next
+   * request may only be sent later, `get` rejects with the last failure at once.
+   */
+  readonly latest?: number | undefined;
+}
+
+interface Token {
+  readonly accessToken: string;
+  /** Clock time, which nobody sets. */
+  readonly endsAt: number;
+}
+
+interface Failure {
+  readonly error: unknown;
+  /** Clock time before which no further token is requested. */
+  readonly until: number;
+}
+
+/** Fetches a token with a client ID and secret once for all callers and keeps it for its hour. */
+export class TokenSource {
+  readonly #auth: ClientCredentialsAuth;
+  readonly #baseUrl: string;
+  readonly #clock: Clock;
+  /** A service that refuses one token after another must not be asked more often than it allows. */
+  readonly #limiter: RateLimiter;
+  /** Spreads the refreshes of several processes. */
+  readonly #jitterMs: number = Math.random() * refreshAheadMs;
+  #token: Token | undefined;
+  #refused: string | undefined;
+  #lifetimeMs: number = tokenEndpoint.lifetimeSeconds * 1000;
+  #flight: SharedWork<string> | undefined;
+  #failure: Failure | undefined;
+
+  constructor(auth: ClientCredentialsAuth, baseUrl: string, clock: Clock) {
+    this.#auth = auth;
+    this.#baseUrl = baseUrl;
+    this.#clock = clock;
+    this.#limiter = new RateLimiter(allowance, clock);
+  }
+
+  /**
+   * Rejects with ProblemError (`authentication_failed` for wrong credentials), ResponseError or
+   * TransportError, with the signal's reason, and with whatever the store rejects with.
+   */
+  async get(request: TokenRequest): Promise<string> {
+    request.signal?.throwIfAborted();
+    const token = this.#token;
+    const left = token ? token.endsAt - this.#clock.now() : 0;
+    if (!token || left <= Math.min(safetyMs, this.#lifetimeMs / 10)) return this.#renew(request);
+    if (left <= Math.min(refreshAheadMs + this.#jitterMs, this.#lifetimeMs / 10)) {
+      this.#refreshAhead(request);
+    }
+    return token.accessToken;
+  }
+
+  /** Says that the service refused this token; the next `get` brings another one. */
+  refuse(accessToken: string): void {
+    if (this.#token?.accessToken !== accessToken) return;
+    this.#token = undefined;
+    this.#refused = accessToken;
+  }
+
+  /** The old token still serves: a failure matters, and is told, once it no longer does. */
+  #refreshAhead({ transport, timeoutMs }: TokenRequest): void {
+    const latest = this.#clock.now();
+    this.#renew({ transport, timeoutMs, latest }).catch(() => undefined);
+  }
+
+  async #renew(request: TokenRequest): Promise<string> {
+    const { latest = Number.POSITIVE_INFINITY } = request;
+    if (this.#failure && this.#failure.until > Math.max(latest, this.#clock.now())) {
+      throw this.#failure.error;
+    }
+    if (!this.#flight || this.#flight.isOver) {
+      this.#flight = new SharedWork((signal) => this.#obtain({ ...request, signal }));
+    }
+    return this.#flight.join(request.signal);
+  }
+
+  async #obtain(request: TokenRequest): Promise<string> {
+    const { store, clientId } = this.#auth;
+    const key = `${this.#baseUrl} ${clientId}`;
+    const stored = await store?.get(key);
+    if (stored && this.#isNews(stored)) {
+      const { accessToken } = stored;
+      this.#token = { accessToken, endsAt: this.#clock.now() + this.#left(stored) };
+      return accessToken;
+    }
+    const token = await this.#fetch(request);
+    await store?.set(key, token);
+    return token.accessToken;
+  }
+
+  #left({ expiresAt }: StoredToken): number {
+    return expiresAt - dateOf(this.#clock);
+  }
+
+  /** Another process may have put a token there that serves for a while yet. */
+  #isNews(token: StoredToken): boolean {
+    const { accessToken } = token;
+    const isFresh = this.#left(token) > refreshAheadMs;
+    const isKnown = accessToken === this.#token?.accessToken || accessToken === this.#refused;
+    return isFresh && !isKnown && isBearerToken(accessToken);
+  }
+
+  async #fetch({ transport, timeoutMs, signal, secrets = [] }: TokenRequest): Promise<StoredToken> {
+    const wait = (this.#failure?.until ?? 0) - this.#clock.now();
+    if (wait > 0) await this.#clock.sleep(wait, signal);
+    const release = await this.#limiter.acquire({ signal });
+    const startedAt = this.#clock.now();
+    const startedOn = dateOf(this.#clock);
+    try {
+      const token = await requestToken({
+        baseUrl: this.#baseUrl,
+        auth: this.#auth,
+        transport,
+        timeoutMs,
+        signal,
+        secrets: [...secrets, this.#token?.accessToken ?? '', this.#refused ?? ''],
+      });
+      this.#lifetimeMs = token.expiresAt - startedOn;
+      this.#token = {
+        accessToken: token.accessToken,
+        endsAt: startedAt + this.#lifetimeMs,
+      };
+      return token;
+    } catch (error) {
+      if (!signal?.aborted) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
+      throw error;
+    } finally {
+      release();
+    }
+  }
+}
+
+function pauseAfter(error: unknown): number {
+  const retryAfter = ScreenAdvertisingError.isInstance(error) ? error.retryAfter : undefined;
+  return Math.max(pauseAfterFailureMs, (retryAfter ?? 0) * 1000);
+}

@@ -1,0 +1,19 @@
+/** `@screen-advertising/core/availability`: tasks of many requests, finding and watching screens. */
+export {
+  type AvailabilityChange,
+  availabilityChanges,
+  type SeenShares,
+} from '../availability/availability-changes.ts';
+export {
+  type AvailableScreen,
+  type FoundScreens,
+  findAvailableScreens,
+} from '../availability/find-available-screens.ts';
+export type { Reading, ReadOptions, ScreenFailure } from '../availability/read-availabilities.ts';
+export { type TaskName, tasks } from '../availability/tasks.ts';
+export {
+  sampleAvailabilityChange,
+  type WatchInput,
+  watchAvailability,
+} from '../availability/watch-availability.ts';
+export type { Task } from '../catalogue/operation.ts';

@@ -1,0 +1,11 @@
+/** `@screen-advertising/core/contract`: what a service of this interface must know, and what is assumed. */
+export {
+  type Assumption,
+  type AssumptionName,
+  assumptions,
+  type Variants,
+} from '../assumptions.ts';
+export type { EventKind } from '../catalogue/event.ts';
+export { type AnswerShape, scopes } from '../catalogue/operation.ts';
+export { pagination } from '../catalogue/page.ts';
+export { tokenEndpoint } from '../catalogue/token.ts';

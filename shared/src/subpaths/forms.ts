@@ -1,0 +1,10 @@
+/** `@screen-advertising/core/forms`: what a form, a document or a table needs to know of operations. */
+export {
+  type FormField,
+  formFields,
+  inputJsonSchema,
+} from '../catalogue/form-fields.ts';
+export {
+  type RecordField,
+  recordFields,
+} from '../catalogue/record-fields.ts';

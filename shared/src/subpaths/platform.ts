@@ -1,0 +1,16 @@
+/** `@screen-advertising/core/platform`: for connectors, whose platform sends requests and keeps tokens. */
+export {
+  type ApiKeyAuth,
+  type ClientCredentialsAuth,
+  type PlatformAuth,
+  parseApiKey,
+  platformAuth,
+} from '../client/auth.ts';
+export { parseBaseUrl } from '../client/base-url.ts';
+export { nextCursor } from '../client/pages.ts';
+export { isLoopback } from '../client/private-network.ts';
+export { requestToken } from '../client/request-token.ts';
+export { type TokenRequest, TokenSource } from '../client/token-source.ts';
+export { parseJson } from '../json.ts';
+export { type ByteStream, collected, largestAnswer, tooLarge } from '../transport/answer-body.ts';
+export { networkFailure, timeoutFailure } from '../transport/network-failure.ts';

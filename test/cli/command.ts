@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { run } from '../../packages/cli/src/run.ts';
+import { root } from '../structure/project.ts';
+import { type Ended, node, type Program, startProgram } from '../support/program.ts';
+
+const main = join(root, 'packages/cli/src/main.ts');
+
+/** The command line in a process of its own, with this environment and no other access. */
+export function startCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Program {
+  return startProgram(node, ['--conditions=source', '--no-warnings', main, ...args], { env });
+}
+
+export interface Typed extends Ended {
+  /** What was written to the error output, piece by piece. */
+  readonly pieces: readonly string[];
+}
+
+/** The same in this process, which is quicker, for a person who watches when `isWatched`. */
+export async function typed(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  isWatched = false,
+): Promise<Typed> {
+  let output = '';
+  const pieces: string[] = [];
+  const code = await run(args, {
+    write: (text) => {
+      output += text;
+    },
+    writeError: (text) => pieces.push(text),
+    env,
+    isWatched,
+    columns: 100,
+    stop: new AbortController().signal,
+  });
+  return { code, output, errors: pieces.join(''), pieces };
+}
+
+/** The environment for an access of a sandbox. */
+export function environment(
+  baseUrl: string,
+  access: { readonly apiKey: string },
+): Record<string, string> {
+  return { SCREEN_ADVERTISING_BASE_URL: baseUrl, SCREEN_ADVERTISING_API_KEY: access.apiKey };
+}

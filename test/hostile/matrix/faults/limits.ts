@@ -1,0 +1,47 @@
+import type { Fault } from './fault.ts';
+
+/** A moment by the service's own clock, which need not be the client's. */
+const serviceNow = 'Mon, 01 Mar 2027 09:00:00 GMT';
+const halfAMinuteLater = 'Mon, 01 Mar 2027 09:00:30 GMT';
+
+export const limits: readonly Fault[] = [
+  limit('429 with seconds', 30, { 'retry-after': '30' }),
+  limit('429 with an HTTP date', 30, { 'retry-after': halfAMinuteLater, date: serviceNow }),
+  limit('429 with a date gone by', 0, { 'retry-after': serviceNow, date: halfAMinuteLater }),
+  limit('429 with only retry_after', 30, {}, { retry_after: 30 }),
+  limit('429 with two waits', 30, { 'retry-after': '20' }, { retry_after: 30 }),
+  limit('429 without a wait', undefined, {}),
+  limit('429 with a negative wait', undefined, { 'retry-after': '-5' }, { retry_after: -5 }),
+  limit('429 with words', undefined, { 'retry-after': 'soon' }, { retry_after: 'later' }),
+  limit('429 with an hour', 3600, { 'retry-after': '3600' }),
+  limit('429 with 31 years', 86_400, { 'retry-after': '999999999' }),
+  limit('429 with more than a number holds', 86_400, { 'retry-after': '9'.repeat(400) }),
+  limit('429 with a date in another century', 86_400, {
+    'retry-after': 'Fri, 01 Jan 2199 00:00:00 GMT',
+    date: serviceNow,
+  }),
+];
+
+function limit(
+  name: string,
+  wait: number | undefined,
+  headers: Readonly<Record<string, string>>,
+  members: object = {},
+): Fault {
+  const problem = { title: 'Too many requests', status: 429, detail: 'A fault.', ...members };
+  return {
+    name,
+    effect: {
+      kind: 'refused',
+      status: 429,
+      hasProblem: true,
+      isApplied: false,
+      ...(wait !== undefined && { wait }),
+    },
+    strike: async (response) => {
+      response.sendDate = false;
+      response.writeHead(429, { 'content-type': 'application/problem+json', ...headers });
+      response.end(JSON.stringify(problem));
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import type { FaultRule } from '@screen-advertising/sandbox';
+
+/** A mistake that can be made with a credential, or what keeps a right one from being tested. */
+export interface CredentialMistake {
+  /** As a reader of the guide would name it. */
+  readonly when: string;
+  /** The fields that differ from a credential that works. */
+  readonly changes?: Readonly<Record<string, string>>;
+  readonly fault?: FaultRule;
+  /** What the test of the credential answers, where it is not "Error". */
+  readonly status?: 'OK';
+  readonly says: string;
+  /** What a person reads in n8n's dialog, where that is not what the test says. */
+  readonly shown?: string;
+}
+
+const required = 'This field is required';
+const succeeded = 'Connection tested successfully';
+const whence = 'Paste the one that the Screen Advertising team gave you.';
+const whole = 'Paste it whole, such as https://service.example/api/v1.';
+const instead = 'Paste https://service.example/api/v1 instead.';
+
+const page =
+  '<!doctype html><html><head><title>Our company</title></head><body>Welcome</body></html>';
+
+/** What only the address, the service or the scopes can be wrong about. */
+const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
+  {
+    when: 'no base URL',
+    changes: { baseUrl: '' },
+    says: `The base URL is missing. ${whole}`,
+    shown: required,
+  },
+  {
+    when: 'a base URL without https://',
+    changes: { baseUrl: 'service.example/api/v1' },
+    says: `The base URL is not a web address. ${whole}`,
+  },
+  {
+    when: 'http in a public network',
+    changes: { baseUrl: 'http://service.example/api/v1' },
+    says: `The base URL must start with https, because it carries your credentials. ${instead}`,
+  },
+  {
+    when: 'another version',
+    changes: { baseUrl: 'https://service.example/api/v2' },
+    says: `The base URL must end in /api/v1, the version this connects to. ${instead}`,
+  },
+  {
+    when: 'a user name in the base URL',
+    changes: { baseUrl: 'https://user@service.example/api/v1' },
+    says: `The base URL must not hold a user name or password. ${instead}`,
+  },
+  {
+    when: 'a query in the base URL',
+    changes: { baseUrl: 'https://service.example/api/v1?a=1' },
+    says: `The base URL must not hold a query. ${instead}`,
+  },
+  {
+    when: 'a host that does not listen',
+    changes: { baseUrl: 'http://127.0.0.1:1/api/v1' },
+    says: '127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal in place of this host.',
+  },
+  {
+    // Two dots in a row are in no name, so this fails without a question to the network.
+    when: 'a host that does not exist',
+    changes: { baseUrl: 'https://service..example/api/v1' },
+    says: 'service..example is not known (ENOTFOUND). Check the host name in the base URL.',
+  },
+  {
+    when: 'the address of a web page',
+    fault: { fault: 'status', status: 200, body: page, contentType: 'text/html' },
+    says: ofPage,
+  },
+  {
+    when: 'the address of something else (404)',
+    fault: { fault: 'status', status: 404, path: '/screens', detail: 'No such page.' },
+    says: 'Nothing answers as the partner interface at this base URL (404). The service says: "No such page." Check the address: it ends in /api/v1.',
+  },
+  {
+    when: 'an address that redirects',
+    fault: {
+      fault: 'status',
+      status: 302,
+      path: '/screens',
+      headers: { location: 'https://elsewhere.example/' },
+    },
+    says: 'List Screens was answered with a redirect (status 302 to https://elsewhere.example), which is not followed because it would carry your credentials along. Check the base URL.',
+  },
+  {
+    when: 'an access without screens:read (403)',
+    fault: { fault: 'status', status: 403, path: '/screens' },
+    status: 'OK',
+    says: `The ${what} works but has no screens:read scope, which this test needs. Operations within its scopes will work.`,
+    shown: succeeded,
+  },
+  {
+    when: 'too many requests (429)',
+    fault: { fault: 'status', status: 429, path: '/screens', headers: { 'retry-after': '17' } },
+    says: 'Rate limit reached. Test again in 17 s.',
+  },
+  {
+    when: 'a service that fails (503)',
+    fault: { fault: 'status', status: 503, path: '/screens', detail: 'Down for maintenance.' },
+    says: 'The service failed (503). The service says: "Down for maintenance." The credential was not judged. Test again in a minute.',
+  },
+];
+
+/** By type of credential: for the test of the node, the guide to its messages and its pictures. */
+export const credentialMistakes: Readonly<Record<string, readonly CredentialMistake[]>> = {
+  screenAdvertisingApi: [
+    {
+      when: 'no key',
+      changes: { apiKey: '' },
+      says: `The API key is missing. ${whence}`,
+      shown: required,
+    },
+    {
+      when: 'no API key but something else',
+      changes: { apiKey: 'secret-of-a-client' },
+      says: 'The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.',
+    },
+    {
+      when: 'half a key',
+      changes: { apiKey: 'svc_half a key' },
+      says: 'The API key is incomplete or holds characters that no key has. Copy it again, whole.',
+    },
+    {
+      when: 'a wrong key (401)',
+      changes: { apiKey: 'svc_not_the_right_one' },
+      says: 'The service does not accept the API key (401). The service says: "The API key is not known." Copy the key again, whole, and check that it belongs to this base URL.',
+    },
+    ...ofBoth(
+      'API key',
+      `List Screens was answered with status 200, but the body is no JSON of the expected shape (text/html, ${page.length} characters, titled "Our company"). Check that the base URL leads to the service and not to a web page.`,
+    ),
+  ],
+  screenAdvertisingClientCredentialsApi: [
+    {
+      when: 'no client ID',
+      changes: { clientId: '' },
+      says: `The client ID is missing. ${whence}`,
+      shown: required,
+    },
+    {
+      when: 'no client secret',
+      changes: { clientSecret: '' },
+      says: `The client secret is missing. ${whence}`,
+      shown: required,
+    },
+    {
+      when: 'an API key as the client ID',
+      changes: { clientId: 'svc_x' },
+      says: 'The client ID must not start with svc_. If you were given an API key, use the API key alone, without a client ID.',
+    },
+    {
+      when: 'an API key as the secret',
+      changes: { clientSecret: 'svc_x' },
+      says: 'The client secret must not start with svc_. If you were given an API key, use the API key alone, without a client ID.',
+    },
+    {
+      when: 'a wrong client ID',
+      changes: { clientId: 'not-the-right-one' },
+      says: 'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+    },
+    {
+      when: 'a wrong secret',
+      changes: { clientSecret: 'not-the-right-one' },
+      says: 'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+    },
+    {
+      when: 'an access token that is refused (401)',
+      fault: { fault: 'status', status: 401, path: '/screens', detail: 'Not for this service.' },
+      says: 'The service does not accept the access token that it has just issued (401). The service says: "Not for this service." Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.',
+    },
+    {
+      when: 'too many requests for tokens',
+      fault: {
+        fault: 'status',
+        status: 429,
+        path: '/oauth/token',
+        headers: { 'retry-after': '17' },
+      },
+      says: 'Rate limit reached. Test again in 17 s.',
+    },
+    ...ofBoth(
+      'access token',
+      'The request for an access token was answered with status 200, but the answer holds no token that can be used. Check that the base URL leads to the service.',
+    ),
+  ],
+  screenAdvertisingWebhookApi: [
+    {
+      when: 'no signing secret',
+      changes: { signingSecret: '' },
+      says: `The signing secret is missing. ${whence}`,
+      shown: required,
+    },
+    {
+      when: 'a signing secret of white space',
+      changes: { signingSecret: ' ' },
+      says: `The signing secret is missing. ${whence}`,
+    },
+    {
+      when: 'a signing secret',
+      status: 'OK',
+      says: 'The secret can be used. Whether it is the right one shows with the first delivery.',
+      shown: succeeded,
+    },
+  ],
+};
+
+/** Where the picture of n8n's dialog after the mistake lies below docs/images, without `.png`. */
+export function pictureOf(type: string, { when }: Pick<CredentialMistake, 'when'>): string {
+  const slug = (text: string) =>
+    text
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? '';
+  return `credentials/${slug(type.replaceAll(/[A-Z]/g, ' $&'))}/${slug(when)}`;
+}

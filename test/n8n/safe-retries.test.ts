@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(() => world.sandbox.reset());
+afterAll(() => world.stop());
+
+describe('safe retries', () => {
+  const coupon = {
+    resource: 'coupon',
+    operation: 'create',
+    discount_value: 10,
+    lead_email: 'lead@example.com',
+  };
+  const safe = { ...coupon, options: { safeRetries: true } };
+  const sentCoupons = () =>
+    world.sandbox.journal
+      .list()
+      .filter(({ method }) => method === 'POST')
+      .map(({ requestBody }) => JSON.parse(requestBody ?? '') as Record<string, unknown>);
+
+  it('find the coupon of an earlier try of the same execution', async () => {
+    const first = await world.items(safe, { executionId: '7' });
+    const again = await world.items(safe, { executionId: '7' });
+    expect(again[0]?.json).toEqual(first[0]?.json);
+    expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('make another code for each execution and item', async () => {
+    const parameters = { ...safe, lead_email: '={{ $json.lead }}' };
+    const leads = ['a', 'b', 'c', 'd'].map((name) => ({ lead: `${name}@example.com` }));
+    await world.items(parameters, { executionId: '8', items: leads.slice(0, 2) });
+    await world.items(parameters, { executionId: '9', items: leads.slice(2) });
+    expect(new Set(world.sandbox.coupons.list().map(({ code }) => code)).size).toBe(4);
+  });
+
+  it('make the same code with each try, though expressions give other values', async () => {
+    const changing = {
+      ...safe,
+      additionalFields: {
+        valid_until: '={{ $now.plus({ days: 30 }) }}',
+        lead_metadata: '={{ ({ try: Math.random() }) }}',
+      },
+    };
+    const first = await world.items(changing, { executionId: '12' });
+    expect((await world.items(changing, { executionId: '12' }))[0]?.json).toEqual(first[0]?.json);
+    const [one, other] = sentCoupons();
+    expect(one?.valid_until).not.toBe(other?.valid_until);
+    expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, /^N8N-[2-9A-Z]{12}$/],
+    [{ codePrefix: ' SPRING-' }, /^SPRING-[2-9A-Z]{12}$/],
+    [{ codePrefix: '' }, /^[2-9A-Z]{12}$/],
+  ])('make up a code that customers see, with the options %j', async (options, code) => {
+    const [item] = await world.items({ ...safe, options: { ...safe.options, ...options } });
+    expect(item?.json.code).toMatch(code);
+  });
+
+  it('make another code for each lead', async () => {
+    const leads = ['a@example.com', 'b@example.com'];
+    for (const lead_email of leads) {
+      await world.items({ ...safe, lead_email }, { executionId: '14' });
+    }
+    expect(world.sandbox.coupons.list().map(({ lead_email }) => lead_email)).toEqual(leads);
+  });
+
+  it('make another code for each node, and each run of a node, in an execution', async () => {
+    const to = (...names: string[]) => ({
+      main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
+    });
+    const create = (name: string) =>
+      ({ name, type: 'screenAdvertising', parameters: safe }) as const;
+    await world.engine.runWorkflow(
+      [
+        { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+        { name: 'Again', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+        create('First'),
+        create('Second'),
+      ].map((node) => ({ ...node, onError: 'continueRegularOutput' })),
+      {
+        connections: { Start: to('First', 'Again'), Again: to('First'), First: to('Second') },
+        executionId: '13',
+      },
+    );
+    const codes = sentCoupons().map(({ code }) => code);
+    expect(codes).toHaveLength(4);
+    expect(new Set(codes).size).toBe(4);
+  });
+
+  it('take a coupon of another execution for another one', async () => {
+    const [first] = await world.items(safe, { executionId: '10' });
+    const code = String(first?.json.code);
+    await world.items({ resource: 'coupon', operation: 'revoke', code });
+    const [second] = await world.items(safe, { executionId: '11' });
+    expect(second?.json).toMatchObject({ status: 'active' });
+    expect(second?.json.code).not.toBe(code);
+  });
+
+  it('find the coupon of an earlier execution by a code of the user', async () => {
+    const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
+    const first = await world.items(own);
+    expect((await world.items(own))[0]?.json).toEqual(first[0]?.json);
+    expect(world.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('leave a conflict a conflict when the code is that of another lead', async () => {
+    const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
+    await world.items(own);
+    const { error } = await world.run({ ...own, lead_email: 'other@example.com' });
+    expect(error?.message).toBe('The coupon code "SPRING-25" is taken (409)');
+  });
+
+  it('are off unless chosen: a code of the user that is taken is a conflict', async () => {
+    const own = { ...coupon, additionalFields: { code: 'SPRING-25' } };
+    await world.items(own);
+    expect((await world.run(own)).error?.message).toContain('(409)');
+  });
+});

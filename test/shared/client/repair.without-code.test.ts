@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClientOptions } from '@screen-advertising/core';
+import { rejection, useBench } from '../support/bench.ts';
+import type { Answer, Step } from '../support/scripted-service.ts';
+import { losses, problem, reset, silence } from '../support/steps.ts';
+
+const bench = useBench();
+
+const routes = (): string[] =>
+  bench.service.received.map(({ method, path }) => `${method} ${path}`);
+const post = 'POST /coupons';
+
+describe('Create Coupon without a code, when the answer is lost', () => {
+  const withoutCode = {
+    discount_type: 'percent',
+    discount_value: 25,
+    lead_email: 'Lead@Example.com',
+  } as const;
+  const given = { ...withoutCode, lead_email: 'lead@example.com', code: 'BVCC-1A2B' };
+  const created: Answer = { status: 201, body: given };
+  const hasCoupon = problem(409, { detail: 'The lead has an active coupon.' });
+
+  async function createWithout(steps: Step[], options: Partial<ClientOptions> = {}) {
+    bench.service.on('POST /coupons', ...steps);
+    return bench.clock.run(bench.client(options).coupons.create(withoutCode));
+  }
+
+  const everyLoss: [string, Step][] = [
+    ...losses,
+    ['status 500', problem(500)],
+    ['an answer nobody can read', { status: 201, body: '{"code":' }],
+    ['an empty answer', { status: 201, body: '' }],
+  ];
+
+  it.each(everyLoss)('by %s before it was created: it is sent again', async (_what, loss) => {
+    expect(await createWithout([loss, created])).toEqual(given);
+    expect(routes()).toEqual([post, post]);
+  });
+
+  it.each(everyLoss)(
+    'by %s after it was created: the error says what the conflict tells',
+    async (_what, loss) => {
+      expect(await rejection(createWithout([loss, hasCoupon]))).toMatchObject({
+        name: 'OutcomeUnknownError',
+        code: 'outcome_unknown',
+        status: 409,
+        isRetryable: false,
+        message:
+          'Create Coupon got no answer that tells whether it was carried out. The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. Set a code of your own, and a lost response is repaired automatically. What happened: Create Coupon was refused because of a conflict (status 409). The service says: The lead has an active coupon.',
+      });
+      expect(routes()).toEqual([post, post]);
+    },
+  );
+
+  it('and retries are off: it is sent again once', async () => {
+    expect(await createWithout([reset, created], { retry: false })).toEqual(given);
+    expect(routes()).toEqual([post, post]);
+  });
+
+  it('in every try: the error says that the coupon may exist, and what is safe', async () => {
+    const { host } = new URL(bench.service.baseUrl);
+    expect(await rejection(createWithout([reset]))).toMatchObject({
+      code: 'outcome_unknown',
+      isRetryable: true,
+      message: `Create Coupon got no answer that tells whether it was carried out. The coupon may exist. Retrying is safe: a lead can have one active coupon of yours, so no second one is created. What happened: The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`,
+    });
+    expect(routes()).toEqual([post, post, post, post, post]);
+  });
+
+  it('and the service then asks to wait: it is sent again after that', async () => {
+    const wait = problem(429, { retry_after: 7 });
+    expect(await createWithout([problem(500), wait, created])).toEqual(given);
+    expect(routes()).toEqual([post, post, post]);
+  });
+
+  it('and the next try is refused for another reason: the coupon may exist', async () => {
+    expect(await rejection(createWithout([reset, problem(403)]))).toMatchObject({
+      code: 'outcome_unknown',
+      status: 403,
+    });
+  });
+
+  it('and no time is left: nothing is sent again', async () => {
+    bench.service.on('POST /coupons', silence);
+    const create = bench.client().coupons.create(withoutCode, { deadlineMs: 1000 });
+    const error = await rejection(bench.clock.run(create));
+    expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
+    expect(String(error)).toContain('What happened: Create Coupon was not answered completely');
+    expect(routes()).toEqual([post]);
+  });
+
+  it('but a conflict with nothing lost is real', async () => {
+    expect(await rejection(createWithout([hasCoupon]))).toMatchObject({ code: 'conflict' });
+    const refused = problem(429, { retry_after: 1 });
+    expect(await rejection(createWithout([refused, hasCoupon]))).toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+describe('Create Landing Link', () => {
+  it('says that it may have been carried out when the answer is lost', async () => {
+    bench.service.on('POST /landing-links', problem(500));
+    const error = await rejection(bench.client().landingLinks.create({}));
+    expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: false });
+    expect((error as Error).message).toContain(
+      'It may have been carried out. Doing it again may do it twice.',
+    );
+  });
+});

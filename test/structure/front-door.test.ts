@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { entries, exportedBy, isDocumented, namesUsed } from './front-door.ts';
+import { read, root } from './project.ts';
+
+const most = 50;
+const { '': main = '', '/undici': undici, ...subpaths } = entries();
+const lists = Object.entries({ '': main, ...subpaths }).flatMap(([subpath, entry]) =>
+  exportedBy(entry).map((exported) => ({ subpath, ...exported })),
+);
+
+describe('the core', () => {
+  it(`shows at most ${most} names at its root`, () => {
+    const names = exportedBy(main);
+    process.stdout.write(`Root of the core: ${names.length} names of ${most}\n`);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.length).toBeLessThanOrEqual(most);
+  });
+
+  it('exports only by lists of names, each name from one place', () => {
+    for (const entry of [main, ...Object.values(subpaths)]) {
+      const rest = read(entry).replace(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '');
+      expect([entry, rest.replace(/\/\*\*.*\*\/|\s/g, '')]).toEqual([entry, '']);
+    }
+    const names = lists.map(({ name }) => name);
+    expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
+  });
+
+  it('says of every name what it is', () => {
+    const bare = lists.filter(({ name, source }) => !isDocumented(read(source), name));
+    expect(bare.map(({ name, source }) => `${name} in ${source} has no docstring`)).toEqual([]);
+    expect(read(undici ?? '').match(/(?<!\*\/\n)^export (?!\{)/gm)).toBeNull();
+  });
+
+  it('exports nothing that is neither used nor shown in its README', () => {
+    const used = namesUsed();
+    const idle = lists.filter(({ name }) => !used.has(name));
+    expect(
+      idle.map(({ name, subpath }) => `${name} of @screen-advertising/core${subpath}`),
+    ).toEqual([]);
+  });
+});
+
+/** Files of the core, and packages, that a bundle of these lines consists of. */
+async function costOf(contents: string): Promise<string[]> {
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: join(root, 'test') },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    logLevel: 'silent',
+  });
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+}
+
+describe('import { verifyWebhook }', () => {
+  it('costs the webhooks, the events they name, and nothing else', async () => {
+    const line = "export { verifyWebhook } from '@screen-advertising/core';";
+    const cost = await costOf(line);
+    expect(cost).toContain('shared/src/webhooks/verify-webhook.ts');
+    const own = /^shared\/src\/(?:webhooks\/|errors\/|json\.ts$|catalogue\/events?\.ts$)/;
+    expect(cost.filter((path) => !own.test(path))).toEqual([]);
+  });
+
+  it('would be seen to cost a client', async () => {
+    const cost = await costOf("export { createClient } from '@screen-advertising/core';");
+    expect(cost).toEqual(
+      expect.arrayContaining(['shared/src/client/client.ts', 'shared/src/transport/node/http.ts']),
+    );
+  });
+});

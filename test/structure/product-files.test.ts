@@ -1,0 +1,48 @@
+import { posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { projectFiles, read } from './project.ts';
+
+const mostLines = 250;
+
+/** Whose files all have names of their own: a name alone says which file is meant. */
+const packages = [
+  'shared/src',
+  'packages/cli',
+  'packages/n8n-nodes-screen-advertising',
+  'packages/relay',
+  'packages/sandbox',
+  'packages/zapier-screen-advertising',
+];
+
+const code = projectFiles().filter(
+  (path) => /^(shared\/src|packages)\//.test(path) && /\.(m?[jt]s|css|html)$/.test(path),
+);
+
+/** Groups of paths that end in the same name; `index` says no more than its folder does. */
+function namesakes(paths: readonly string[]): string[][] {
+  const byName = Map.groupBy(paths, (path) => posix.basename(path).toLowerCase());
+  return [...byName].flatMap(([name, same]) =>
+    same.length > 1 && !/^index\.\w+$/.test(name) ? [same] : [],
+  );
+}
+
+describe('the files of the product', () => {
+  it(`have at most ${mostLines} lines`, () => {
+    expect(code.length).toBeGreaterThan(200);
+    const lines = (path: string): number => read(path).trimEnd().split('\n').length;
+    expect(code.filter((path) => lines(path) > mostLines)).toEqual([]);
+  });
+
+  it.each(packages)('%s: have names of their own', (folder) => {
+    const files = code.filter((path) => path.startsWith(`${folder}/`));
+    expect(files.length).toBeGreaterThan(4);
+    expect(namesakes(files)).toEqual([]);
+  });
+});
+
+describe('two files with one name', () => {
+  it('are found, whatever the case of their letters', () => {
+    const paths = ['a/Coupon.ts', 'b/coupon.ts', 'b/screen.ts', 'a/index.ts', 'b/index.ts'];
+    expect(namesakes(paths)).toEqual([['a/Coupon.ts', 'b/coupon.ts']]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Task } from '@screen-advertising/core/availability';
+import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+
+/** Input that an operation or task accepts, from the examples of the catalogue. */
+export function exampleInput(operation: Task): Record<string, unknown> {
+  const { properties = {} } = inputJsonSchema(operation) as {
+    properties?: Record<string, { examples?: unknown[] }>;
+  };
+  const [required, optional] = [true, false].map((isRequired) =>
+    formFields(operation)
+      .filter((field) => field.required === isRequired)
+      .map(({ name, choices }) => [name, choices?.[0]?.value ?? properties[name]?.examples?.[0]]),
+  );
+  const least = Object.fromEntries(required ?? []);
+  // Where one of several is wanted, none of them is required by itself.
+  return operation.input.safeParse(least).success
+    ? least
+    : { ...least, ...Object.fromEntries(optional?.slice(0, 1) ?? []) };
+}
