@@ -5,4 +5,4 @@ export { createRelay } from './create-relay.ts';
 export type { RelayOptions } from './options.ts';
 export type { Relay } from './relay.ts';
 export { RelayError, type RelayErrorCode } from './relay-error.ts';
-export type { NewToken } from './secrets/tokens.ts';
+export type { NewToken } from './secrets/new-token.ts';

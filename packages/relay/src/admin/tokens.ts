@@ -1,6 +1,6 @@
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
-import { hashToken, makeToken, type NewToken } from '../secrets/tokens.ts';
+import { hashToken, makeToken, type NewToken } from '../secrets/new-token.ts';
 import { switchOff } from '../subscriptions/switch-off.ts';
 
 export interface TokenInfo {

@@ -1,6 +1,6 @@
 import type { RelayContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/new-token.ts';
 
 interface Caller {
   readonly token: number;
