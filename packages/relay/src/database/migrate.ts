@@ -8,15 +8,18 @@ import type { Tables } from './tables.ts';
  * adds: tables, indexes, columns with a default or without a value. What is no longer used goes with
  * the release after the one that stopped using it.
  */
-const migrations = { '0001-tables': tables };
+export const migrations: Readonly<Record<string, Migration>> = { '0001-tables': tables };
 
 const table = 'relay_migration';
 
-/** Brings the database up to date. Processes that start at the same time wait for each other. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+/**
+ * Brings the database up to date. Processes that start at the same time wait for each other, by an
+ * advisory lock that ends with the process that holds it.
+ */
+export async function migrate(db: Kysely<Tables>, all = migrations): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...(await ranByNewer(db)), ...migrations }) },
+    provider: { getMigrations: async () => ({ ...(await ranByNewer(db)), ...all }) },
     migrationTableName: table,
     migrationLockTableName: `${table}_lock`,
   });
