@@ -76,6 +76,8 @@ const layers = {
     '@hono/node-server',
     'kysely',
     'pg',
+    'pino',
+    'prom-client',
     'undici',
     'zod',
     'node:',

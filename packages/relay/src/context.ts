@@ -1,5 +1,6 @@
 import type { ScheduledClock } from './clock/relay-clock.ts';
 import type { Database } from './database/connect.ts';
+import type { Observer } from './observe/observer.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 /** What the parts of one relay share. */
@@ -9,4 +10,5 @@ export interface RelayContext extends Database {
   /** Called after deliveries were stored, so that they are sent at once. */
   readonly wake: () => void;
   readonly report: (error: unknown) => void;
+  readonly observer: Observer;
 }

@@ -9,6 +9,9 @@ import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { toProblem } from './http/to-problem.ts';
+import { logObserver } from './observe/log.ts';
+import { Metrics } from './observe/metrics.ts';
+import { observers } from './observe/observer.ts';
 import type { RelayOptions } from './options.ts';
 import { openEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
@@ -23,9 +26,15 @@ const connectTimeoutMs = 5_000;
 
 /** Opens the database and brings it up to date. Rejects with a RelayError for what cannot work. */
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
-  const { role = 'all', onError = () => undefined, deliveryTimeoutMs = 15_000 } = options;
+  const { role = 'all', deliveryTimeoutMs = 15_000, log, onError } = options;
   const rules = new TargetRules(options.allowTargets ?? []);
   const { startAt, dataDir } = options;
+  const metrics = new Metrics();
+  const observer = observers([metrics, ...(log ? [logObserver(log)] : [])]);
+  const report = (error: unknown) => {
+    observer.failed(error);
+    onError?.(error);
+  };
   const clock = new ScheduledClock(startAt === undefined ? undefined : new Date(startAt).getTime());
   const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
   const postgres =
@@ -33,7 +42,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       ? await openEmbeddedPostgres(needed(dataDir, 'databaseUrl'))
       : undefined;
   const connectionString = options.databaseUrl ?? postgres?.connectionString ?? '';
-  const database = connect(connectionString, onError);
+  const database = connect(connectionString, report);
   const notifier = new Notifier(database.pool);
   const agent = guardedAgent(rules, {
     connectTimeoutMs,
@@ -43,7 +52,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sender?.wake();
     if (clock.runs) notifier.notify();
   };
-  const context: RelayContext = { ...database, clock, box, wake, report: onError };
+  const context: RelayContext = { ...database, clock, box, wake, report, observer };
   const sender =
     role === 'ingress'
       ? undefined
@@ -58,8 +67,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
-    await Promise.all([...servers].map(stopListening));
-    await sender?.stop();
+    await Promise.all([...[...servers].map(stopListening), sender?.stop()]);
     clock.clear();
     await notifier.close();
     await agent.destroy();
@@ -72,11 +80,11 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sources: new Sources(context),
     tokens: new Tokens(context),
     async listen(port = 0, host = '127.0.0.1') {
-      const app = relayApp(context, rules, role !== 'sender');
+      const app = relayApp(context, { rules, takesEvents: role !== 'sender', metrics });
       const handle = async (request: Request) => app.fetch(request);
       const { server, url } = await listen(
         // Hono leaves what is thrown from another realm to its caller.
-        (request) => handle(request).catch((error) => toProblem(error, onError)),
+        (request) => handle(request).catch((error) => toProblem(error, report)),
         port,
         host,
       );

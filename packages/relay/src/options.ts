@@ -1,3 +1,4 @@
+import type { Log } from './observe/log.ts';
 import type { Resolve } from './targets/guarded-agent.ts';
 
 export interface RelayOptions {
@@ -21,6 +22,8 @@ export interface RelayOptions {
   readonly random?: () => number;
   /** Finds the addresses of a target's host; DNS unless given. */
   readonly resolve?: Resolve;
+  /** Where it is logged what happens, such as a pino logger; nowhere unless given. */
+  readonly log?: Log;
   /** Told what failed and was survived; nothing unless given. */
   readonly onError?: (error: unknown) => void;
 }

@@ -30,10 +30,18 @@ export async function listen(
   };
 }
 
+/** Who has not sent the whole of a request by then is cut off: it was not answered, and comes again. */
+const longestDrainMs = 10_000;
+const lookMs = 50;
+
 /** Takes no new requests, and waits for those under way. */
 export async function stopListening(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  // A connection that is kept alive is idle once its request has its response.
+  const looking = setInterval(() => server.closeIdleConnections(), lookMs);
+  const bound = setTimeout(() => server.closeAllConnections(), longestDrainMs);
+  await closed;
+  clearInterval(looking);
+  clearTimeout(bound);
 }

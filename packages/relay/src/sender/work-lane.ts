@@ -97,6 +97,14 @@ async function attempt(
     agent,
   });
   const verdict = judge(posted, { tries: tries + 1, now: context.clock.now(), random });
+  context.observer.attempted({
+    delivery: `${publicId('dlv', event)}_${lane.subscription}`,
+    attempt: attempts + 1,
+    status: posted.status,
+    error: verdict.error,
+    durationMs: posted.durationMs,
+    state: verdict.state,
+  });
   const written = ledger.write({
     source: lane.source,
     subscription: lane.subscription,

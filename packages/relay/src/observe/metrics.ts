@@ -1,0 +1,147 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RelayContext } from '../context.ts';
+import { Lanes } from '../sender/lanes.ts';
+import type { Observer } from './observer.ts';
+import { withinBound } from './within-bound.ts';
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+/** Deliveries are counted up to here: the count of a scrape must not grow with a backlog. */
+const mostCounted = 100_000;
+/** Several collectors, and pages that reload, share one look into the database. */
+const freshForMs = 5_000;
+
+/**
+ * Each reads an index of what is pending or dead, or a small table. The order is that of the index:
+ * without it the planner may choose to read all deliveries.
+ */
+export const stateQuery = `
+SELECT
+  (SELECT count(*)::integer FROM (
+    SELECT FROM delivery WHERE state = 'pending'
+    ORDER BY subscription_number, next_at LIMIT ${mostCounted}
+  ) AS counted) AS pending,
+  (SELECT count(*)::integer FROM (
+    SELECT FROM delivery WHERE state = 'dead'
+    ORDER BY source_number, event_id, subscription_number LIMIT ${mostCounted}
+  ) AS counted) AS dead,
+  (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'active') AS active,
+  (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'off') AS off`;
+
+interface States {
+  readonly pending: number;
+  readonly dead: number;
+  readonly active: number;
+  readonly off: number;
+}
+
+/** What `/metrics` shows. Counters are of this process; what the database holds is of all. */
+export class Metrics implements Observer {
+  readonly #registry = new Registry();
+  readonly #ingested: Counter<'result'>;
+  readonly #ingestSeconds: Histogram;
+  readonly #attempts: Counter<'outcome'>;
+  readonly #attemptSeconds: Histogram;
+  readonly #errors: Counter;
+  readonly #deliveries: Gauge<'state'>;
+  readonly #subscriptions: Gauge<'state'>;
+  readonly #lag: Gauge;
+  readonly #database: Gauge;
+  #hasProcess = false;
+  #looking: { readonly at: number; readonly done: Promise<void> } | undefined;
+
+  constructor() {
+    const registers = [this.#registry];
+    this.#ingested = new Counter({
+      name: 'relay_ingest_total',
+      help: 'Requests to the ingress, by what became of them',
+      labelNames: ['result'],
+      registers,
+    });
+    this.#ingestSeconds = new Histogram({
+      name: 'relay_ingest_duration_seconds',
+      help: 'Time until the ingress responded',
+      buckets: seconds,
+      registers,
+    });
+    this.#attempts = new Counter({
+      name: 'relay_delivery_attempts_total',
+      help: 'Attempts to deliver: delivered, failed and to be retried, or dead',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#attemptSeconds = new Histogram({
+      name: 'relay_delivery_duration_seconds',
+      help: 'Time until a subscriber responded, or the attempt was given up',
+      buckets: seconds,
+      registers,
+    });
+    this.#errors = new Counter({
+      name: 'relay_errors_total',
+      help: 'Faults that the process survived; its log says which',
+      registers,
+    });
+    this.#deliveries = new Gauge({
+      name: 'relay_deliveries',
+      help: `Deliveries that are pending, and dead ones; counted up to ${mostCounted}`,
+      labelNames: ['state'],
+      registers,
+    });
+    this.#subscriptions = new Gauge({
+      name: 'relay_subscriptions',
+      help: 'Subscriptions that are active, and those that are off',
+      labelNames: ['state'],
+      registers,
+    });
+    this.#lag = new Gauge({
+      name: 'relay_lag_seconds',
+      help: 'How long the delivery that waits longest has been due',
+      registers,
+    });
+    this.#database = new Gauge({
+      name: 'relay_database_up',
+      help: 'Whether the database responds; 0 leaves out what only it knows',
+      registers,
+    });
+  }
+
+  ingested({ result, durationMs }: Parameters<Observer['ingested']>[0]): void {
+    this.#ingested.inc({ result });
+    this.#ingestSeconds.observe(durationMs / 1000);
+  }
+
+  attempted({ state, durationMs }: Parameters<Observer['attempted']>[0]): void {
+    this.#attempts.inc({ outcome: state === 'pending' ? 'failed' : state });
+    this.#attemptSeconds.observe(durationMs / 1000);
+  }
+
+  failed(): void {
+    this.#errors.inc();
+  }
+
+  /** In the text format of Prometheus. */
+  async show(context: RelayContext): Promise<Response> {
+    // They watch the process from the first scrape on: who never asks pays nothing.
+    if (!this.#hasProcess) collectDefaultMetrics({ register: this.#registry });
+    this.#hasProcess = true;
+    if (!this.#looking || performance.now() - this.#looking.at > freshForMs) {
+      this.#looking = { at: performance.now(), done: this.#look(context) };
+    }
+    await this.#looking.done;
+    return new Response(await this.#registry.metrics(), {
+      headers: { 'content-type': this.#registry.contentType },
+    });
+  }
+
+  async #look({ pool, clock, report }: RelayContext): Promise<void> {
+    const asked = Promise.all([pool.query<States>(stateQuery), new Lanes(pool).nextDue()]);
+    const found = await withinBound(asked).catch((error) => void report(error));
+    this.#database.set(found ? 1 : 0);
+    const [row] = found?.[0].rows ?? [];
+    const due = found?.[1];
+    for (const gauge of [this.#deliveries, this.#subscriptions, this.#lag]) gauge.reset();
+    if (!row) return;
+    for (const state of ['pending', 'dead'] as const) this.#deliveries.set({ state }, row[state]);
+    for (const state of ['active', 'off'] as const) this.#subscriptions.set({ state }, row[state]);
+    this.#lag.set(due === undefined ? 0 : Math.max(0, clock.now() - due) / 1000);
+  }
+}

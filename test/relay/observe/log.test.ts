@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLog, type LogLevel } from '../../../packages/relay/src/observe/log.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { secretKey, sourceSecret, start } from '../support/running-relay.ts';
+
+const type = 'campaign.paid';
+
+function logged(level: LogLevel) {
+  const lines: string[] = [];
+  return { lines, log: createLog(level, (line) => lines.push(line)) };
+}
+
+/** Everything that can go wrong with one relay, at this level. */
+async function eventfulRelay(level: LogLevel) {
+  const { lines, log } = logged(level);
+  const receiver = await startReceiver([500, 410]);
+  const running = await start({ log });
+  const { relay, call, deliver, key } = running;
+  const target = `${receiver.url}?secret=planted-in-the-target`;
+  await call('PUT', '/subscriptions', { target_url: target, events: [type] });
+  await call('PUT', '/subscriptions', { target_url: target, events: ['\0'] });
+  await deliver({ id: '1', type, data: { email: 'planted@in-the.body' } });
+  await deliver({ id: '2', type }, { secret: 'another secret' });
+  await deliver({ id: '3', type }, { signature: 'planted-signature' });
+  await relay.clock.advance(0);
+  await relay.clock.advance(5_000);
+  await relay.tokens.rotate('main', 'nobody').catch(() => undefined);
+  const { token, signingSecret } = key;
+  const planted = [
+    ...[sourceSecret, secretKey, token, signingSecret, signingSecret.slice('whsec_'.length)],
+    ...['planted-in-the-target', 'planted@in-the.body', 'planted-signature', 'another secret'],
+  ];
+  return { lines, planted };
+}
+
+describe('the log', () => {
+  it('says what happened, and no secret', async () => {
+    const { lines, planted } = await eventfulRelay('debug');
+    const records = lines.map((line) => JSON.parse(line));
+    const texts = records.map(({ level, msg }) => `${level} ${msg}`);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'debug Event received',
+        'warn Event refused',
+        'info Attempt failed',
+        'warn Delivery is dead',
+      ]),
+    );
+    expect(records.find(({ msg }) => msg === 'Attempt failed')).toMatchObject({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      delivery: expect.stringMatching(/^dlv_[0-9a-f]{32}_\d+$/),
+      attempt: 1,
+      status: 500,
+      error: 'responded with status 500',
+      state: 'pending',
+    });
+    const text = lines.join('');
+    for (const secret of planted) expect(text).not.toContain(secret);
+  });
+
+  it.each([
+    ['info', ['info', 'warn']],
+    ['warn', ['warn']],
+    ['error', []],
+    ['silent', []],
+  ] as const)('at level %s holds %j', async (level, expected) => {
+    const { lines } = await eventfulRelay(level);
+    const levels = new Set(lines.map((line) => JSON.parse(line).level));
+    expect([...levels].filter((one) => one !== 'error').sort()).toEqual(expected);
+  });
+
+  it('hides what an error from elsewhere quotes', () => {
+    const { lines, log } = logged('info');
+    const cause = Object.assign(new Error('cannot reach postgres://relay:pass-word@db/x'), {
+      code: 'ENOTFOUND',
+      input: 'postgres://relay:pass-word@db/x',
+    });
+    log.error(
+      { err: new Error('refused rly_0123456789abcdef.whsec_AAAA+/=', { cause }) },
+      'Failed',
+    );
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'error',
+      err: {
+        type: 'Error',
+        message: 'refused [hidden]',
+        cause: { code: 'ENOTFOUND', message: 'cannot reach postgres://relay:[hidden]@db/x' },
+      },
+    });
+    expect(lines.join('')).not.toMatch(/pass-word|whsec_|input/);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { stateQuery } from '../../../packages/relay/src/observe/metrics.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { read } from '../../structure/project.ts';
+import { onDatabase } from '../support/database.ts';
+import { type Running, start } from '../support/running-relay.ts';
+
+const type = 'campaign.paid';
+
+async function scrape({ url }: Running): Promise<string> {
+  const response = await fetch(`${url}/metrics`);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  return response.text();
+}
+
+/** The samples of the relay's own metrics, but for times. */
+function samples(text: string): Record<string, number> {
+  const lines = text.matchAll(/^(relay_(?!\w+_(?:bucket|sum|count)\b)\S+) (\S+)$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
+}
+
+describe('the metrics', () => {
+  it('count what arrived and what was delivered, and show the lag', async () => {
+    const receiver = await startReceiver([500, 410]);
+    const running = await start();
+    const { relay, deliver, call } = running;
+    await call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+    await deliver({ id: '1', type });
+    await deliver({ id: '1', type });
+    await deliver({ id: '2', type }, { secret: 'of somebody else' });
+    await deliver('{');
+    await deliver({ id: '3', type }, { source: 'unknown' });
+    await deliver(' '.repeat(1024 * 1024 + 1));
+    await relay.clock.advance(0);
+    expect(samples(await scrape(running))).toMatchObject({
+      'relay_ingest_total{result="stored"}': 1,
+      'relay_ingest_total{result="duplicate"}': 1,
+      'relay_ingest_total{result="forged"}': 1,
+      'relay_ingest_total{result="malformed"}': 1,
+      'relay_ingest_total{result="unknown_source"}': 1,
+      'relay_ingest_total{result="too_large"}': 1,
+      'relay_delivery_attempts_total{outcome="failed"}': 1,
+      'relay_deliveries{state="pending"}': 1,
+      'relay_deliveries{state="dead"}': 0,
+      'relay_subscriptions{state="active"}': 1,
+      'relay_subscriptions{state="off"}': 0,
+      relay_lag_seconds: 0,
+      relay_database_up: 1,
+    });
+    // A relay that delivers nothing sees what the first one leaves behind.
+    const watcher = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
+    await watcher.relay.clock.advance(65_000);
+    expect(samples(await scrape(watcher)).relay_lag_seconds).toBe(60);
+    await relay.clock.advance(5_000);
+    const second = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
+    expect(samples(await scrape(second))).toMatchObject({
+      'relay_deliveries{state="pending"}': 0,
+      'relay_deliveries{state="dead"}': 1,
+      'relay_subscriptions{state="off"}': 1,
+    });
+    expect(samples(await scrape(running))).toMatchObject({
+      'relay_delivery_attempts_total{outcome="dead"}': 1,
+    });
+  });
+
+  it('read no large table, however few rows of it are pending', async () => {
+    const { databaseUrl } = await start();
+    const plan = await onDatabase(databaseUrl, async (client) => {
+      await client.query(`INSERT INTO delivery (source_number, event_id, subscription_number, state)
+        SELECT 1, gen_random_uuid(), number % 50, 'delivered' FROM generate_series(1, 20000) AS number`);
+      // As a table looks that nobody has analyzed since nearly all of it was pending.
+      await client.query('ANALYZE delivery');
+      const { rows } = await client.query(`EXPLAIN ${stateQuery}`);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toMatch(/Index Only Scan using delivery_due/);
+    expect(plan).toMatch(/Index Only Scan using delivery_dead/);
+    expect(plan).not.toMatch(/Seq Scan on delivery/);
+  });
+
+  it('hold each one that the dashboard shows', async () => {
+    const running = await start();
+    await running.deliver({ id: '1', type });
+    const text = await scrape(running);
+    const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const dashboard = JSON.parse(read('docs/relay-cluster/grafana-dashboard.json'));
+    const shown: string[] = [
+      ...dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+        targets.map(({ expr }) => expr),
+      ),
+      ...dashboard.templating.list.map(({ query }: { query: unknown }) => JSON.stringify(query)),
+    ];
+    const names = shown.flatMap((text) => text.match(/\b(?:relay|process|nodejs)_\w+/g) ?? []);
+    expect(names.length).toBeGreaterThan(12);
+    expect(names.filter((name) => !known.has(name.replace(/_bucket$/, '')))).toEqual([]);
+    const own = [...known].filter((name) => name?.startsWith('relay_'));
+    expect(own.filter((name) => !names.some((shown) => shown.startsWith(name ?? '')))).toEqual([]);
+  });
+});
