@@ -29,11 +29,6 @@ describe('the command line', () => {
       RELAY_SECRET_KEY: secretKey,
       PORT: '0',
     };
-    const first = await command(['start'], environment);
-    expect(first).toMatchObject({ code: 0, errors: '' });
-    expect(first.output).toContain(
-      'No source yet. Add one with the signing secret of your access:',
-    );
     const added = await command(
       ['sources', 'add', 'main', '--json'],
       environment,
@@ -52,9 +47,7 @@ describe('the command line', () => {
       ...environment,
       PUBLIC_URL: 'https://relay.example.com/',
     });
-    expect(started.output).toContain(
-      'Register this address with the service: https://relay.example.com/in/main\n',
-    );
+    expect(started.output).toContain('Ingress  https://relay.example.com/in/main\n');
     expect(await command(['sources', 'add', 'main'], environment, 'x')).toMatchObject({
       code: 1,
       errors: 'There is a source "main" already. Rotate its secret, or choose another name.\n',
@@ -69,6 +62,12 @@ describe('the command line', () => {
     [['stop'], {}, '"stop" is not understood.'],
     [[], { PORT: '70000' }, 'PORT takes a whole number from 0 to 65535; "70000" came.'],
     [[], { RELAY_ROLE: 'both' }, 'RELAY_ROLE is ingress, sender, all; "both" is none of them.'],
+    [
+      [],
+      { LOG_LEVEL: 'loud' },
+      'LOG_LEVEL is silent, error, warn, info, debug; "loud" is none of them.',
+    ],
+    [[], { SANDBOX_PORT: 'x' }, 'SANDBOX_PORT takes a whole number from 0 to 65535; "x" came.'],
     [
       [],
       { PUBLIC_URL: 'relay' },

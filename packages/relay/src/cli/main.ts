@@ -2,8 +2,31 @@
 import { text } from 'node:stream/consumers';
 import { run } from './run.ts';
 
+/** Longer than any attempt, and any request, may take. */
+const longestStopMs = 30_000;
+/** Ctrl-C reaches a package manager besides the relay, which passes it on. */
+const sameSignalMs = 500;
+
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+let signaledAt = 0;
+
+const onSignal = (): void => {
+  if (!stop.signal.aborted) {
+    signaledAt = performance.now();
+    stop.abort();
+    setTimeout(() => process.exit(1), longestStopMs).unref();
+  } else if (performance.now() - signaledAt > sameSignalMs) {
+    process.exit(1);
+  }
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+
+// Whoever reads the output may have seen enough, as in `relay start | head`; the relay goes on.
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 process.exitCode = await run(process.argv.slice(2), {
   write: (output) => process.stdout.write(output),

@@ -1,16 +1,10 @@
 import { createRelay } from '../create-relay.ts';
 import { commands } from './commands.ts';
-import { type Environment, readSettings, type Settings } from './settings.ts';
+import { environmentLines } from './environment.ts';
+import { serve } from './serve.ts';
+import { readSettings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
-
-export interface Terminal {
-  readonly write: (text: string) => void;
-  readonly writeError: (text: string) => void;
-  readonly readInput: () => Promise<string>;
-  readonly environment: Environment;
-  /** Aborts when the user wants to stop. */
-  readonly stop: AbortSignal;
-}
 
 /** Carries out a command line; resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -28,10 +22,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function carryOut(args: readonly string[], terminal: Terminal): Promise<void> {
-  const [noun = 'start', verb = '', ...more] = args.filter((arg) => arg !== '--json');
+  const flags = ['--json', '--with-sandbox'];
+  const [noun = 'start', verb = '', ...more] = args.filter((arg) => !flags.includes(arg));
   if (args.includes('--help') || args.includes('-h')) return terminal.write(helpText());
   const settings = readSettings(terminal.environment);
-  if (noun === 'start') return serve(settings, terminal);
+  const withSandbox = args.includes('--with-sandbox');
+  if (noun === 'start' && verb === '') return serve(settings, withSandbox, terminal);
   const command = commands[`${noun} ${verb}`];
   if (!command) throw new UsageError(`"${`${noun} ${verb}`.trim()}" is not understood.`);
   const relay = await createRelay(settings.options);
@@ -46,45 +42,6 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   }
 }
 
-async function serve(
-  { options, port, host, publicUrl }: Settings,
-  terminal: Terminal,
-): Promise<void> {
-  const { write, writeError, stop } = terminal;
-  const onError = (error: unknown) => writeError(`${(error as Error).message}\n`);
-  const relay = await createRelay({ ...options, onError });
-  try {
-    const { url } = await relay.listen(port, host);
-    const sources = await relay.sources.list();
-    write(
-      banner(
-        publicUrl ?? url,
-        sources.map(({ name }) => name),
-      ),
-    );
-    if (!stop.aborted) {
-      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
-    }
-  } finally {
-    await relay.close();
-  }
-}
-
-function banner(url: string, sources: readonly string[]): string {
-  const addresses = sources
-    .map((name) => `Register this address with the service: ${url}/in/${name}\n`)
-    .join('');
-  const first = `No source yet. Add one with the signing secret of your access:
-  screen-advertising-relay sources add main < secret.txt
-  screen-advertising-relay tokens create main my-connector
-`;
-  return `Screen Advertising relay
-API  ${url}/api/v1
-${addresses || first}
-Stop with Ctrl-C.
-`;
-}
-
 function lines(result: unknown): string {
   const records = Array.isArray(result) ? result : [result];
   return records
@@ -97,13 +54,16 @@ function lines(result: unknown): string {
 }
 
 function helpText(): string {
-  const all = [{ usage: 'start', does: 'Serves, and delivers' }, ...Object.values(commands)];
+  const starts = [
+    { usage: 'start', does: 'Serves, and delivers' },
+    { usage: 'start --with-sandbox', does: 'Besides it a sandbox that is registered with it' },
+  ];
+  const all = [...starts, ...Object.values(commands)];
   return `screen-advertising-relay: one registered webhook address, every subscriber, nothing lost.
 
 Usage
 ${all.map(({ usage, does }) => `  ${usage.padEnd(28)}${does}`).join('\n')}
 
-Each takes --json. The settings are environment variables: DATABASE_URL, RELAY_DATA_DIR,
-RELAY_SECRET_KEY, RELAY_ROLE, RELAY_ALLOW_TARGETS, PUBLIC_URL, HOST, PORT.
-`;
+Each takes --json. The settings are environment variables:
+${environmentLines()}`;
 }

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { type LogLevel, logLevels } from '../observe/log.ts';
 import type { RelayOptions } from '../options.ts';
+import type { Setting } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,20 +17,24 @@ export interface Settings {
   readonly port: number;
   /** Where the service reaches the relay, without a slash at its end. */
   readonly publicUrl: string | undefined;
+  readonly logLevel: LogLevel;
+  readonly sandboxPort: number;
 }
 
 /** What the environment says. Throws a UsageError that names the variable at fault. */
 export function readSettings(environment: Environment): Settings {
-  const given = (name: string) => environment[name]?.trim() || undefined;
+  const given = (name: Setting) => environment[name]?.trim() || undefined;
   const role = given('RELAY_ROLE') ?? 'all';
-  if (!isRole(role)) {
-    throw new UsageError(`RELAY_ROLE is ${roles.join(', ')}; "${role}" is none of them.`);
-  }
+  if (!isOneOf(roles, role)) throw noneOf('RELAY_ROLE', roles, role);
+  const logLevel = given('LOG_LEVEL') ?? 'info';
+  if (!isOneOf(logLevels, logLevel)) throw noneOf('LOG_LEVEL', logLevels, logLevel);
   const databaseUrl = given('DATABASE_URL');
   const secretKey = given('RELAY_SECRET_KEY');
   return {
     host: given('HOST') ?? '127.0.0.1',
-    port: portOf(given('PORT') ?? String(defaultPort)),
+    port: portOf('PORT', given('PORT') ?? String(defaultPort)),
+    sandboxPort: portOf('SANDBOX_PORT', given('SANDBOX_PORT') ?? '8787'),
+    logLevel,
     publicUrl: publicUrlOf(given('PUBLIC_URL')),
     options: {
       role,
@@ -49,14 +55,18 @@ function defaultDataDir(isRoot = process.getuid?.() === 0): string {
     : join(homedir(), '.screen-advertising-relay');
 }
 
-function isRole(text: string): text is (typeof roles)[number] {
-  return roles.some((role) => role === text);
+function isOneOf<const Word extends string>(words: readonly Word[], text: string): text is Word {
+  return words.some((word) => word === text);
 }
 
-function portOf(text: string): number {
+function noneOf(name: Setting, words: readonly string[], text: string): UsageError {
+  return new UsageError(`${name} is ${words.join(', ')}; "${text}" is none of them.`);
+}
+
+function portOf(name: Setting, text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (port <= largestPort) return port;
-  throw new UsageError(`PORT takes a whole number from 0 to ${largestPort}; "${text}" came.`);
+  throw new UsageError(`${name} takes a whole number from 0 to ${largestPort}; "${text}" came.`);
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {

@@ -1,0 +1,52 @@
+export interface Served {
+  /** Where others reach the relay. */
+  readonly url: string;
+  readonly sources: readonly string[];
+  /** The operator's page. */
+  readonly page: string;
+  /** Made on this start. */
+  readonly connectorKey: string | undefined;
+  /** A sandbox that delivers here. */
+  readonly sandbox: string | undefined;
+}
+
+/** How the command is called where this runs: in a clone, or installed. */
+const command = import.meta.url.endsWith('.ts')
+  ? 'npx -y pnpm@12 run relay'
+  : 'npx @screen-advertising/relay';
+
+/** What somebody needs who sees the relay for the first time; on later starts what is known. */
+export function banner({ url, sources, page, connectorKey, sandbox }: Served): string {
+  const [source = 'main'] = sources;
+  return `Screen Advertising relay
+API      ${url}/api/v1
+Page     ${page}
+${sources.map((name) => `Ingress  ${url}/in/${name}\n`).join('')}${sandbox === undefined ? '' : `Sandbox  ${sandbox}\n`}
+${connectorKey === undefined ? '' : firstKey(connectorKey, url)}${sandbox === undefined ? registration(source) : trial(sandbox, source)}
+A further connector key:
+  ${command} tokens create ${source} NAME
+
+Stop with Ctrl-C.
+`;
+}
+
+function firstKey(key: string, url: string): string {
+  return `Connector key, shown this once. Paste it into a connector, with the address ${url}:
+  ${key}
+
+`;
+}
+
+function registration(source: string): string {
+  return `Send the ingress address to the Screen Advertising team, and ask for the signing secret. Until the
+relay has it, it refuses what the service delivers:
+  ${command} sources rotate ${source} < secret.txt
+`;
+}
+
+function trial(sandbox: string, source: string): string {
+  return `The sandbox delivers to the source "${source}". Fire an event on its page, ${sandbox},
+or with:
+  curl -H 'Content-Type: application/json' -d '{"type": "campaign_request.rejected"}' ${sandbox}/_sandbox/events
+`;
+}

@@ -1,0 +1,25 @@
+/** Every setting, for the help and the guide. */
+export const environment = {
+  DATABASE_URL: 'PostgreSQL to use; without one the relay runs its own in RELAY_DATA_DIR',
+  RELAY_DATA_DIR:
+    'Folder of its own PostgreSQL and key file (~/.screen-advertising-relay; as root /var/lib/screen-advertising-relay)',
+  RELAY_SECRET_KEY:
+    'Key that secrets in the database are encrypted with, 32 bytes in base64 (secret.key in RELAY_DATA_DIR, made on the first start)',
+  RELAY_ROLE: 'ingress, sender, or all for both (all)',
+  RELAY_ALLOW_TARGETS:
+    'Hosts, addresses and networks that deliveries may go to besides public addresses over https, separated by commas',
+  PUBLIC_URL: 'Address at which the service reaches the relay (what it listens on)',
+  HOST: 'Address to listen on (127.0.0.1)',
+  PORT: 'Port to listen on, 0 for a free one (8788)',
+  LOG_LEVEL: 'silent, error, warn, info or debug (info)',
+  SANDBOX_PORT: 'Port of the sandbox of --with-sandbox, 0 for a free one (8787)',
+} as const;
+
+export type Setting = keyof typeof environment;
+
+/** As the help shows them. */
+export function environmentLines(): string {
+  return Object.entries(environment)
+    .map(([name, does]) => `  ${name.padEnd(21)}${does}\n`)
+    .join('');
+}

@@ -1,0 +1,63 @@
+import { createRelay } from '../create-relay.ts';
+import { createLog } from '../observe/log.ts';
+import type { Relay } from '../relay.ts';
+import { banner } from './banner.ts';
+import { addFirstSource } from './first-source.ts';
+import { type SandboxProcess, startSandbox } from './sandbox-process.ts';
+import type { Settings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The relay until it is told to stop: what a person reads is the output, and the log the error output. */
+export async function serve(
+  { options, port, host, publicUrl, logLevel, sandboxPort }: Settings,
+  withSandbox: boolean,
+  { write, writeError, stop }: Terminal,
+): Promise<void> {
+  const log = createLog(logLevel, writeError);
+  const sandbox = withSandbox ? await startSandbox(sandboxPort) : undefined;
+  let relay: Relay | undefined;
+  try {
+    relay = await createRelay({
+      ...options,
+      log,
+      ...(sandbox && { allowTargets: [...(options.allowTargets ?? []), ...loopback] }),
+    });
+    const { url } = await relay.listen(port, host);
+    log.info({ url, role: options.role }, 'Listening');
+    // One of several processes has nobody who reads it, and a key is no matter for their log.
+    if (options.role === 'all') write(await welcome(relay, sandbox, url, publicUrl ?? url));
+    if (!stop.aborted) {
+      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+    }
+    log.info({}, 'Stopping');
+  } finally {
+    await relay?.close();
+    await sandbox?.stop();
+    log.info({}, 'Stopped');
+  }
+}
+
+const loopback = ['localhost', '127.0.0.0/8', '::1'];
+
+async function welcome(
+  relay: Relay,
+  sandbox: SandboxProcess | undefined,
+  url: string,
+  publicUrl: string,
+): Promise<string> {
+  const known = await relay.sources.list();
+  const first = sandbox
+    ? { name: 'sandbox', signingSecret: sandbox.signingSecret }
+    : { name: 'main' };
+  const isWanted = sandbox !== undefined || known.length === 0;
+  const connectorKey = isWanted ? await addFirstSource(relay, first) : undefined;
+  await sandbox?.register(`${url}/in/${first.name}`);
+  const sources = sandbox ? [first.name] : (await relay.sources.list()).map(({ name }) => name);
+  return banner({
+    url: publicUrl,
+    sources,
+    page: `${publicUrl}/`,
+    connectorKey,
+    sandbox: sandbox?.url,
+  });
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
+import { run } from '../../../packages/relay/src/cli/run.ts';
+import { freshDatabase } from '../support/database.ts';
+import { secretKey, send } from '../support/running-relay.ts';
+
+interface Started {
+  readonly output: string;
+  readonly errors: () => string;
+  readonly stop: () => Promise<number>;
+}
+
+/** Starts it as a person does; resolves once it said that it runs. */
+async function startRelay(
+  args: string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Started> {
+  const stop = new AbortController();
+  let errors = '';
+  let ended: Promise<number> | undefined;
+  const output = await new Promise<string>((resolve, reject) => {
+    ended = run(args, {
+      write: resolve,
+      writeError: (text) => {
+        errors += text;
+      },
+      readInput: async () => '',
+      environment: { SANDBOX_PORT: '0', PORT: '0', RELAY_SECRET_KEY: secretKey, ...environment },
+      stop: stop.signal,
+    });
+    void ended.then(() => reject(new Error(`It ended: ${errors}`)));
+  });
+  return {
+    output,
+    errors: () => errors,
+    stop: async () => {
+      stop.abort();
+      return (await ended) ?? -1;
+    },
+  };
+}
+
+const keyPattern = /^ {2}(rly_[\w-]{43})\.(whsec_[\w+/]{43}=)$/m;
+const lineOf = (output: string, name: string) =>
+  new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
+
+describe('the first start', () => {
+  it('says what to register, and shows a connector key once', async () => {
+    const DATABASE_URL = await freshDatabase();
+    const first = await startRelay([], { DATABASE_URL, PUBLIC_URL: 'https://relay.example.com' });
+    expect(lineOf(first.output, 'Ingress')).toBe('https://relay.example.com/in/main');
+    expect(lineOf(first.output, 'API')).toBe('https://relay.example.com/api/v1');
+    expect(lineOf(first.output, 'Page')).toMatch(/^https:\/\/relay\.example\.com\//);
+    expect(first.output).toContain('run relay sources rotate main < secret.txt');
+    const [, token = ''] = keyPattern.exec(first.output) ?? [];
+    const [, url = ''] = /"url":"(http:[^"]+)"/.exec(first.errors()) ?? [];
+    const me = await send(`${url}/api/v1/me`, 'GET', { authorization: `Bearer ${token}` });
+    expect(me.body).toMatchObject({ name: 'first', source: 'main' });
+    // Nobody knows the secret that it starts with.
+    const body = '{"id":"1","type":"campaign.paid"}';
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = signWebhook({ body, secret: 'main', timestamp });
+    const forged = await send(`${url}/in/main`, 'POST', { 'x-service-signature': signature }, body);
+    expect(forged.status).toBe(401);
+    expect(first.errors()).not.toContain(token);
+    expect(await first.stop()).toBe(0);
+
+    const later = await startRelay(['start'], { DATABASE_URL });
+    expect(lineOf(later.output, 'Ingress')).toMatch(/\/in\/main$/);
+    expect(later.output).not.toMatch(keyPattern);
+    expect(later.output).toContain('run relay tokens create main NAME');
+    expect(await later.stop()).toBe(0);
+  });
+
+  it('of one of several processes makes and prints nothing', async () => {
+    const DATABASE_URL = await freshDatabase();
+    const environment = { DATABASE_URL, RELAY_SECRET_KEY: secretKey, PORT: '0' };
+    for (const RELAY_ROLE of ['ingress', 'sender']) {
+      const stop = new AbortController();
+      let output = '';
+      const code = await run(['start'], {
+        write: (text) => {
+          output += text;
+        },
+        // It stops as soon as it says that it listens.
+        writeError: () => stop.abort(),
+        readInput: async () => '',
+        environment: { ...environment, RELAY_ROLE },
+        stop: stop.signal,
+      });
+      expect({ code, output }).toEqual({ code: 0, output: '' });
+    }
+    const listed = await startRelay([], environment);
+    expect(listed.output).toMatch(keyPattern);
+    await listed.stop();
+  });
+
+  it('with a sandbox shows an event of its page arriving', async () => {
+    const DATABASE_URL = await freshDatabase();
+    const relay = await startRelay(['start', '--with-sandbox'], { DATABASE_URL });
+    const sandbox = lineOf(relay.output, 'Sandbox');
+    const ingress = lineOf(relay.output, 'Ingress');
+    expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
+    const [, token = ''] = keyPattern.exec(relay.output) ?? [];
+    const authorization = `Bearer ${token}`;
+    // Loopback is allowed, so that what is subscribed may run on this machine.
+    const subscribed = await send(
+      new URL('/api/v1/subscriptions', ingress).href,
+      'PUT',
+      { authorization },
+      { target_url: `${sandbox}/`, events: ['campaign.paid'] },
+    );
+    expect(subscribed.status).toBe(201);
+    await send(`${sandbox}/_sandbox/events`, 'POST', {}, { type: 'campaign.paid' });
+    const advance = await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
+    expect(advance.status).toBe(200);
+    // A clock that stands still waits for the deliveries under way before it moves.
+    await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
+    const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });
+    expect(events.body.data).toMatchObject([{ type: 'campaign.paid' }]);
+    expect(await relay.stop()).toBe(0);
+    await expect(fetch(sandbox)).rejects.toThrow('fetch failed');
+  });
+});
