@@ -1,5 +1,8 @@
 import { createRelay } from '../create-relay.ts';
+import { defaultKeepDays } from '../upkeep/keep.ts';
+import type { Command } from './command.ts';
 import { commands } from './commands.ts';
+import { lines } from './lines.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -28,13 +31,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function carryOut(args: readonly string[], terminal: Terminal): Promise<void> {
-  const [noun = 'start', verb = '', ...more] = args.filter((arg) => arg !== '--json');
+  const words = args.filter((arg) => arg !== '--json');
+  const [noun = 'start'] = words;
   if (args.includes('--help') || args.includes('-h')) return terminal.write(helpText());
   const settings = readSettings(terminal.environment);
   if (noun === 'start') return serve(settings, terminal);
-  const command = commands[`${noun} ${verb}`];
-  if (!command) throw new UsageError(`"${`${noun} ${verb}`.trim()}" is not understood.`);
-  const relay = await createRelay(settings.options);
+  const [command, more] = commandOf(words);
+  // Serves nothing, and leaves it to the running senders to deliver.
+  const relay = await createRelay({ ...settings.options, role: 'ingress' });
   try {
     const readSecret = async () => (await terminal.readInput()).trim();
     const result = await command.run(relay, more, readSecret);
@@ -44,6 +48,15 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   } finally {
     await relay.close();
   }
+}
+
+/** A command has two words or one. */
+function commandOf(words: readonly string[]): [command: Command, args: readonly string[]] {
+  for (const count of [2, 1]) {
+    const command = commands.get(words.slice(0, count).join(' '));
+    if (command) return [command, words.slice(count)];
+  }
+  throw new UsageError(`"${words.slice(0, 2).join(' ')}" is not understood.`);
 }
 
 async function serve(
@@ -85,25 +98,20 @@ Stop with Ctrl-C.
 `;
 }
 
-function lines(result: unknown): string {
-  const records = Array.isArray(result) ? result : [result];
-  return records
-    .map((record) =>
-      Object.entries(record)
-        .map(([name, value]) => `${name.padEnd(16)}${value ?? '-'}\n`)
-        .join(''),
-    )
-    .join('\n');
-}
-
 function helpText(): string {
-  const all = [{ usage: 'start', does: 'Serves, and delivers' }, ...Object.values(commands)];
+  const all = [{ usage: 'start', does: 'Serves, and delivers' }, ...commands.values()];
   return `screen-advertising-relay: one registered webhook address, every subscriber, nothing lost.
 
 Usage
-${all.map(({ usage, does }) => `  ${usage.padEnd(28)}${does}`).join('\n')}
+${all.map(({ usage, does }) => `  ${usage.padEnd(26)}${does}`).join('\n')}
 
-Each takes --json. The settings are environment variables: DATABASE_URL, RELAY_DATA_DIR,
-RELAY_SECRET_KEY, RELAY_ROLE, RELAY_ALLOW_TARGETS, PUBLIC_URL, HOST, PORT.
+Each takes --json. --source NAME is needed where there are several sources. Times are written
+as 2027-03-01T09:00:00Z, states are pending, delivered and dead.
+
+The settings are environment variables: DATABASE_URL, RELAY_DATA_DIR, RELAY_SECRET_KEY,
+RELAY_ROLE, RELAY_ALLOW_TARGETS, RELAY_KEEP_DAYS (${defaultKeepDays}), PUBLIC_URL, HOST, PORT.
+
+Backup: back up the database with pg_dump, and RELAY_SECRET_KEY (or secret.key in
+RELAY_DATA_DIR) apart from it. Without that key the secrets in the database cannot be read.
 `;
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { RelayOptions } from '../options.ts';
+import { defaultKeepDays } from '../upkeep/keep.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,6 +39,7 @@ export function readSettings(environment: Environment): Settings {
         .filter((entry) => entry.trim() !== ''),
       ...(databaseUrl && { databaseUrl }),
       ...(secretKey && { secretKey }),
+      keepDays: keepDaysOf(given('RELAY_KEEP_DAYS')),
     },
   };
 }
@@ -57,6 +59,12 @@ function portOf(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (port <= largestPort) return port;
   throw new UsageError(`PORT takes a whole number from 0 to ${largestPort}; "${text}" came.`);
+}
+
+function keepDaysOf(text = String(defaultKeepDays)): number {
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (days >= 1) return days;
+  throw new UsageError(`RELAY_KEEP_DAYS takes a whole number from 1 to 99999; "${text}" came.`);
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {
