@@ -2,6 +2,7 @@ import type { ScheduledClock } from './clock/relay-clock.ts';
 import type { Database } from './database/connect.ts';
 import type { Observer } from './observe/observer.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
+import type { Outbound } from './targets/outbound.ts';
 
 /** What the parts of one relay share. */
 export interface RelayContext extends Database {
@@ -9,6 +10,9 @@ export interface RelayContext extends Database {
   readonly box: SecretBox;
   /** Called after deliveries were stored, so that they are sent at once. */
   readonly wake: () => void;
+  /** Called after a subscription was switched off, so that what it leaves behind is settled at once. */
+  readonly tidy: () => void;
+  readonly outbound: Outbound;
   readonly report: (error: unknown) => void;
   readonly observer: Observer;
 }

@@ -1,5 +1,9 @@
 import type { Server } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { Deliveries } from './admin/deliveries.ts';
+import { Events } from './admin/events.ts';
 import { Sources } from './admin/sources.ts';
+import { Subscriptions } from './admin/subscriptions.ts';
 import { Tokens } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
 import { ScheduledClock } from './clock/relay-clock.ts';
@@ -20,7 +24,11 @@ import { keyFromFile } from './secrets/key-file.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Sender } from './sender/sender.ts';
 import { guardedAgent } from './targets/guarded-agent.ts';
+import type { Outbound } from './targets/outbound.ts';
 import { TargetRules } from './targets/target-rules.ts';
+import { atLeastAnHour, defaultKeepDays, keptMs } from './upkeep/keep.ts';
+import { prune } from './upkeep/prune.ts';
+import { Upkeep } from './upkeep/upkeep.ts';
 
 const connectTimeoutMs = 5_000;
 
@@ -29,6 +37,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { role = 'all', deliveryTimeoutMs = 15_000, log, onError } = options;
   const rules = new TargetRules(options.allowTargets ?? []);
   const { startAt, dataDir } = options;
+  const keepMs = keptMs(options.keepDays ?? defaultKeepDays);
   const metrics = new Metrics();
   const observer = observers([metrics, ...(log ? [logObserver(log)] : [])]);
   const report = (error: unknown) => {
@@ -52,22 +61,37 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sender?.wake();
     if (clock.runs) notifier.notify();
   };
-  const context: RelayContext = { ...database, clock, box, wake, report, observer };
+  const random = options.random ?? Math.random;
+  const outbound: Outbound = { agent, rules, timeoutMs: deliveryTimeoutMs };
+  const tidy = () => {
+    if (isStarted) upkeep?.settle();
+  };
+  const context: RelayContext = {
+    ...database,
+    clock,
+    box,
+    wake,
+    tidy,
+    outbound,
+    report,
+    observer,
+  };
   const sender =
     role === 'ingress'
       ? undefined
       : new Sender(context, {
           agent,
           timeoutMs: deliveryTimeoutMs,
-          random: options.random ?? Math.random,
+          random,
           lanes: options.lanes ?? 100,
         });
+  const upkeep = sender && new Upkeep(context, { keepMs, random });
   const servers = new Set<Server>();
   let isStarted = false;
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
-    await Promise.all([...[...servers].map(stopListening), sender?.stop()]);
+    await Promise.all([...[...servers].map(stopListening), sender?.stop(), upkeep?.stop()]);
     clock.clear();
     await notifier.close();
     await agent.destroy();
@@ -79,12 +103,20 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     clock,
     sources: new Sources(context),
     tokens: new Tokens(context),
+    subscriptions: new Subscriptions(context),
+    events: new Events(context),
+    deliveries: new Deliveries(context),
+    async prune(olderThanMs) {
+      return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
+    },
     async listen(port = 0, host = '127.0.0.1') {
-      const app = relayApp(context, { rules, takesEvents: role !== 'sender', metrics });
-      const handle = async (request: Request) => app.fetch(request);
+      const app = relayApp(context, { takesEvents: role !== 'sender', metrics });
+      const handle = async (request: Request, bindings: HttpBindings) =>
+        app.fetch(request, bindings);
       const { server, url } = await listen(
         // Hono leaves what is thrown from another realm to its caller.
-        (request) => handle(request).catch((error) => toProblem(error, report)),
+        (request, bindings) =>
+          handle(request, bindings).catch((error) => toProblem(error, report)),
         port,
         host,
       );
@@ -92,6 +124,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       if (sender && !isStarted) {
         isStarted = true;
         sender.start();
+        upkeep?.start();
         if (clock.runs) notifier.listen(connectionString, () => sender.wake());
       }
       return { url };

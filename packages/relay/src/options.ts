@@ -12,6 +12,8 @@ export interface RelayOptions {
   readonly role?: 'ingress' | 'sender' | 'all';
   /** Hosts, addresses and networks that deliveries may go to besides public addresses over https. */
   readonly allowTargets?: readonly string[];
+  /** Days that an event stays after it arrived and was last attempted; 30 unless given. */
+  readonly keepDays?: number;
   /** Deliveries under way at a time in this process; 100 unless given. */
   readonly lanes?: number;
   /** Milliseconds that a subscriber has for its response; 15,000 unless given. */

@@ -154,7 +154,7 @@ describe('ingress', () => {
       status: 404,
       body: { detail: 'There is no source of this name.' },
     });
-    expect((await send(`${running.url}/in/main`, 'GET', {})).status).toBe(404);
+    expect((await send(`${running.url}/in/main`, 'GET', {})).status).toBe(405);
     expect(await stored(running)).toBe(0);
   });
 

@@ -92,12 +92,13 @@ export class Tokens {
 
   /** Ends the token at once, and switches off what was subscribed with it. */
   async revoke(source: string, name: string): Promise<void> {
-    const { db, clock } = this.#context;
+    const { db, clock, tidy } = this.#context;
     const number = await this.#find(source, name);
+    const now = clock.now();
     await db.transaction().execute(async (transaction) => {
       await transaction
         .updateTable('token')
-        .set({ revoked_at: new Date(clock.now()) })
+        .set({ revoked_at: new Date(now) })
         .where('number', '=', number)
         .execute();
       const subscriptions = await transaction
@@ -107,9 +108,10 @@ export class Tokens {
         .where('state', '=', 'active')
         .execute();
       for (const subscription of subscriptions) {
-        await switchOff(transaction, subscription.number, 'token_revoked');
+        await switchOff(transaction, subscription.number, 'token_revoked', now);
       }
     });
+    tidy();
   }
 
   async #find(source: string, name: string): Promise<number> {

@@ -1,6 +1,8 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { RelayContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 import { hashToken } from '../secrets/new-token.ts';
+import type { ApiLimits } from './limits.ts';
 
 interface Caller {
   readonly token: number;
@@ -10,22 +12,27 @@ interface Caller {
 }
 
 /** What the routes of the API find in their context. */
-export type ApiEnv = { Variables: { caller: Caller } };
+export type ApiEnv = { Variables: { caller: Caller }; Bindings: Partial<HttpBindings> };
 
-/** Who calls, by the bearer token. Throws a 401 without one that works. */
+/** Who calls, by the bearer token. Throws a 401 without one that works, and a 429 after too many. */
 export async function authenticate(
   { db, clock }: RelayContext,
+  limits: ApiLimits,
   authorization: string | undefined,
+  address: string,
 ): Promise<Caller> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  const hash = hashToken(token ?? '');
+  const key = hash.toString('base64');
+  limits.checkAddress(address, key);
   if (token === undefined) {
+    limits.countFailure(address, key);
     throw new Refusal(
       401,
       'unauthorized',
       'Send the token of the relay as "Authorization: Bearer <token>".',
     );
   }
-  const hash = hashToken(token);
   const row = await db
     .selectFrom('token')
     .innerJoin('source', 'source.number', 'token.source_number')
@@ -42,11 +49,13 @@ export async function authenticate(
     )
     .executeTakeFirst();
   if (!row) {
+    limits.countFailure(address, key);
     throw new Refusal(
       401,
       'unauthorized',
       'The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key.',
     );
   }
+  limits.countRequest(key);
   return { token: row.number, name: row.name, source: row.source, sourceName: row.sourceName };
 }

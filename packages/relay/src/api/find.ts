@@ -24,6 +24,18 @@ export async function findSubscription(
   throw new Refusal(404, 'not-found', `There is no subscription ${id}.`);
 }
 
+/** Throws a 409 for a subscription that is off: a replay would send nothing. */
+export function mustBeOn(
+  subscription: Selectable<SubscriptionTable>,
+): Selectable<SubscriptionTable> {
+  if (subscription.state === 'active') return subscription;
+  throw new Refusal(
+    409,
+    'conflict',
+    'The subscription is off. Switch it on with PUT /api/v1/subscriptions, then replay.',
+  );
+}
+
 /** An event of the source. Throws a 404 for any other. */
 export async function findEvent(
   { db }: RelayContext,
@@ -41,4 +53,28 @@ export async function findEvent(
       .executeTakeFirst());
   if (row) return row;
   throw new Refusal(404, 'not-found', `There is no event ${id}, or it was pruned.`);
+}
+
+const deliveryId = /^dlv_([0-9a-f]{32})_(\d{1,9})$/;
+
+/** What a delivery of the source is about. Throws a 404 for any other. */
+export async function findDelivery(
+  { db }: RelayContext,
+  source: number,
+  id: string,
+): Promise<{ event: string; subscription: Selectable<SubscriptionTable> }> {
+  const [, hex = '', number] = deliveryId.exec(id) ?? [];
+  const event = uuidOf('evt', `evt_${hex}`);
+  const subscription =
+    event &&
+    (await db
+      .selectFrom('delivery')
+      .innerJoin('subscription', 'subscription.number', 'delivery.subscription_number')
+      .selectAll('subscription')
+      .where('delivery.source_number', '=', source)
+      .where('delivery.event_id', '=', event)
+      .where('delivery.subscription_number', '=', Number(number))
+      .executeTakeFirst());
+  if (event && subscription) return { event, subscription };
+  throw new Refusal(404, 'not-found', `There is no delivery ${id}, or it was pruned.`);
 }

@@ -26,8 +26,10 @@ export function pageOf<Row, Item>(
 
 /** The position that a cursor of `pageOf` names. Throws a 400 for any other text. */
 export function readCursor(cursor: string, pattern: RegExp): RegExpExecArray {
-  const match = pattern.exec(Buffer.from(cursor, 'base64url').toString());
-  if (match) return match;
+  const position = Buffer.from(cursor, 'base64url').toString();
+  const match = pattern.exec(position);
+  // Node skips what is not base64.
+  if (match && Buffer.from(position).toString('base64url') === cursor) return match;
   throw new Refusal(
     400,
     'invalid-parameter',

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { readBytes } from '../http/read-bytes.ts';
 import { Refusal } from '../http/refusal.ts';
 
@@ -8,10 +8,26 @@ const longestBody = 64 * 1024;
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.join('.')}: ${message}` : message,
-  );
+  const faults = result.error.issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return `${issue.keys.slice(0, 10).join(', ')}: not known here, leave it out`;
+    }
+    return issue.path.length > 0
+      ? `${issue.path.join('.')}: ${issue.message}`
+      : 'the body: use a JSON object';
+  });
   throw new Refusal(400, 'invalid-parameter', `${faults.slice(0, 10).join('; ')}.`);
+}
+
+/** The parameters of a URL. Each may be given once. */
+export function readQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.output<Schema> {
+  const parameters = [...new URL(url).searchParams];
+  const names = parameters.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new Refusal(400, 'invalid-parameter', `${twice}: give it once.`);
+  }
+  return check(schema, Object.fromEntries(parameters));
 }
 
 /** The JSON body of a request; an empty one is an empty object. */
@@ -20,50 +36,11 @@ export async function readBody<Schema extends z.ZodType>(
   request: Request,
 ): Promise<z.output<Schema>> {
   const text = Buffer.from(await readBytes(request, longestBody)).toString();
+  let value: unknown = {};
   try {
-    return check(schema, text === '' ? {} : JSON.parse(text));
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (text !== '') value = JSON.parse(text);
+  } catch {
     throw new Refusal(400, 'malformed-body', 'The body is not valid JSON.');
   }
+  return check(schema, value);
 }
-
-/** A moment in ISO 8601, as milliseconds since 1970. */
-const moment = z.iso
-  .datetime({ offset: true, error: 'use a timestamp such as 2027-03-01T09:00:00Z' })
-  .transform((text) => Date.parse(text));
-
-const pages = {
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().optional(),
-};
-
-export const eventQuery = z.object({
-  ...pages,
-  type: z.string().optional(),
-  from: moment.optional(),
-  to: moment.optional(),
-});
-
-export const deliveryQuery = z.object({
-  ...pages,
-  state: z.enum(['pending', 'delivered', 'dead']).optional(),
-  subscription_id: z.string().optional(),
-  event_id: z.string().optional(),
-});
-
-export const subscriptionQuery = z.object(pages);
-
-export const subscribeBody = z.strictObject({
-  target_url: z.string().max(2048),
-  events: z.array(z.string().min(1).max(200)).min(1).max(50),
-  name: z.string().min(1).max(200).optional(),
-});
-
-export const replaySubscriptionBody = z.strictObject({
-  from: moment.optional(),
-  to: moment.optional(),
-  state: z.enum(['pending', 'delivered', 'dead']).optional(),
-});
-
-export const replayEventBody = z.strictObject({ subscription_id: z.string().optional() });

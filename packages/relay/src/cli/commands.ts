@@ -1,26 +1,10 @@
 import type { Relay } from '../relay.ts';
-import { UsageError } from './usage-error.ts';
+import type { Command } from './command.ts';
+import { recordCommands } from './record-commands.ts';
+import { take } from './take.ts';
 
-export interface Command {
-  readonly usage: string;
-  readonly does: string;
-  /** What is printed: as JSON, or as lines of names and values. */
-  run(relay: Relay, args: readonly string[], readSecret: () => Promise<string>): Promise<unknown>;
-}
-
-/** One argument after another; a UsageError where one is missing or too many came. */
-function take<const Names extends readonly string[]>(
-  args: readonly string[],
-  names: Names,
-): { readonly [Name in keyof Names]: string } {
-  if (args.length === names.length) return args as never;
-  throw new UsageError(
-    `It takes ${names.length === 0 ? 'no arguments' : names.join(' and ')}; ${args.length} came.`,
-  );
-}
-
-/** Everything besides `start`. A secret is read from the input: a command line is seen by others. */
-export const commands: Readonly<Record<string, Command>> = {
+/** A secret is read from the input: a command line is seen by others. */
+const accessCommands: Readonly<Record<string, Command>> = {
   'sources add': {
     usage: 'sources add NAME',
     does: 'Adds a source; its signing secret is read from the input',
@@ -72,6 +56,11 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async ({ tokens }, args) => shown(await tokens.rotate(...take(args, ['SOURCE', 'NAME']))),
   },
 };
+
+/** Everything besides `start`, by its words. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  Object.entries({ ...accessCommands, ...recordCommands }),
+);
 
 function shown({
   token,

@@ -8,6 +8,7 @@ export const environment = {
   RELAY_ROLE: 'ingress, sender, or all for both (all)',
   RELAY_ALLOW_TARGETS:
     'Hosts, addresses and networks that deliveries may go to besides public addresses over https, separated by commas',
+  RELAY_KEEP_DAYS: 'Days that events are kept for replays (30)',
   PUBLIC_URL: 'Address at which the service reaches the relay (what it listens on)',
   HOST: 'Address to listen on (127.0.0.1)',
   PORT: 'Port to listen on, 0 for a free one (8788)',

@@ -1,6 +1,8 @@
 import { createRelay } from '../create-relay.ts';
+import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { environmentLines } from './environment.ts';
+import { lines } from './lines.ts';
 import { serve } from './serve.ts';
 import { readSettings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,14 +25,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 async function carryOut(args: readonly string[], terminal: Terminal): Promise<void> {
   const flags = ['--json', '--with-sandbox'];
-  const [noun = 'start', verb = '', ...more] = args.filter((arg) => !flags.includes(arg));
+  const words = args.filter((arg) => !flags.includes(arg));
+  const [noun = 'start', ...rest] = words;
   if (args.includes('--help') || args.includes('-h')) return terminal.write(helpText());
   const settings = readSettings(terminal.environment);
   const withSandbox = args.includes('--with-sandbox');
-  if (noun === 'start' && verb === '') return serve(settings, withSandbox, terminal);
-  const command = commands[`${noun} ${verb}`];
-  if (!command) throw new UsageError(`"${`${noun} ${verb}`.trim()}" is not understood.`);
-  const relay = await createRelay(settings.options);
+  if (noun === 'start' && rest.length === 0) return serve(settings, withSandbox, terminal);
+  const [command, more] = commandOf(words);
+  // Serves nothing, and leaves it to the running senders to deliver.
+  const relay = await createRelay({ ...settings.options, role: 'ingress' });
   try {
     const readSecret = async () => (await terminal.readInput()).trim();
     const result = await command.run(relay, more, readSecret);
@@ -42,15 +45,13 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   }
 }
 
-function lines(result: unknown): string {
-  const records = Array.isArray(result) ? result : [result];
-  return records
-    .map((record) =>
-      Object.entries(record)
-        .map(([name, value]) => `${name.padEnd(16)}${value ?? '-'}\n`)
-        .join(''),
-    )
-    .join('\n');
+/** A command has two words or one. */
+function commandOf(words: readonly string[]): [command: Command, args: readonly string[]] {
+  for (const count of [2, 1]) {
+    const command = commands.get(words.slice(0, count).join(' '));
+    if (command) return [command, words.slice(count)];
+  }
+  throw new UsageError(`"${words.slice(0, 2).join(' ')}" is not understood.`);
 }
 
 function helpText(): string {
@@ -58,12 +59,18 @@ function helpText(): string {
     { usage: 'start', does: 'Serves, and delivers' },
     { usage: 'start --with-sandbox', does: 'Besides it a sandbox that is registered with it' },
   ];
-  const all = [...starts, ...Object.values(commands)];
+  const all = [...starts, ...commands.values()];
   return `screen-advertising-relay: one registered webhook address, every subscriber, nothing lost.
 
 Usage
-${all.map(({ usage, does }) => `  ${usage.padEnd(28)}${does}`).join('\n')}
+${all.map(({ usage, does }) => `  ${usage.padEnd(26)}${does}`).join('\n')}
 
-Each takes --json. The settings are environment variables:
+Each takes --json. --source NAME is needed where there are several sources. Times are written
+as 2027-03-01T09:00:00Z, states are pending, delivered and dead.
+
+Backup: back up the database with pg_dump, and RELAY_SECRET_KEY (or secret.key in
+RELAY_DATA_DIR) apart from it. Without that key the secrets in the database cannot be read.
+
+The settings are environment variables:
 ${environmentLines()}`;
 }

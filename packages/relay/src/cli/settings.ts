@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type LogLevel, logLevels } from '../observe/log.ts';
 import type { RelayOptions } from '../options.ts';
+import { defaultKeepDays } from '../upkeep/keep.ts';
 import type { Setting } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -44,6 +45,7 @@ export function readSettings(environment: Environment): Settings {
         .filter((entry) => entry.trim() !== ''),
       ...(databaseUrl && { databaseUrl }),
       ...(secretKey && { secretKey }),
+      keepDays: keepDaysOf(given('RELAY_KEEP_DAYS')),
     },
   };
 }
@@ -67,6 +69,12 @@ function portOf(name: Setting, text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (port <= largestPort) return port;
   throw new UsageError(`${name} takes a whole number from 0 to ${largestPort}; "${text}" came.`);
+}
+
+function keepDaysOf(text = String(defaultKeepDays)): number {
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (days >= 1) return days;
+  throw new UsageError(`RELAY_KEEP_DAYS takes a whole number from 1 to 99999; "${text}" came.`);
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
+import { farewell } from './migrations/0002-farewell.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -8,7 +9,10 @@ import type { Tables } from './tables.ts';
  * adds: tables, indexes, columns with a default or without a value. What is no longer used goes with
  * the release after the one that stopped using it.
  */
-export const migrations: Readonly<Record<string, Migration>> = { '0001-tables': tables };
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-tables': tables,
+  '0002-farewell': farewell,
+};
 
 const table = 'relay_migration';
 

@@ -57,6 +57,13 @@ export interface LaneTable {
   readonly served_at: Date | null;
 }
 
+/** A `DELETE` that is still to be sent to the target of a subscription. */
+export interface FarewellTable {
+  readonly subscription_number: number;
+  readonly attempts: Given<number>;
+  readonly next_at: Date;
+}
+
 export interface EventTable {
   readonly source_number: number;
   /** A UUID of version 7: events of one source lie in the order of their arrival. */
@@ -106,6 +113,7 @@ export interface Tables {
   readonly token: TokenTable;
   readonly subscription: SubscriptionTable;
   readonly lane: LaneTable;
+  readonly farewell: FarewellTable;
   readonly event: EventTable;
   readonly body: BodyTable;
   readonly delivery: DeliveryTable;

@@ -9,9 +9,9 @@ export function uuidAt(ms: number): string {
   return dashed(bytes.toString('hex'));
 }
 
-/** The least UUID of a moment, to compare others with. */
+/** The least UUID of a moment, to compare others with; moments before 1970 have none before it. */
 export function leastUuidAt(ms: number): string {
-  return dashed(ms.toString(16).padStart(12, '0').padEnd(32, '0'));
+  return dashed(Math.max(0, ms).toString(16).padStart(12, '0').padEnd(32, '0'));
 }
 
 /** As IDs are shown: `evt_` and 32 hex digits. */

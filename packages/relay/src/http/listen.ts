@@ -1,19 +1,21 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
 /** A sender that trickles its body in would hold a connection for ever. */
 const longestRequestMs = 30_000;
 
 /** Rejects with the system's error when the port is in use, or the host is not of this machine. */
 export async function listen(
-  handle: (request: Request) => Promise<Response>,
+  handle: (request: Request, bindings: HttpBindings) => Promise<Response>,
   port: number,
   host: string,
 ): Promise<{ server: Server; url: string }> {
-  const listener = getRequestListener((request) => handle(request), {
-    overrideGlobalObjects: false,
-  });
+  const listener = getRequestListener(
+    // Plain HTTP only; a proxy speaks HTTPS.
+    (request, bindings) => handle(request, bindings as HttpBindings),
+    { overrideGlobalObjects: false },
+  );
   const server = createServer(
     { requestTimeout: longestRequestMs },
     (incoming, outgoing) => void listener(incoming, outgoing),

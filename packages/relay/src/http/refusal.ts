@@ -9,6 +9,8 @@ const titles = {
   forbidden: 'Forbidden',
   'not-found': 'Not found',
   conflict: 'Conflict',
+  'method-not-allowed': 'Method not allowed',
+  'rate-limited': 'Rate limit reached',
   'body-too-large': 'Body too large',
   'internal-error': 'Internal error',
   unavailable: 'Temporarily unavailable',
@@ -21,9 +23,16 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly kind: ProblemKind;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, kind: ProblemKind, detail: string) {
+  constructor(
+    status: number,
+    kind: ProblemKind,
+    detail: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(detail);
+    this.#headers = headers;
     this.status = status;
     this.kind = kind;
   }
@@ -41,6 +50,7 @@ export class Refusal extends Error {
         'content-type': 'application/problem+json',
         ...(this.status === 401 && { 'www-authenticate': 'Bearer' }),
         ...(this.status === 503 && { 'retry-after': '5' }),
+        ...this.#headers,
       },
     });
   }

@@ -65,8 +65,8 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
         await Promise.all(writes);
         await context.db
           .transaction()
-          .execute((transaction) => switchOff(transaction, lane.subscription, offReason));
-        if (offReason === 'failing') await sayGoodbye(tools, lane);
+          .execute((transaction) => switchOff(transaction, lane.subscription, offReason, now));
+        context.tidy();
         return leave();
       }
       const pauseMs = Math.max(waitMs, pauseAfter(failures));
@@ -135,9 +135,4 @@ async function markFailing({ db }: RelayContext, lane: Lane, since: Date | null)
     .set({ failing_since: since })
     .where('number', '=', lane.subscription)
     .execute();
-}
-
-/** Zapier pauses a Zap whose target is deleted; others may ignore it. */
-async function sayGoodbye({ agent, timeoutMs }: LaneTools, { targetUrl }: Lane): Promise<void> {
-  await post({ method: 'DELETE', url: targetUrl, headers: {}, body: undefined, timeoutMs, agent });
 }

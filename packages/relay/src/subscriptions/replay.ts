@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { DeliveryState } from '../database/tables.ts';
 import { leastUuidAt } from '../database/uuid.ts';
@@ -12,25 +13,73 @@ export interface Replay {
   readonly state?: DeliveryState | undefined;
 }
 
-/** Makes deliveries pending again, with the whole schedule before them; gives their number. */
+interface Position {
+  readonly event_id: string;
+  readonly subscription_number: number;
+}
+
+/** Rows for each statement: a replay of everything takes long, and must hold up no delivery. */
+const defaultBatchSize = 5_000;
+
+/**
+ * Makes deliveries pending again, with the whole schedule before them; gives their number. Those of
+ * subscriptions that are off stay as they are.
+ */
 export async function replay(
-  { db, clock, wake }: RelayContext,
-  { source, subscription, event, from, to, state }: Replay,
+  context: RelayContext,
+  what: Replay,
+  batchSize = defaultBatchSize,
 ): Promise<number> {
-  const now = new Date(clock.now());
-  let update = db
-    .updateTable('delivery')
-    .set({ state: 'pending', reason: null, tries: 0, next_at: now })
+  // What arrives meanwhile is delivered anyway.
+  const range = { ...what, to: what.to ?? context.clock.now() + 1 };
+  let replayed = 0;
+  let after: Position | undefined = {
+    event_id: leastUuidAt(what.from ?? 0),
+    subscription_number: 0,
+  };
+  while (after) {
+    const batch = await replayBatch(context, range, after, batchSize);
+    replayed += batch.length;
+    after = batch.length < batchSize ? undefined : batch.at(-1);
+  }
+  if (replayed > 0) context.wake();
+  return replayed;
+}
+
+async function replayBatch(
+  { db, clock }: RelayContext,
+  { source, subscription, event, to, state }: Replay & { readonly to: number },
+  { event_id, subscription_number }: Position,
+  batchSize: number,
+): Promise<Position[]> {
+  const position = ['event_id', 'subscription_number'] as const;
+  let found = db
+    .selectFrom('delivery')
+    .select(position)
     .where('source_number', '=', source)
+    .where(
+      sql<boolean>`(event_id, subscription_number) > (${event_id}::uuid, ${subscription_number}::integer)`,
+    )
     .where('subscription_number', 'in', (query) =>
       query.selectFrom('subscription').select('number').where('state', '=', 'active'),
-    );
-  if (subscription !== undefined) update = update.where('subscription_number', '=', subscription);
-  if (event !== undefined) update = update.where('event_id', '=', event);
-  if (from !== undefined) update = update.where('event_id', '>=', leastUuidAt(from));
-  if (to !== undefined) update = update.where('event_id', '<', leastUuidAt(to));
-  if (state !== undefined) update = update.where('state', '=', state);
-  const { numUpdatedRows } = await update.executeTakeFirst();
-  wake();
-  return Number(numUpdatedRows);
+    )
+    .orderBy('source_number')
+    .orderBy('event_id')
+    .orderBy('subscription_number')
+    .limit(batchSize);
+  if (event === undefined) found = found.where('event_id', '<', leastUuidAt(to));
+  else found = found.where('event_id', '=', event);
+  if (subscription !== undefined) found = found.where('subscription_number', '=', subscription);
+  if (state !== undefined) found = found.where('state', '=', state);
+  const rows = await found.execute();
+  if (rows.length === 0) return rows;
+  await sql`
+    UPDATE delivery SET state = 'pending', reason = NULL, tries = 0, next_at = ${new Date(clock.now())}
+    FROM unnest(
+      ${rows.map((row) => row.event_id)}::uuid[], ${rows.map((row) => row.subscription_number)}::integer[]
+    ) AS found (event_id, subscription_number)
+    WHERE delivery.source_number = ${source}
+      AND delivery.event_id = found.event_id
+      AND delivery.subscription_number = found.subscription_number`.execute(db);
+  return rows;
 }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { uuidAt } from '../database/uuid.ts';
+import { resume } from './resume.ts';
 
 export interface Subscribing {
   readonly source: number;
@@ -46,15 +47,7 @@ export async function subscribe(
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    await transaction
-      .insertInto('lane')
-      .values({ subscription_number: row.number })
-      .onConflict((conflict) =>
-        conflict
-          .column('subscription_number')
-          .doUpdateSet({ paused_until: null, failures_in_a_row: 0 }),
-      )
-      .execute();
+    await resume(transaction, row.number);
     return { row, isNew: row.id === id };
   });
 }

@@ -1,29 +1,33 @@
 import type { RelayContext } from '../context.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { Refusal } from '../http/refusal.ts';
+import { cancelFarewell } from './farewell.ts';
 import { switchOff } from './switch-off.ts';
 
 /** Ends a subscription of the source; one that is gone stays gone. Throws a 404 for any other. */
 export async function unsubscribe(
-  { db, clock }: RelayContext,
+  { db, clock, tidy }: RelayContext,
   source: number,
   id: string,
 ): Promise<void> {
   const uuid = uuidOf('sub', id);
   if (!uuid) throw unknown(id);
+  const now = clock.now();
   await db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('subscription')
       .set((columns) => ({
-        deleted_at: columns.fn.coalesce('deleted_at', columns.val(new Date(clock.now()))),
+        deleted_at: columns.fn.coalesce('deleted_at', columns.val(new Date(now))),
       }))
       .where('id', '=', uuid)
       .where('source_number', '=', source)
       .returning('number')
       .executeTakeFirst();
     if (!row) throw unknown(id);
-    await switchOff(transaction, row.number, 'deleted');
+    await switchOff(transaction, row.number, 'deleted', now);
+    await cancelFarewell(transaction, row.number);
   });
+  tidy();
 }
 
 function unknown(id: string): Refusal {

@@ -1,0 +1,42 @@
+import { findDelivery, findSubscription, mustBeOn } from '../api/find.ts';
+import { deliveryQuery, replaySubscriptionBody } from '../api/input-schemas.ts';
+import type { Page } from '../api/page.ts';
+import { check } from '../api/read-input.ts';
+import type { RelayContext } from '../context.ts';
+import { type DeliveryRecord, listDeliveries } from '../records/deliveries.ts';
+import { replay } from '../subscriptions/replay.ts';
+import type { Query } from './events.ts';
+import { findSource } from './find-source.ts';
+
+/** What was, is or could not be delivered, for whoever runs the relay. */
+export class Deliveries {
+  readonly #context: RelayContext;
+
+  constructor(context: RelayContext) {
+    this.#context = context;
+  }
+
+  /** Newest first; takes `state`, `subscription_id`, `event_id`, `limit`, `cursor` and `source`. */
+  async list({ source, ...query }: Query = {}): Promise<Page<DeliveryRecord>> {
+    const input = check(deliveryQuery, query);
+    return listDeliveries(this.#context, await findSource(this.#context, source), input);
+  }
+
+  /** Sends again: one by its ID, or those of a subscription in `state`, `from` and `to`. */
+  async replay({ id, subscription_id, source, ...range }: Query): Promise<{
+    readonly replayed: number;
+  }> {
+    const context = this.#context;
+    const number = await findSource(context, source);
+    if (id !== undefined) {
+      const { event, subscription } = await findDelivery(context, number, id);
+      const one = { source: number, event, subscription: mustBeOn(subscription).number };
+      return { replayed: await replay(context, one) };
+    }
+    const { number: subscription } = mustBeOn(
+      await findSubscription(context, number, subscription_id ?? ''),
+    );
+    const input = check(replaySubscriptionBody, range);
+    return { replayed: await replay(context, { source: number, subscription, ...input }) };
+  }
+}

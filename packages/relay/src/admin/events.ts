@@ -1,0 +1,41 @@
+import { findEvent, findSubscription, mustBeOn } from '../api/find.ts';
+import { eventQuery } from '../api/input-schemas.ts';
+import type { Page } from '../api/page.ts';
+import { check } from '../api/read-input.ts';
+import type { RelayContext } from '../context.ts';
+import { type EventRecord, listEvents } from '../records/events.ts';
+import { replay } from '../subscriptions/replay.ts';
+import { findSource } from './find-source.ts';
+
+/** What is asked for, as the query of the API spells it, and the source where there are several. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+/** The stored events, for whoever runs the relay. */
+export class Events {
+  readonly #context: RelayContext;
+
+  constructor(context: RelayContext) {
+    this.#context = context;
+  }
+
+  /** Newest first; takes `type`, `from`, `to`, `limit`, `cursor` and `source`. */
+  async list({ source, ...query }: Query = {}): Promise<Page<EventRecord>> {
+    const input = check(eventQuery, query);
+    return listEvents(this.#context, await findSource(this.#context, source), input);
+  }
+
+  /** Delivers an event again, to one subscription or to all that it was for. */
+  async replay(
+    id: string,
+    { source, subscription_id }: Query = {},
+  ): Promise<{ readonly replayed: number }> {
+    const context = this.#context;
+    const number = await findSource(context, source);
+    const { id: event } = await findEvent(context, number, id);
+    const subscription =
+      subscription_id === undefined
+        ? undefined
+        : mustBeOn(await findSubscription(context, number, subscription_id)).number;
+    return { replayed: await replay(context, { source: number, event, subscription }) };
+  }
+}

@@ -1,0 +1,65 @@
+import type { RelayClock } from '../clock/relay-clock.ts';
+import { Refusal } from '../http/refusal.ts';
+
+const windowMs = 60_000;
+/** Requests of one token. Meant for a loop that ran wild: no connector comes near. */
+const requestsOfToken = 6_000;
+/** Requests of one address with a token that does not work. */
+const failuresOfAddress = 60;
+/** So that many tokens are known to work while their address is shut out. */
+const mostKnown = 10_000;
+
+/** What one process takes in a minute. It keeps its counts to itself: they need not be exact. */
+export class ApiLimits {
+  readonly #clock: RelayClock;
+  readonly #requests = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
+  readonly #known = new Set<string>();
+  #startedAt = 0;
+
+  constructor(clock: RelayClock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Throws a 429 for an address that has failed too often, before the database is asked. A token that
+   * worked before is let through: many may share an address with the one that fails.
+   */
+  checkAddress(address: string, hash: string): void {
+    this.#turn();
+    const failures = this.#failures.get(address) ?? 0;
+    if (failures < failuresOfAddress || this.#known.has(hash)) return;
+    throw this.#tooMany(`This address sent ${failures} requests without a token that works`);
+  }
+
+  countFailure(address: string, hash: string): void {
+    this.#known.delete(hash);
+    this.#failures.set(address, (this.#failures.get(address) ?? 0) + 1);
+  }
+
+  /** Throws a 429 for a token that asks too often. */
+  countRequest(hash: string): void {
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.add(hash);
+    const requests = (this.#requests.get(hash) ?? 0) + 1;
+    this.#requests.set(hash, requests);
+    if (requests <= requestsOfToken) return;
+    throw this.#tooMany(`This token sent more than ${requestsOfToken} requests in a minute`);
+  }
+
+  #turn(): void {
+    const now = this.#clock.now();
+    if (now >= this.#startedAt && now - this.#startedAt < windowMs) return;
+    this.#startedAt = now;
+    this.#requests.clear();
+    this.#failures.clear();
+  }
+
+  #tooMany(what: string): Refusal {
+    const waitMs = this.#startedAt + windowMs - this.#clock.now();
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    return new Refusal(429, 'rate-limited', `${what}. Retry in ${seconds} s.`, {
+      'retry-after': String(seconds),
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import type { Command } from './command.ts';
+import { take, takeOptions } from './take.ts';
+import { UsageError } from './usage-error.ts';
+
+const units: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
+
+/** What looks at subscriptions, events and deliveries, and changes them. */
+export const recordCommands: Readonly<Record<string, Command>> = {
+  'subscriptions list': {
+    usage: 'subscriptions list',
+    does: 'Lists the subscriptions, newest first [--source --limit --cursor]',
+    run: ({ subscriptions }, args) => {
+      const { options, rest } = takeOptions(args, ['source', 'limit', 'cursor']);
+      take(rest, []);
+      return subscriptions.list(options);
+    },
+  },
+  'subscriptions off': {
+    usage: 'subscriptions off ID',
+    does: 'Ends the deliveries of a subscription; pending ones become dead [--source]',
+    run: ({ subscriptions }, args) => {
+      const { options, rest } = takeOptions(args, ['source']);
+      return subscriptions.off(take(rest, ['ID'])[0], options);
+    },
+  },
+  'subscriptions on': {
+    usage: 'subscriptions on ID',
+    does: 'Delivers to it again; replay what is dead [--source]',
+    run: ({ subscriptions }, args) => {
+      const { options, rest } = takeOptions(args, ['source']);
+      return subscriptions.on(take(rest, ['ID'])[0], options);
+    },
+  },
+  'events list': {
+    usage: 'events list',
+    does: 'Lists the events, newest first [--type --from --to --source --limit --cursor]',
+    run: ({ events }, args) => {
+      const names = ['type', 'from', 'to', 'source', 'limit', 'cursor'] as const;
+      const { options, rest } = takeOptions(args, names);
+      take(rest, []);
+      return events.list(options);
+    },
+  },
+  'events replay': {
+    usage: 'events replay ID',
+    does: 'Delivers an event again, to all or to one [--subscription --source]',
+    run: ({ events }, args) => {
+      const { options, rest } = takeOptions(args, ['subscription', 'source']);
+      const { subscription, source } = options;
+      return events.replay(take(rest, ['ID'])[0], { subscription_id: subscription, source });
+    },
+  },
+  'deliveries list': {
+    usage: 'deliveries list',
+    does: 'Lists the deliveries [--state --subscription --event --source --limit --cursor]',
+    run: ({ deliveries }, args) => {
+      const names = ['state', 'subscription', 'event', 'source', 'limit', 'cursor'] as const;
+      const { options, rest } = takeOptions(args, names);
+      take(rest, []);
+      const { subscription: subscription_id, event: event_id, ...more } = options;
+      return deliveries.list({ ...more, subscription_id, event_id });
+    },
+  },
+  'deliveries replay': {
+    usage: 'deliveries replay [ID]',
+    does: 'Sends one again, or those of --subscription [--state --from --to --source]',
+    run: ({ deliveries }, args) => {
+      const names = ['subscription', 'state', 'from', 'to', 'source'] as const;
+      const { options, rest } = takeOptions(args, names);
+      const { subscription: subscription_id, source, ...range } = options;
+      const isOne = subscription_id === undefined && Object.keys(range).length === 0;
+      if (isOne) return deliveries.replay({ id: take(rest, ['ID'])[0], source });
+      take(rest, []);
+      if (subscription_id !== undefined) {
+        return deliveries.replay({ subscription_id, source, ...range });
+      }
+      throw new UsageError(
+        'It takes the ID of a delivery, or --subscription ID with --state, --from and --to.',
+      );
+    },
+  },
+  prune: {
+    usage: 'prune --older-than 30d',
+    does: 'Removes events that are older, with what was delivered of them',
+    run: (relay, args) => {
+      const { options, rest } = takeOptions(args, ['older-than']);
+      take(rest, []);
+      return relay.prune(durationOf(options['older-than']));
+    },
+  },
+};
+
+function durationOf(text = ''): number {
+  const [, digits, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? [];
+  const ms = units[unit];
+  if (ms !== undefined) return Number(digits) * ms;
+  throw new UsageError(`--older-than takes days or hours, such as 30d or 12h; "${text}" came.`);
+}

@@ -1,0 +1,31 @@
+import type { Hono } from 'hono';
+import { Refusal } from './refusal.ts';
+
+/** A 405 with what is allowed where another method has the path, and a 404 elsewhere. */
+export function whyNotFound({ routes }: Hono, method: string, path: string): Refusal {
+  const methods = routes
+    .filter((route) => route.method !== 'ALL' && matches(route.path, path))
+    .map((route) => route.method);
+  const allowed = [
+    ...new Set(methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name))),
+  ];
+  if (allowed.length === 0) {
+    return new Refusal(404, 'not-found', `The relay has no ${method} ${path}.`);
+  }
+  const list = allowed.sort().join(', ');
+  return new Refusal(405, 'method-not-allowed', `${path} takes ${list}, not ${method}.`, {
+    allow: list,
+  });
+}
+
+/** Whether a path has the segments of a route, such as `/events/:id`. */
+function matches(route: string, path: string): boolean {
+  const wanted = route.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) =>
+      segment.startsWith(':') ? given[index] !== '' : segment === given[index],
+    )
+  );
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { type Operation, operationsOfRelay } from './operations.ts';
+import { type AnswerName, answers } from './schemas.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+const problems: Readonly<Record<number, string>> = {
+  400: 'A parameter or a member of the body is missing or invalid; `detail` names it.',
+  401: 'The token, or the signature of the service, is missing or not valid.',
+  404: 'There is none that this token may see.',
+  409: 'The subscription is off.',
+  413: 'The body is too large.',
+  429: 'Too many requests. Wait as long as Retry-After says.',
+  503: 'The database does not respond. Wait as long as Retry-After says.',
+};
+
+const tags: Readonly<Record<Operation['tag'], string>> = {
+  Service: 'What the service calls.',
+  Connection: 'Who a token is.',
+  Subscriptions: 'Targets that events are delivered to.',
+  Events: 'What the service delivered.',
+  Deliveries: 'What became of each event for each subscription.',
+  Operations: 'For probes.',
+};
+
+/** The relay's interface as an OpenAPI 3.1 document, made from the schemas that check its requests. */
+export function openApiDocument(): JsonSchema {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Screen Advertising relay',
+      version: '1',
+      description:
+        'One registered webhook address, any number of subscribers. Lists are pages: give `pagination.cursor` as `cursor` for the next one.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The relay that served this document.' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a connector key: the part before the first dot.',
+        },
+      },
+      schemas: Object.fromEntries(
+        Object.entries(answers).map(([name, schema]) => [
+          name,
+          { title: name, ...jsonSchema(schema, 'output') },
+        ]),
+      ),
+    },
+  };
+}
+
+function paths(): Record<string, JsonSchema> {
+  const result: Record<string, JsonSchema> = {};
+  for (const [route, operation] of Object.entries(operationsOfRelay)) {
+    const [method = '', path = ''] = route.split(' ');
+    result[path] = {
+      ...result[path],
+      [method.toLowerCase()]: operationObject(operation, path),
+    };
+  }
+  return result;
+}
+
+function operationObject(operation: Operation, path: string): JsonSchema {
+  const { id, summary, description, tag, body } = operation;
+  const parameters = [...pathParameters(path), ...queryParameters(operation)];
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    security: path.startsWith('/api/') ? [{ bearer: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: body.safeParse({}).success === false,
+        content: { 'application/json': { schema: jsonSchema(body, 'input') } },
+      },
+    }),
+    ...(id === 'ingress' && ingressRequest),
+    responses: { ...successes(operation), ...refusals(operation) },
+  };
+}
+
+const ingressRequest: JsonSchema = {
+  parameters: [
+    {
+      name: 'source',
+      in: 'path',
+      required: true,
+      description: 'Name of the source.',
+      schema: { type: 'string' },
+    },
+    {
+      name: 'X-Service-Signature',
+      in: 'header',
+      required: true,
+      description: 'As the service signs.',
+      schema: { type: 'string' },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: { type: 'object' } } },
+  },
+};
+
+function pathParameters(path: string): JsonSchema[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'As a list shows it.',
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: Operation): JsonSchema[] {
+  if (!query) return [];
+  const { properties = {} } = jsonSchema(query, 'input') as { properties?: JsonSchema };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: query.shape[name]?.description ?? name,
+    schema,
+  }));
+}
+
+function successes({ success, summary }: Operation): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(success).map(([status, name]) => [
+      status,
+      { description: `${summary}: done.`, ...(name && json('application/json', name)) },
+    ]),
+  );
+}
+
+function refusals({ problems: statuses }: Operation): JsonSchema {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: problems[status],
+        ...(status >= 429 && {
+          headers: {
+            'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+          },
+        }),
+        ...json('application/problem+json', 'Problem'),
+      },
+    ]),
+  );
+}
+
+function json(type: string, name: AnswerName): JsonSchema {
+  return { content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  return rest;
+}

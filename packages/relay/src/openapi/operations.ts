@@ -1,0 +1,158 @@
+import type * as z from 'zod';
+import {
+  deliveryQuery,
+  eventQuery,
+  replayEventBody,
+  replaySubscriptionBody,
+  subscribeBody,
+  subscriptionQuery,
+} from '../api/input-schemas.ts';
+import type { AnswerName } from './schemas.ts';
+
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** Statuses of success; without a name there is no body. */
+  readonly success: Readonly<Record<number, AnswerName | undefined>>;
+  readonly problems: readonly (400 | 401 | 404 | 409 | 413 | 429 | 503)[];
+  readonly tag: 'Service' | 'Connection' | 'Subscriptions' | 'Events' | 'Deliveries' | 'Operations';
+}
+
+const always = [401, 429, 503] as const;
+
+/** Every route that machines use, by method and path. */
+export const operationsOfRelay: Readonly<Record<string, Operation>> = {
+  'POST /in/{source}': {
+    id: 'ingress',
+    summary: 'Receive an event',
+    description:
+      'The address to register with the service. The relay responds after it stored the event: 202, or 200 for a duplicate.',
+    success: { 200: 'Stored', 202: 'Stored' },
+    problems: [400, 401, 404, 413, 503],
+    tag: 'Service',
+  },
+  'GET /api/v1/me': {
+    id: 'me',
+    summary: 'Test a connection',
+    description: 'Name, source and rights of the token.',
+    success: { 200: 'Me' },
+    problems: always,
+    tag: 'Connection',
+  },
+  'PUT /api/v1/subscriptions': {
+    id: 'subscriptions.put',
+    summary: 'Subscribe',
+    description:
+      'Creates a subscription, or gives the one that this token has for the same target and events. One that is off is switched on.',
+    body: subscribeBody,
+    success: { 200: 'Subscription', 201: 'Subscription' },
+    problems: [400, ...always, 413],
+    tag: 'Subscriptions',
+  },
+  'GET /api/v1/subscriptions': {
+    id: 'subscriptions.list',
+    summary: 'List subscriptions',
+    description: 'Newest first.',
+    query: subscriptionQuery,
+    success: { 200: 'SubscriptionPage' },
+    problems: [400, ...always],
+    tag: 'Subscriptions',
+  },
+  'GET /api/v1/subscriptions/{id}': {
+    id: 'subscriptions.get',
+    summary: 'Get a subscription',
+    description: 'Its state says whether it receives events.',
+    success: { 200: 'Subscription' },
+    problems: [404, ...always],
+    tag: 'Subscriptions',
+  },
+  'DELETE /api/v1/subscriptions/{id}': {
+    id: 'subscriptions.delete',
+    summary: 'Unsubscribe',
+    description: 'Pending deliveries become dead. Deleting it again is 204 too.',
+    success: { 204: undefined },
+    problems: [404, ...always],
+    tag: 'Subscriptions',
+  },
+  'POST /api/v1/subscriptions/{id}/test': {
+    id: 'subscriptions.test',
+    summary: 'Send a test',
+    description:
+      'Sends the newest stored event of its kinds to the target now, or a sample, and gives the response. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
+    success: { 200: 'TestResult' },
+    problems: [404, ...always],
+    tag: 'Subscriptions',
+  },
+  'POST /api/v1/subscriptions/{id}/replay': {
+    id: 'subscriptions.replay',
+    summary: 'Replay deliveries of a subscription',
+    description:
+      'All of them, those of events that arrived from a time on and before another, or those in a state, such as the dead ones.',
+    body: replaySubscriptionBody,
+    success: { 202: 'Replayed' },
+    problems: [400, 404, 409, ...always, 413],
+    tag: 'Subscriptions',
+  },
+  'GET /api/v1/events': {
+    id: 'events.list',
+    summary: 'List events',
+    description: 'Newest first, from a time on and before another.',
+    query: eventQuery,
+    success: { 200: 'EventPage' },
+    problems: [400, ...always],
+    tag: 'Events',
+  },
+  'GET /api/v1/events/{id}': {
+    id: 'events.get',
+    summary: 'Get an event',
+    description: 'With its whole body.',
+    success: { 200: 'Event' },
+    problems: [404, ...always],
+    tag: 'Events',
+  },
+  'POST /api/v1/events/{id}/replay': {
+    id: 'events.replay',
+    summary: 'Replay an event',
+    description: 'To one of the subscriptions that it was for, or to all of them that are on.',
+    body: replayEventBody,
+    success: { 202: 'Replayed' },
+    problems: [400, 404, 409, ...always, 413],
+    tag: 'Events',
+  },
+  'GET /api/v1/deliveries': {
+    id: 'deliveries.list',
+    summary: 'List deliveries',
+    description: 'Those of the newest events first, each with its attempts.',
+    query: deliveryQuery,
+    success: { 200: 'DeliveryPage' },
+    problems: [400, 404, ...always],
+    tag: 'Deliveries',
+  },
+  'POST /api/v1/deliveries/{id}/replay': {
+    id: 'deliveries.replay',
+    summary: 'Replay a delivery',
+    description: 'Sends it again, with the whole schedule of retries before it.',
+    success: { 202: 'Replayed' },
+    problems: [404, 409, ...always],
+    tag: 'Deliveries',
+  },
+  'GET /healthz': {
+    id: 'health',
+    summary: 'Check that the process runs',
+    description: 'Asks no database.',
+    success: { 200: 'Health' },
+    problems: [],
+    tag: 'Operations',
+  },
+  'GET /readyz': {
+    id: 'readiness',
+    summary: 'Check that requests can be served',
+    description: 'Asks the database.',
+    success: { 200: 'Health' },
+    problems: [503],
+    tag: 'Operations',
+  },
+};

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+
+const id = (prefix: string, what: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`))
+    .describe(`ID of ${what}`);
+const moment = (what: string) => z.iso.datetime().describe(what);
+const kind = z.string().describe('Name of the event, such as campaign.paid');
+
+const me = z
+  .object({
+    name: z.string().describe('Name of the token'),
+    source: z.string().describe('The source that the token sees'),
+    rights: z.array(z.string()),
+  })
+  .describe('Whose token this is');
+
+const subscription = z
+  .object({
+    id: id('sub', 'the subscription'),
+    target_url: z.string().describe('Where events are delivered to'),
+    events: z.array(kind),
+    name: z.string().nullable(),
+    state: z.enum(['active', 'off']),
+    off_reason: z
+      .enum(['gone', 'failing', 'token_revoked', 'by_hand'])
+      .nullable()
+      .describe(
+        'Why it is off: the target responded with 410, it failed for five days, its token was revoked, or somebody switched it off',
+      ),
+    created_at: moment('When it was first subscribed'),
+  })
+  .describe('A target with the events it receives');
+
+const event = z
+  .object({
+    id: id('evt', 'the event at the relay, which is webhook-id in its deliveries'),
+    type: kind,
+    received_at: moment('When the relay stored it'),
+    data: z.unknown().describe('What happened, without the envelope'),
+    payload: z.unknown().describe('The whole body as the service sent it'),
+  })
+  .describe('An event that the service delivered');
+
+const attempt = z
+  .object({
+    at: moment('When it began'),
+    status: z.int().nullable().describe('The status of the response, if there was one'),
+    error: z.string().nullable().describe('Why it failed'),
+    duration_ms: z.int(),
+  })
+  .describe('One request to the target');
+
+const delivery = z
+  .object({
+    id: z
+      .string()
+      .regex(/^dlv_[0-9a-f]{32}_\d+$/)
+      .describe('ID of the delivery'),
+    event_id: id('evt', 'the event'),
+    event_type: kind,
+    subscription_id: id('sub', 'the subscription'),
+    state: z.enum(['pending', 'delivered', 'dead']),
+    reason: z.string().nullable().describe('Why it is dead'),
+    next_attempt_at: moment('When it is attempted next').nullable(),
+    attempts: z.array(attempt),
+  })
+  .describe('An event on its way to a subscription');
+
+const testResult = z
+  .object({
+    delivered: z.boolean().describe('Whether the target responded with 2xx in time'),
+    event_id: id('evt', 'the event that was sent'),
+    event_type: kind,
+    is_sample: z.boolean().describe('No event of these kinds is stored, so a sample was sent'),
+    status: z.int().nullable().describe('The status of the response, if there was one'),
+    error: z.string().nullable().describe('Why it failed'),
+    duration_ms: z.int(),
+  })
+  .describe('What a test came to');
+
+const replayed = z
+  .object({ replayed: z.int().describe('Deliveries that are pending again') })
+  .describe('How much is sent again');
+
+const stored = z
+  .object({ stored: z.boolean().describe('False for a duplicate') })
+  .describe('What became of a delivery of the service');
+
+const problem = z
+  .object({
+    type: z.string().describe('Identifier of the kind of problem'),
+    title: z.string().describe('Short label'),
+    status: z.int().describe('The HTTP status code'),
+    detail: z.string().describe('What is wrong, and what to do'),
+  })
+  .describe('RFC 7807 problem document');
+
+const health = z.object({ status: z.string() }).describe('It works');
+
+const pageOf = (item: z.ZodType) =>
+  z
+    .object({
+      data: z.array(item),
+      pagination: z.object({
+        cursor: z.string().nullable().describe('Gives the next page'),
+        has_more: z.boolean(),
+      }),
+    })
+    .describe('A page, newest first');
+
+/** Everything that is answered, by the name it has in the document. */
+export const answers = {
+  Me: me,
+  Subscription: subscription,
+  SubscriptionPage: pageOf(subscription),
+  Event: event,
+  EventPage: pageOf(event),
+  DeliveryPage: pageOf(delivery),
+  TestResult: testResult,
+  Replayed: replayed,
+  Stored: stored,
+  Problem: problem,
+  Health: health,
+} as const;
+
+export type AnswerName = keyof typeof answers;

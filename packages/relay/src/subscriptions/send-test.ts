@@ -1,0 +1,95 @@
+import { type EventName, events } from '@screen-advertising/core';
+import type { Selectable } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import type { SubscriptionTable } from '../database/tables.ts';
+import { publicId, uuidAt } from '../database/uuid.ts';
+import { signingSecrets } from '../sender/due-deliveries.ts';
+import { post } from '../sender/post.ts';
+import { signatureHeaders } from '../sender/signatures.ts';
+
+/** What a test ping came to. It is no delivery: nothing is stored, and nothing is retried. */
+export interface TestResult {
+  readonly delivered: boolean;
+  readonly event_id: string;
+  readonly event_type: string;
+  /** No event of these kinds is stored, so one was made up. */
+  readonly is_sample: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+interface TestEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly body: Uint8Array;
+  readonly is_sample: boolean;
+}
+
+/** Sends the newest stored event of the subscription's kinds, or a sample, to its target now. */
+export async function sendTest(
+  context: RelayContext,
+  subscription: Selectable<SubscriptionTable>,
+): Promise<TestResult> {
+  const { agent, rules, timeoutMs } = context.outbound;
+  const event = (await newestEvent(context, subscription)) ?? sampleEvent(context, subscription);
+  const { id, type, body, is_sample } = event;
+  const result = { event_id: id, event_type: type, is_sample };
+  const fault = rules.whyNot(subscription.target_url);
+  if (fault !== undefined) {
+    return { delivered: false, ...result, status: null, error: fault, duration_ms: 0 };
+  }
+  const secrets = await signingSecrets(context, subscription.token_number);
+  const { status, error, durationMs } = await post({
+    url: subscription.target_url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'screen-advertising-relay',
+      'x-relay-attempt': '1',
+      'x-relay-test': is_sample ? 'sample' : 'stored',
+      ...signatureHeaders({ id, body, secrets, now: context.clock.now() }),
+    },
+    body,
+    timeoutMs,
+    agent,
+  });
+  const delivered = status !== null && status >= 200 && status < 300;
+  const failure = delivered ? null : (error ?? `responded with status ${status}`);
+  return { delivered, ...result, status, error: failure, duration_ms: durationMs };
+}
+
+async function newestEvent(
+  { db }: RelayContext,
+  { source_number, events: kinds }: Selectable<SubscriptionTable>,
+): Promise<TestEvent | undefined> {
+  // One look for each kind: the index has them in order by kind only.
+  const newest = await Promise.all(
+    kinds.map((kind) =>
+      db
+        .selectFrom('event')
+        .select(['id', 'type', 'body'])
+        .where('source_number', '=', source_number)
+        .where('type', '=', kind)
+        .orderBy('source_number', 'desc')
+        .orderBy('type', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+    ),
+  );
+  const [event] = newest.filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? 1 : -1));
+  return event && { ...event, id: publicId('evt', event.id), is_sample: false };
+}
+
+/** A made-up event of the first kind, marked in its body too. */
+function sampleEvent(
+  { clock }: RelayContext,
+  { events: kinds }: Selectable<SubscriptionTable>,
+): TestEvent {
+  const now = clock.now();
+  const [type = ''] = kinds;
+  const id = publicId('evt', uuidAt(now));
+  const data = Object.hasOwn(events, type) ? events[type as EventName].sample : {};
+  const body = { id, type, created_at: new Date(now).toISOString(), is_sample: true, data };
+  return { id, type, body: Buffer.from(JSON.stringify(body)), is_sample: true };
+}

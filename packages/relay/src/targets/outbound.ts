@@ -1,0 +1,10 @@
+import type { Dispatcher } from 'undici';
+import type { TargetRules } from './target-rules.ts';
+
+/** How requests to subscribers are sent. */
+export interface Outbound {
+  /** Connects to allowed addresses only. */
+  readonly agent: Dispatcher;
+  readonly rules: TargetRules;
+  readonly timeoutMs: number;
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import { leastUuidAt } from '../database/uuid.ts';
+
+/** How many of each went. */
+export interface Pruned {
+  readonly events: number;
+  readonly subscriptions: number;
+}
+
+export interface PruneOptions {
+  /** Milliseconds since 1970: what was not touched since goes. */
+  readonly before: number;
+  /** Events for each transaction, so that no ingest waits. */
+  readonly batchSize?: number;
+  readonly mustStop?: () => boolean;
+}
+
+/** Longer than any signature is accepted: from 15 minutes behind to 15 minutes ahead. */
+const bodyMs = 3_600_000;
+
+/**
+ * Takes away events that arrived before a moment, with their deliveries and attempts. An event stays
+ * while a delivery is pending, or was attempted since: what died lately can be replayed as long as
+ * anything else. The keys of events go with them, long after a signature that old would be refused.
+ */
+export async function prune(
+  context: RelayContext,
+  { before, batchSize = 500, mustStop = () => false }: PruneOptions,
+): Promise<Pruned> {
+  const { db } = context;
+  let events = 0;
+  for (const { number } of await db.selectFrom('source').select('number').execute()) {
+    let after: string | undefined = leastUuidAt(0);
+    while (after !== undefined && !mustStop()) {
+      const batch = await nextBatch(context, number, { after, before, batchSize });
+      const old = batch.filter(({ is_old }) => is_old).map(({ id }) => id);
+      if (old.length > 0) events += await pruneEvents(context, number, old);
+      after = batch.length < batchSize ? undefined : batch.at(-1)?.id;
+    }
+  }
+  await pruneBodies(context);
+  return { events, subscriptions: await pruneSubscriptions(context, before) };
+}
+
+async function nextBatch(
+  { db }: RelayContext,
+  source: number,
+  { after, before, batchSize }: { after: string; before: number; batchSize: number },
+): Promise<{ id: string; is_old: boolean }[]> {
+  const { rows } = await sql<{ id: string; is_old: boolean }>`
+    SELECT id, NOT EXISTS (
+      SELECT FROM delivery
+      WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
+        AND delivery.state = 'pending'
+    ) AND NOT EXISTS (
+      SELECT FROM attempt
+      WHERE attempt.source_number = event.source_number AND attempt.event_id = event.id
+        AND attempt.at >= ${new Date(before)}
+    ) AS is_old
+    FROM event
+    WHERE source_number = ${source} AND id > ${after}::uuid AND id < ${leastUuidAt(before)}::uuid
+    ORDER BY id LIMIT ${batchSize}`.execute(db);
+  return rows;
+}
+
+/** An event whose delivery is replayed at this moment stays: its row is locked, or pending by now. */
+async function pruneEvents(
+  { db }: RelayContext,
+  source: number,
+  ids: readonly string[],
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`
+      DELETE FROM delivery
+      WHERE (source_number, event_id, subscription_number) IN (
+        SELECT source_number, event_id, subscription_number FROM delivery
+        WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND state <> 'pending'
+        FOR UPDATE SKIP LOCKED
+      )`.execute(transaction);
+    const { rows } = await sql<{ id: string }>`
+      DELETE FROM event
+      WHERE source_number = ${source} AND id = ANY(${ids}::uuid[]) AND NOT EXISTS (
+        SELECT FROM delivery
+        WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
+      )
+      RETURNING id`.execute(transaction);
+    await sql`
+      DELETE FROM attempt
+      WHERE source_number = ${source} AND event_id = ANY(${rows.map(({ id }) => id)}::uuid[])
+    `.execute(transaction);
+    return rows.length;
+  });
+}
+
+/** Both times count: a body must be signed after the last one of its kind to be taken again. */
+async function pruneBodies({ db, clock }: RelayContext): Promise<void> {
+  const before = new Date(clock.now() - bodyMs);
+  await db
+    .deleteFrom('body')
+    .where('received_at', '<', before)
+    .where('signed_at', '<', before)
+    .execute();
+}
+
+async function pruneSubscriptions({ db }: RelayContext, before: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const old = transaction
+      .selectFrom('subscription')
+      .select('number')
+      .where('deleted_at', '<', new Date(before));
+    await transaction.deleteFrom('lane').where('subscription_number', 'in', old).execute();
+    const { numDeletedRows } = await transaction
+      .deleteFrom('subscription')
+      .where('number', 'in', old)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { events, parseEvent, verifyWebhook } from '@screen-advertising/core';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { type Running, start } from '../support/running-relay.ts';
+
+const kinds = ['campaign.paid', 'user.registered'];
+
+async function subscribed(running: Running, url: string, events_ = kinds): Promise<string> {
+  const { body } = await running.call('PUT', '/subscriptions', {
+    target_url: url,
+    events: events_,
+  });
+  return body.id;
+}
+
+const test = (running: Running, id: string) => running.call('POST', `/subscriptions/${id}/test`);
+
+describe('a test of a subscription', () => {
+  it('sends a sample, marked and signed, while no event of its kinds is stored', async () => {
+    const receiver = await startReceiver();
+    const running = await start({ role: 'ingress' });
+    const id = await subscribed(running, receiver.url);
+    await running.deliver({ id: '1', type: 'coupon.redeemed' });
+    const { status, body } = await test(running, id);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      delivered: true,
+      event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      event_type: 'campaign.paid',
+      is_sample: true,
+      status: 200,
+      error: null,
+      duration_ms: expect.any(Number),
+    });
+    const [arrival] = receiver.arrivals;
+    expect(arrival?.headers).toMatchObject({
+      'x-relay-test': 'sample',
+      'webhook-id': body.event_id,
+    });
+    const verified = verifyWebhook({
+      body: arrival?.body ?? '',
+      signature: arrival?.headers['x-service-signature'],
+      secrets: [running.key.signingSecret],
+      now: () => running.relay.clock.now(),
+    });
+    expect(verified).toMatchObject({
+      id: body.event_id,
+      type: 'campaign.paid',
+      data: events['campaign.paid'].sample,
+      payload: { is_sample: true },
+    });
+  });
+
+  it('sends the newest stored event of its kinds as it is, and stores nothing', async () => {
+    const receiver = await startReceiver();
+    const running = await start({ role: 'ingress' });
+    for (const [id, type] of [
+      ['1', 'campaign.paid'],
+      ['2', 'user.registered'],
+      ['3', 'coupon.redeemed'],
+    ]) {
+      await running.relay.clock.advance(1);
+      await running.deliver({ id, type, data: {} });
+    }
+    const id = await subscribed(running, receiver.url);
+    const { body } = await test(running, id);
+    expect(body).toMatchObject({
+      delivered: true,
+      event_type: 'user.registered',
+      is_sample: false,
+    });
+    const [arrival] = receiver.arrivals;
+    expect(parseEvent(arrival?.body ?? '').id).toBe('2');
+    expect(arrival?.headers).toMatchObject({
+      'x-relay-test': 'stored',
+      'webhook-id': body.event_id,
+    });
+    expect((await running.call('GET', `/events/${body.event_id}`)).body.payload.id).toBe('2');
+    expect((await running.call('GET', '/deliveries')).body.data).toEqual([]);
+  });
+
+  it('says what the target responded, or why nothing was sent', async () => {
+    const receiver = await startReceiver([410, 302, 'hang']);
+    const running = await start({ deliveryTimeoutMs: 300 });
+    const id = await subscribed(running, receiver.url, ['a.kind.of.tomorrow']);
+    const results = [
+      { status: 410, error: 'responded with status 410' },
+      { status: 302, error: 'responded with status 302' },
+      { status: null, error: 'no response within 300 ms' },
+    ];
+    for (const result of results) {
+      expect((await test(running, id)).body).toMatchObject({ delivered: false, ...result });
+    }
+    expect((await running.call('GET', `/subscriptions/${id}`)).body.state).toBe('active');
+    const strict = await start({ databaseUrl: running.databaseUrl, allowTargets: [] });
+    expect((await test(strict, id)).body).toMatchObject({
+      delivered: false,
+      status: null,
+      error: expect.stringMatching(/^use https; http goes to targets in RELAY_ALLOW_TARGETS only/),
+    });
+    expect(receiver.arrivals).toHaveLength(3);
+    expect(JSON.parse(receiver.arrivals[0]?.body ?? '')).toMatchObject({ data: {} });
+  });
+
+  it('works on a subscription that is off, which stays off', async () => {
+    const receiver = await startReceiver();
+    const running = await start();
+    const id = await subscribed(running, receiver.url);
+    await running.relay.subscriptions.off(id);
+    expect((await test(running, id)).body.delivered).toBe(true);
+    expect((await running.call('GET', `/subscriptions/${id}`)).body.state).toBe('off');
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Running, start } from '../support/running-relay.ts';
+
+const target = 'https://hooks.example.com/1';
+const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
+const uuid = '01959b2a-0000-7000-8000-000000000000';
+const tampered = 'cursor: use the cursor of the page before, unchanged.';
+
+const queries: [query: string, detail: string][] = [
+  ...['/events', '/deliveries', '/subscriptions'].flatMap((list): [string, string][] => [
+    ...['0', '201', '1.5', 'many', '-1', ''].map((limit): [string, string] => [
+      `${list}?limit=${limit}`,
+      'limit: use a whole number from 1 to 200.',
+    ]),
+    [`${list}?limit=5&limit=6`, 'limit: give it once.'],
+    [`${list}?page=2`, 'page: not known here, leave it out.'],
+    ...['', 'x', '%00', cursorOf('0'.repeat(100)), cursorOf("' OR 1=1"), cursorOf(`${uuid}x`)].map(
+      (cursor): [string, string] => [`${list}?cursor=${cursor}`, tampered],
+    ),
+  ]),
+  [`/events?cursor=${cursorOf(uuid)}!`, tampered],
+  [`/events?cursor=${cursorOf(`${uuid} 1`)}`, tampered],
+  [`/deliveries?cursor=${cursorOf(`${uuid} 9999999999`)}`, tampered],
+  [`/subscriptions?cursor=${cursorOf('99999999999')}`, tampered],
+  ['/events?from=yesterday', 'from: use a timestamp such as 2027-03-01T09:00:00Z.'],
+  ['/events?to=2027-02-30T00:00:00Z', 'to: use a timestamp such as 2027-03-01T09:00:00Z.'],
+  [
+    '/events?type=',
+    'type: use the name of an event, such as campaign.paid, of up to 200 characters.',
+  ],
+  [
+    '/events?type=a%00',
+    'type: use the name of an event, such as campaign.paid, of up to 200 characters.',
+  ],
+  ['/deliveries?state=lost', 'state: use pending, delivered or dead.'],
+];
+
+const subscribing: [body: unknown, detail: string][] = [
+  ['{', 'The body is not valid JSON.'],
+  ['null', 'the body: use a JSON object.'],
+  ['[]', 'the body: use a JSON object.'],
+  [
+    {},
+    'target_url: use a URL that starts with https://, of up to 2048 characters; events: name 1 to 50 kinds of events, such as ["campaign.paid"].',
+  ],
+  [{ target_url: target, events: ['a'], more: 1 }, 'more: not known here, leave it out.'],
+  [
+    { target_url: `${target}\0`, events: ['a'] },
+    'target_url: use a URL that starts with https://, of up to 2048 characters.',
+  ],
+  [
+    { target_url: target, events: ['a', ''] },
+    'events.1: use the name of an event, such as campaign.paid, of up to 200 characters.',
+  ],
+  [
+    { target_url: target, events: Array(51).fill('a') },
+    'events: name 1 to 50 kinds of events, such as ["campaign.paid"].',
+  ],
+  [
+    { target_url: target, events: ['a'], name: '' },
+    'name: use a text of 1 to 200 characters, or leave it out.',
+  ],
+  [{ target_url: 'ftp://a', events: ['a'] }, 'target_url: use a URL that starts with https://.'],
+  [
+    { target_url: 'https://me:pass@example.com/', events: ['a'] },
+    'target_url: leave the user name and password out: the URL is shown in lists.',
+  ],
+];
+
+async function refusal(running: Running, method: string, path: string, body?: unknown) {
+  const answer = await running.call(method, path, body);
+  return [path, answer.status, answer.headers.get('content-type'), answer.body.detail];
+}
+
+describe('what the API is asked', () => {
+  it('is refused with the parameter at fault', async () => {
+    const running = await start();
+    for (const [path, detail] of queries) {
+      expect(await refusal(running, 'GET', path)).toEqual([
+        path,
+        400,
+        'application/problem+json',
+        detail,
+      ]);
+    }
+  });
+
+  it('is refused with the member of the body at fault', async () => {
+    const running = await start();
+    for (const [body, detail] of subscribing) {
+      expect(await refusal(running, 'PUT', '/subscriptions', body)).toEqual([
+        '/subscriptions',
+        400,
+        'application/problem+json',
+        detail,
+      ]);
+    }
+    const long = { target_url: target, events: ['a'], name: 'x'.repeat(64 * 1024) };
+    const large = await running.call('PUT', '/subscriptions', long);
+    expect([large.status, large.body.detail]).toEqual([
+      413,
+      'The body is longer than 65536 bytes.',
+    ]);
+  });
+
+  it('may reach back before 1970 and ahead to the year 9999', async () => {
+    const { call } = await start();
+    for (const range of ['from=0001-01-01T00:00:00Z', 'to=9999-12-31T23:59:59Z']) {
+      expect((await call('GET', `/events?${range}`)).status).toBe(200);
+    }
+  });
+
+  it('is told of a method that a path does not take, and which it does', async () => {
+    const running = await start();
+    const rows: [method: string, path: string, allow: string][] = [
+      ['POST', '/me', 'GET, HEAD'],
+      ['POST', '/subscriptions', 'GET, HEAD, PUT'],
+      ['PATCH', '/subscriptions/sub_1', 'DELETE, GET, HEAD'],
+      ['GET', '/subscriptions/sub_1/test', 'POST'],
+      ['DELETE', '/events', 'GET, HEAD'],
+      ['OPTIONS', '/deliveries', 'GET, HEAD'],
+    ];
+    for (const [method, path, allow] of rows) {
+      const { status, headers, body } = await running.call(method, path);
+      expect([path, status, headers.get('allow'), body.detail]).toEqual([
+        path,
+        405,
+        allow,
+        `/api/v1${path} takes ${allow}, not ${method}.`,
+      ]);
+    }
+    expect((await running.call('GET', '/nothing')).body.detail).toBe(
+      'The relay has no GET /api/v1/nothing.',
+    );
+    const head = await fetch(`${running.url}/api/v1/events`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${running.key.token}` },
+    });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+});

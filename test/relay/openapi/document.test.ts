@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { relayApp } from '../../../packages/relay/src/app.ts';
+import type { RelayContext } from '../../../packages/relay/src/context.ts';
+import { Metrics } from '../../../packages/relay/src/observe/metrics.ts';
+import { recommendedFindings } from '../../sandbox/support/redocly.ts';
+import { temporaryFolder } from '../../sandbox/support/temporary-folder.ts';
+import { send, start } from '../support/running-relay.ts';
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+}
+
+const folder = temporaryFolder();
+
+async function served(role: 'ingress' | 'sender' | 'all' = 'all'): Promise<Document> {
+  const { url } = await start({ role });
+  return (await send(`${url}/openapi.json`, 'GET', {})).body;
+}
+
+async function lint(document: object) {
+  const file = join(folder(), 'openapi.json');
+  await writeFile(file, JSON.stringify(document));
+  return recommendedFindings(file);
+}
+
+/** Every route of the app, as the document writes them. */
+function routes(): string[] {
+  const app = relayApp({} as RelayContext, { takesEvents: true, metrics: new Metrics() });
+  return app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+}
+
+/** The document itself, and what is for people. */
+const notInDocument = /^\w+ \/(?:openapi\.json)?$/;
+
+describe("the relay's OpenAPI document", () => {
+  it("passes redocly's recommended rules, but that probes have no response for a wrong request", async () => {
+    const found = await lint(await served());
+    expect(found.map(({ ruleId, where }) => [ruleId, ...where])).toEqual([
+      ['operation-4xx-response', '#/paths/~1healthz/get/responses'],
+      ['operation-4xx-response', '#/paths/~1readyz/get/responses'],
+    ]);
+  });
+
+  it('would not pass them without a summary', async () => {
+    const document = await served();
+    const get: { summary?: string } | undefined = document.paths['/api/v1/me']?.get;
+    delete get?.summary;
+    const found = (await lint(document)).map(({ ruleId }) => ruleId);
+    expect(found).toContain('operation-summary');
+  });
+
+  it('has every route of the app, and no other', async () => {
+    const { openapi, paths } = await served('sender');
+    expect(openapi).toMatch(/^3\.1\./);
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served_ = routes().filter((route) => !notInDocument.test(route));
+    expect(served_.length).toBeGreaterThan(10);
+    expect(documented.sort()).toEqual([...new Set(served_)].sort());
+  });
+});
