@@ -4,10 +4,20 @@ import type { RelayContext } from './context.ts';
 import { Refusal } from './http/refusal.ts';
 import { toProblem } from './http/to-problem.ts';
 import { ingressApp } from './ingress/ingress-app.ts';
+import { type OperatorOptions, operatorApp } from './operator/operator-app.ts';
 import type { TargetRules } from './targets/target-rules.ts';
 
+export interface AppOptions {
+  readonly rules: TargetRules;
+  readonly takesEvents: boolean;
+  readonly operator: OperatorOptions;
+}
+
 /** Everything that answers; which half of it depends on the role. */
-export function relayApp(context: RelayContext, rules: TargetRules, takesEvents: boolean): Hono {
+export function relayApp(
+  context: RelayContext,
+  { rules, takesEvents, operator }: AppOptions,
+): Hono {
   const app = new Hono();
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
@@ -17,6 +27,7 @@ export function relayApp(context: RelayContext, rules: TargetRules, takesEvents:
   if (takesEvents) {
     app.route('/', ingressApp(context));
     app.route('/api/v1', apiApp(context, rules));
+    app.route('/', operatorApp(context, operator));
   }
   app.notFound((c) =>
     new Refusal(404, 'not-found', `The relay has no ${c.req.method} ${c.req.path}.`).toResponse(),

@@ -9,11 +9,13 @@ import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { toProblem } from './http/to-problem.ts';
+import { adminTokenOf } from './operator/admin-token.ts';
+import { Passes, signInLink } from './operator/passes.ts';
 import type { RelayOptions } from './options.ts';
 import { openEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
 import { RelayError } from './relay-error.ts';
-import { keyFromFile } from './secrets/key-file.ts';
+import { keyFromFile } from './secrets/kept-file.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Sender } from './sender/sender.ts';
 import { guardedAgent } from './targets/guarded-agent.ts';
@@ -28,6 +30,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { startAt, dataDir } = options;
   const clock = new ScheduledClock(startAt === undefined ? undefined : new Date(startAt).getTime());
   const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
+  const adminToken = await adminTokenOf(options);
   const postgres =
     options.databaseUrl === undefined
       ? await openEmbeddedPostgres(needed(dataDir, 'databaseUrl'))
@@ -68,11 +71,16 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
 
   const relay: Relay = {
+    signInLink: (relayUrl) => signInLink(new Passes(context), relayUrl),
     clock,
     sources: new Sources(context),
     tokens: new Tokens(context),
     async listen(port = 0, host = '127.0.0.1') {
-      const app = relayApp(context, rules, role !== 'sender');
+      const app = relayApp(context, {
+        rules,
+        takesEvents: role !== 'sender',
+        operator: { adminToken, publicUrl: options.publicUrl },
+      });
       const handle = async (request: Request) => app.fetch(request);
       const { server, url } = await listen(
         // Hono leaves what is thrown from another realm to its caller.

@@ -5,7 +5,13 @@ export interface Command {
   readonly usage: string;
   readonly does: string;
   /** What is printed: as JSON, or as lines of names and values. */
-  run(relay: Relay, args: readonly string[], readSecret: () => Promise<string>): Promise<unknown>;
+  run(
+    relay: Relay,
+    args: readonly string[],
+    readSecret: () => Promise<string>,
+    /** Where the relay that serves is reached. */
+    relayUrl: string,
+  ): Promise<unknown>;
 }
 
 /** One argument after another; a UsageError where one is missing or too many came. */
@@ -21,6 +27,14 @@ function take<const Names extends readonly string[]>(
 
 /** Everything besides `start`. A secret is read from the input: a command line is seen by others. */
 export const commands: Readonly<Record<string, Command>> = {
+  'sign-in': {
+    usage: 'sign-in',
+    does: "Prints a link to the operator's page that signs in once, within 15 minutes",
+    run: async (relay, args, _, relayUrl) => {
+      take(args, []);
+      return { link: await relay.signInLink(relayUrl) };
+    },
+  },
   'sources add': {
     usage: 'sources add NAME',
     does: 'Adds a source; its signing secret is read from the input',

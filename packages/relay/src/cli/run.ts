@@ -32,18 +32,24 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   if (args.includes('--help') || args.includes('-h')) return terminal.write(helpText());
   const settings = readSettings(terminal.environment);
   if (noun === 'start') return serve(settings, terminal);
-  const command = commands[`${noun} ${verb}`];
+  const command = commands[`${noun} ${verb}`.trim()];
   if (!command) throw new UsageError(`"${`${noun} ${verb}`.trim()}" is not understood.`);
   const relay = await createRelay(settings.options);
   try {
     const readSecret = async () => (await terminal.readInput()).trim();
-    const result = await command.run(relay, more, readSecret);
+    const result = await command.run(relay, more, readSecret, addressOf(settings));
     terminal.write(
       args.includes('--json') ? `${JSON.stringify(result, null, 2)}\n` : lines(result),
     );
   } finally {
     await relay.close();
   }
+}
+
+/** Where the relay that serves is reached, as far as the settings say. */
+function addressOf({ publicUrl, host, port }: Settings): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
+  return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 async function serve(
@@ -59,6 +65,7 @@ async function serve(
     write(
       banner(
         publicUrl ?? url,
+        await relay.signInLink(publicUrl ?? url),
         sources.map(({ name }) => name),
       ),
     );
@@ -70,7 +77,7 @@ async function serve(
   }
 }
 
-function banner(url: string, sources: readonly string[]): string {
+function banner(url: string, page: string, sources: readonly string[]): string {
   const addresses = sources
     .map((name) => `Register this address with the service: ${url}/in/${name}\n`)
     .join('');
@@ -80,6 +87,7 @@ function banner(url: string, sources: readonly string[]): string {
 `;
   return `Screen Advertising relay
 API  ${url}/api/v1
+Page ${page}
 ${addresses || first}
 Stop with Ctrl-C.
 `;
@@ -104,6 +112,6 @@ Usage
 ${all.map(({ usage, does }) => `  ${usage.padEnd(28)}${does}`).join('\n')}
 
 Each takes --json. The settings are environment variables: DATABASE_URL, RELAY_DATA_DIR,
-RELAY_SECRET_KEY, RELAY_ROLE, RELAY_ALLOW_TARGETS, PUBLIC_URL, HOST, PORT.
+RELAY_SECRET_KEY, RELAY_ADMIN_TOKEN, RELAY_ROLE, RELAY_ALLOW_TARGETS, PUBLIC_URL, HOST, PORT.
 `;
 }

@@ -26,10 +26,12 @@ export function readSettings(environment: Environment): Settings {
   }
   const databaseUrl = given('DATABASE_URL');
   const secretKey = given('RELAY_SECRET_KEY');
+  const adminToken = given('RELAY_ADMIN_TOKEN');
+  const publicUrl = publicUrlOf(given('PUBLIC_URL'));
   return {
     host: given('HOST') ?? '127.0.0.1',
     port: portOf(given('PORT') ?? String(defaultPort)),
-    publicUrl: publicUrlOf(given('PUBLIC_URL')),
+    publicUrl,
     options: {
       role,
       dataDir: given('RELAY_DATA_DIR') ?? defaultDataDir(),
@@ -38,6 +40,8 @@ export function readSettings(environment: Environment): Settings {
         .filter((entry) => entry.trim() !== ''),
       ...(databaseUrl && { databaseUrl }),
       ...(secretKey && { secretKey }),
+      ...(adminToken && { adminToken }),
+      ...(publicUrl && { publicUrl }),
     },
   };
 }

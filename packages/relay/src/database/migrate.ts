@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
+import { operatorPass } from './migrations/0003-operator-pass.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Tables } from './tables.ts';
  * adds: tables, indexes, columns with a default or without a value. What is no longer used goes with
  * the release after the one that stopped using it.
  */
-const migrations = { '0001-tables': tables };
+const migrations = { '0001-tables': tables, '0003-operator-pass': operatorPass };
 
 const table = 'relay_migration';
 

@@ -1,0 +1,44 @@
+import type { Selectable } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import type { SubscriptionTable } from '../database/tables.ts';
+import { uuidOf } from '../database/uuid.ts';
+import { switchOff } from '../subscriptions/switch-off.ts';
+
+type Subscription = Selectable<SubscriptionTable>;
+
+/** Of any source; undefined for one that was deleted. */
+export async function findSubscription(
+  { db }: RelayContext,
+  id: string,
+): Promise<Subscription | undefined> {
+  const uuid = uuidOf('sub', id);
+  if (uuid === undefined) return undefined;
+  return db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('id', '=', uuid)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** By hand; one whose token was revoked stays off, since nobody could change it any more. */
+export async function switchSubscription(
+  { db, wake }: RelayContext,
+  { number }: Subscription,
+  state: 'active' | 'off',
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (state === 'off') return switchOff(transaction, number, 'by_hand');
+    await transaction
+      .updateTable('subscription')
+      .set({ state: 'active', off_reason: null, failing_since: null })
+      .where('number', '=', number)
+      .execute();
+    await transaction
+      .updateTable('lane')
+      .set({ paused_until: null, failures_in_a_row: 0 })
+      .where('subscription_number', '=', number)
+      .execute();
+  });
+  wake();
+}
