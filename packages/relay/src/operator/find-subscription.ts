@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
+import { RelayError } from '../relay-error.ts';
 import { switchOff } from '../subscriptions/switch-off.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
@@ -21,12 +22,18 @@ export async function findSubscription(
     .executeTakeFirst();
 }
 
-/** By hand; one whose token was revoked stays off, since nobody could change it any more. */
+/** By hand; one whose token was revoked stays off, since its deliveries could not be verified any more. */
 export async function switchSubscription(
   { db, wake }: RelayContext,
-  { number }: Subscription,
+  { number, off_reason }: Subscription,
   state: 'active' | 'off',
 ): Promise<void> {
+  if (state === 'active' && off_reason === 'token_revoked') {
+    throw new RelayError(
+      'conflict',
+      'The token of this subscription is revoked, so it stays off. Connect again with another connector key.',
+    );
+  }
   await db.transaction().execute(async (transaction) => {
     if (state === 'off') return switchOff(transaction, number, 'by_hand');
     await transaction
