@@ -8,14 +8,19 @@ import { healthApp } from './observe/health.ts';
 import { observeIngest } from './observe/ingest-results.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { type OperatorOptions, operatorApp } from './operator/operator-app.ts';
 
 export interface AppOptions {
   readonly takesEvents: boolean;
   readonly metrics: Metrics;
+  readonly operator: OperatorOptions;
 }
 
 /** Everything that answers; which half of it depends on the role. */
-export function relayApp(context: RelayContext, { takesEvents, metrics }: AppOptions): Hono {
+export function relayApp(
+  context: RelayContext,
+  { takesEvents, metrics, operator }: AppOptions,
+): Hono {
   const app = new Hono();
   app.route('/', healthApp(context, metrics));
   app.get('/openapi.json', (c) => c.json(openApiDocument()));
@@ -23,6 +28,7 @@ export function relayApp(context: RelayContext, { takesEvents, metrics }: AppOpt
     app.use('/in/*', observeIngest(context.observer));
     app.route('/', ingressApp(context));
     app.route('/api/v1', apiApp(context));
+    app.route('/', operatorApp(context, operator));
   }
   app.notFound((c) => whyNotFound(app, c.req.method, c.req.path).toResponse());
   app.onError((error) => toProblem(error, context.report));

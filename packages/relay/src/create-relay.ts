@@ -16,11 +16,13 @@ import { toProblem } from './http/to-problem.ts';
 import { logObserver } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { observers } from './observe/observer.ts';
+import { adminTokenOf } from './operator/admin-token.ts';
+import { Passes, signInLink } from './operator/passes.ts';
 import type { RelayOptions } from './options.ts';
 import { openEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
 import { RelayError } from './relay-error.ts';
-import { keyFromFile } from './secrets/key-file.ts';
+import { keyFromFile } from './secrets/kept-file.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Sender } from './sender/sender.ts';
 import { guardedAgent } from './targets/guarded-agent.ts';
@@ -46,6 +48,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   const clock = new ScheduledClock(startAt === undefined ? undefined : new Date(startAt).getTime());
   const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
+  const adminToken = await adminTokenOf(options);
   const postgres =
     options.databaseUrl === undefined
       ? await openEmbeddedPostgres(needed(dataDir, 'databaseUrl'))
@@ -100,6 +103,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
 
   const relay: Relay = {
+    signInLink: (relayUrl) => signInLink(new Passes(context), relayUrl),
     clock,
     sources: new Sources(context),
     tokens: new Tokens(context),
@@ -110,13 +114,16 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },
     async listen(port = 0, host = '127.0.0.1') {
-      const app = relayApp(context, { takesEvents: role !== 'sender', metrics });
+      const app = relayApp(context, {
+        takesEvents: role !== 'sender',
+        metrics,
+        operator: { adminToken, publicUrl: options.publicUrl },
+      });
       const handle = async (request: Request, bindings: HttpBindings) =>
         app.fetch(request, bindings);
       const { server, url } = await listen(
         // Hono leaves what is thrown from another realm to its caller.
-        (request, bindings) =>
-          handle(request, bindings).catch((error) => toProblem(error, report)),
+        (request, bindings) => handle(request, bindings).catch((error) => toProblem(error, report)),
         port,
         host,
       );

@@ -8,6 +8,13 @@ export interface RelayOptions {
   readonly dataDir?: string;
   /** 32 bytes in base64 that secrets are encrypted with; made and kept in `dataDir` unless given. */
   readonly secretKey?: string;
+  /** The address that the service and operators use, such as https://relay.example.com. */
+  readonly publicUrl?: string;
+  /**
+   * What operators sign in to the page with. Made and kept in `dataDir` unless given; where nothing else
+   * lies in `dataDir` either, sign-in links are the only way in.
+   */
+  readonly adminToken?: string;
   /** Which half of the work this process does; `all` unless given. */
   readonly role?: 'ingress' | 'sender' | 'all';
   /** Hosts, addresses and networks that deliveries may go to besides public addresses over https. */

@@ -11,6 +11,11 @@ export interface Relay {
   listen(port?: number, host?: string): Promise<{ url: string }>;
   /** Takes nothing new, ends the attempts under way, and closes the database. */
   close(): Promise<void>;
+  /**
+   * A link under the given address of the relay that signs an operator in to its page. It works once,
+   * within 15 minutes, at every process of the same database.
+   */
+  signInLink(relayUrl: string): Promise<string>;
   readonly clock: RelayClock;
   readonly sources: Pick<Sources, 'add' | 'list' | 'rotate'>;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'rotate' | 'revoke'>;

@@ -28,7 +28,11 @@ async function lint(document: object) {
 
 /** Every route of the app, as the document writes them. */
 function routes(): string[] {
-  const app = relayApp({} as RelayContext, { takesEvents: true, metrics: new Metrics() });
+  const app = relayApp({} as RelayContext, {
+    takesEvents: true,
+    metrics: new Metrics(),
+    operator: { adminToken: undefined, publicUrl: undefined },
+  });
   return app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
@@ -48,8 +52,7 @@ describe("the relay's OpenAPI document", () => {
 
   it('would not pass them without a summary', async () => {
     const document = await served();
-    const get: { summary?: string } | undefined = document.paths['/api/v1/me']?.get;
-    delete get?.summary;
+    Object.assign(document.paths['/api/v1/me']?.get ?? {}, { summary: undefined });
     const found = (await lint(document)).map(({ ruleId }) => ruleId);
     expect(found).toContain('operation-summary');
   });

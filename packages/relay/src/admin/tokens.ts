@@ -72,11 +72,15 @@ export class Tokens {
     }));
   }
 
-  /** A new token and secret. For a day the previous token works, and deliveries carry both signatures. */
-  async rotate(source: string, name: string): Promise<NewToken> {
+  /**
+   * A new token and secret. For a day the previous token works, and deliveries carry both signatures.
+   * `seen` is when the caller saw the last rotation's day end, as ISO 8601, or ''. Rotated since, it is
+   * refused: a form that is sent twice would end the token that connectors still use.
+   */
+  async rotate(source: string, name: string, seen?: string): Promise<NewToken> {
     const { db, box, clock } = this.#context;
     const made = makeToken();
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('token')
       .set((row) => ({
         previous_hash: row.ref('hash'),
@@ -86,8 +90,19 @@ export class Tokens {
         secret: box.seal(made.signingSecret, 'token'),
       }))
       .where('number', '=', await this.#find(source, name))
-      .execute();
-    return made;
+      .$if(seen !== undefined, (update) =>
+        update.where(
+          'previous_until',
+          'is not distinct from',
+          seen === '' ? null : new Date(seen ?? ''),
+        ),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return made;
+    throw new RelayError(
+      'conflict',
+      `The token "${name}" was rotated meanwhile, and its new key was shown then. Rotate it again only if that key was lost: the one before it would stop working.`,
+    );
   }
 
   /** Ends the token at once, and switches off what was subscribed with it. */

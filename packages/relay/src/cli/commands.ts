@@ -5,6 +5,14 @@ import { take } from './take.ts';
 
 /** A secret is read from the input: a command line is seen by others. */
 const accessCommands: Readonly<Record<string, Command>> = {
+  'sign-in': {
+    usage: 'sign-in',
+    does: "Prints a link to the operator's page that signs in once, within 15 minutes",
+    run: async (relay, args, _, relayUrl) => {
+      take(args, []);
+      return { link: await relay.signInLink(relayUrl) };
+    },
+  },
   'sources add': {
     usage: 'sources add NAME',
     does: 'Adds a source; its signing secret is read from the input',

@@ -5,6 +5,8 @@ export const environment = {
     'Folder of its own PostgreSQL and key file (~/.screen-advertising-relay; as root /var/lib/screen-advertising-relay)',
   RELAY_SECRET_KEY:
     'Key that secrets in the database are encrypted with, 32 bytes in base64 (secret.key in RELAY_DATA_DIR, made on the first start)',
+  RELAY_ADMIN_TOKEN:
+    "Token that signs in to the operator's page, at least 24 characters (admin.token in RELAY_DATA_DIR, made on the first start)",
   RELAY_ROLE: 'ingress, sender, or all for both (all)',
   RELAY_ALLOW_TARGETS:
     'Hosts, addresses and networks that deliveries may go to besides public addresses over https, separated by commas',

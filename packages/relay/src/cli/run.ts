@@ -4,7 +4,7 @@ import { commands } from './commands.ts';
 import { environmentLines } from './environment.ts';
 import { lines } from './lines.ts';
 import { serve } from './serve.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -36,7 +36,7 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   const relay = await createRelay({ ...settings.options, role: 'ingress' });
   try {
     const readSecret = async () => (await terminal.readInput()).trim();
-    const result = await command.run(relay, more, readSecret);
+    const result = await command.run(relay, more, readSecret, addressOf(settings));
     terminal.write(
       args.includes('--json') ? `${JSON.stringify(result, null, 2)}\n` : lines(result),
     );
@@ -52,6 +52,12 @@ function commandOf(words: readonly string[]): [command: Command, args: readonly 
     if (command) return [command, words.slice(count)];
   }
   throw new UsageError(`"${words.slice(0, 2).join(' ')}" is not understood.`);
+}
+
+/** Where the relay that serves is reached, as far as the settings say. */
+function addressOf({ publicUrl, host, port }: Settings): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
+  return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 function helpText(): string {

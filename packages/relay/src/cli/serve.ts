@@ -56,7 +56,7 @@ async function welcome(
   return banner({
     url: publicUrl,
     sources,
-    page: `${publicUrl}/`,
+    page: await relay.signInLink(publicUrl),
     connectorKey,
     sandbox: sandbox?.url,
   });

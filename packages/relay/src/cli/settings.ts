@@ -31,12 +31,14 @@ export function readSettings(environment: Environment): Settings {
   if (!isOneOf(logLevels, logLevel)) throw noneOf('LOG_LEVEL', logLevels, logLevel);
   const databaseUrl = given('DATABASE_URL');
   const secretKey = given('RELAY_SECRET_KEY');
+  const adminToken = given('RELAY_ADMIN_TOKEN');
+  const publicUrl = publicUrlOf(given('PUBLIC_URL'));
   return {
     host: given('HOST') ?? '127.0.0.1',
     port: portOf('PORT', given('PORT') ?? String(defaultPort)),
     sandboxPort: portOf('SANDBOX_PORT', given('SANDBOX_PORT') ?? '8787'),
     logLevel,
-    publicUrl: publicUrlOf(given('PUBLIC_URL')),
+    publicUrl,
     options: {
       role,
       dataDir: given('RELAY_DATA_DIR') ?? defaultDataDir(),
@@ -46,6 +48,8 @@ export function readSettings(environment: Environment): Settings {
       ...(databaseUrl && { databaseUrl }),
       ...(secretKey && { secretKey }),
       keepDays: keepDaysOf(given('RELAY_KEEP_DAYS')),
+      ...(adminToken && { adminToken }),
+      ...(publicUrl && { publicUrl }),
     },
   };
 }

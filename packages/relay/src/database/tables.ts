@@ -108,6 +108,13 @@ export interface AttemptTable {
   readonly duration_ms: number;
 }
 
+/** What opens the operator's page. */
+export interface OperatorPassTable {
+  readonly hash: Buffer;
+  readonly kind: 'link' | 'session';
+  readonly expires_at: Date;
+}
+
 export interface Tables {
   readonly source: SourceTable;
   readonly token: TokenTable;
@@ -118,4 +125,5 @@ export interface Tables {
   readonly body: BodyTable;
   readonly delivery: DeliveryTable;
   readonly attempt: AttemptTable;
+  readonly operator_pass: OperatorPassTable;
 }

@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { RelayOptions } from '../options.ts';
+import { RelayError } from '../relay-error.ts';
+import { adminTokenFromFile } from '../secrets/kept-file.ts';
+import { hashToken } from '../secrets/new-token.ts';
+
+const shortest = 24;
+
+/** The one given, else the one in the data folder, if the relay keeps anything there. */
+export async function adminTokenOf({
+  adminToken,
+  dataDir,
+  databaseUrl,
+  secretKey,
+}: RelayOptions): Promise<string | undefined> {
+  if (adminToken !== undefined) {
+    if (adminToken.length >= shortest) return adminToken;
+    throw new RelayError(
+      'configuration',
+      `RELAY_ADMIN_TOKEN must have at least ${shortest} characters, since it opens the operator's page. Use what \`openssl rand -base64 32\` prints.`,
+    );
+  }
+  const usesDataDir = databaseUrl === undefined || secretKey === undefined;
+  return dataDir !== undefined && usesDataDir ? adminTokenFromFile(dataDir) : undefined;
+}
+
+/** Takes as long for a token that is nearly right as for any other. */
+export function isAdminToken(given: string, adminToken: string | undefined): boolean {
+  return adminToken !== undefined && timingSafeEqual(hashToken(given), hashToken(adminToken));
+}

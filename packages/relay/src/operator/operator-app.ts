@@ -1,0 +1,143 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { html } from 'hono/html';
+import type { RelayContext } from '../context.ts';
+import { toProblem } from '../http/to-problem.ts';
+import { RelayError } from '../relay-error.ts';
+import { type ActionName, actionOf, isActionName } from './actions.ts';
+import { icon } from './assets/icon.ts';
+import { styles } from './assets/styles.ts';
+import { Gate } from './gate.ts';
+import { layout, navigationOf } from './layout.ts';
+import { noticeOf } from './notices.ts';
+import { details, lists } from './pages/index.ts';
+import { Passes, signInPath } from './passes.ts';
+import { readForm } from './read-form.ts';
+import { keyPage, refusedPage } from './result-pages.ts';
+import { isSignedIn, signInApp } from './sign-in.ts';
+import type { Detail, Html, View } from './view.ts';
+
+export interface OperatorOptions {
+  /** Without one, sign-in links are the only way in. */
+  readonly adminToken: string | undefined;
+  readonly publicUrl: string | undefined;
+}
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  // To other sites nothing. With "no-referrer" browsers would not say where a form comes from either.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+const assets = {
+  'styles.css': ['text/css; charset=utf-8', styles],
+  'icon.svg': ['image/svg+xml', icon],
+} as const;
+
+/** The operator's page: `/` and everything under `/operator/`. */
+export function operatorApp(
+  context: RelayContext,
+  { adminToken, publicUrl }: OperatorOptions,
+): Hono {
+  const app = new Hono();
+  const gate = new Gate(publicUrl);
+  const signIn = { passes: new Passes(context), adminToken, isSecure: gate.isSecure };
+  const viewOf = (c: Context): View => ({
+    context,
+    url: new URL(c.req.url),
+    relayUrl: gate.addressFor(c.req),
+  });
+  const guard = (handler: MiddlewareHandler) => {
+    for (const path of ['/', '/operator/*']) app.use(path, handler);
+  };
+
+  guard(async (c, next) => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    const isRead = ['GET', 'HEAD'].includes(c.req.method);
+    const fault = gate.hostFault(c.req) ?? (isRead ? undefined : gate.originFault(c.req));
+    return fault ? c.html(messagePage('Refused', fault.detail), fault.status) : next();
+  });
+  for (const [name, [type, text]] of Object.entries(assets)) {
+    app.get(`/operator/${name}`, (c) => c.body(text, 200, { 'content-type': type }));
+  }
+  app.route('/', signInApp(context, signIn));
+
+  guard(async (c, next) => ((await isSignedIn(c, signIn)) ? next() : c.redirect(signInPath, 303)));
+  for (const { path, title, intro, content } of lists) {
+    app.get(path, async (c) => {
+      const view = viewOf(c);
+      return c.html(signedInPage({ title, intro, content: await content(view) }, view.url));
+    });
+  }
+  for (const { path, find } of details) {
+    app.get(path, async (c) => {
+      const view = viewOf(c);
+      const found = await find(view, c.req.param('id') ?? '');
+      return found ? c.html(signedInPage(found, view.url)) : missing(c);
+    });
+  }
+  app.post('/operator/actions/:action', (c) => {
+    const name = c.req.param('action');
+    return isActionName(name) ? act(c, context, name) : missing(c);
+  });
+  app.all('/operator/*', missing);
+  app.onError(async (error, c) => {
+    const { title, detail, status } = await toProblem(error, context.report).json();
+    return c.html(messagePage(title, detail), status);
+  });
+  return app;
+}
+
+/** Does it and goes back, so that a reload does it no second time. */
+async function act(c: Context, context: RelayContext, name: ActionName): Promise<Response> {
+  const form = await readForm(c.req.raw);
+  const back = backTo(form.from ?? '/', c.req.url);
+  const address = `${back.pathname}${back.search}`;
+  try {
+    const result = await actionOf(name)(context, form);
+    if (typeof result !== 'number') {
+      return c.html(signedInPage(keyPage(result, address), back), 201);
+    }
+    back.searchParams.set('done', name);
+    back.searchParams.set('count', String(result));
+    return c.redirect(`${back.pathname}${back.search}`, 303);
+  } catch (error) {
+    if (!(error instanceof RelayError)) throw error;
+    return c.html(signedInPage(refusedPage(error.message, address), back), 400);
+  }
+}
+
+/** Only pages of the operator's are gone back to. */
+function backTo(from: string, requestUrl: string): URL {
+  const url = URL.parse(from, requestUrl);
+  const isPage = url && (url.pathname === '/' || /^\/operator\/[\w/]+$/.test(url.pathname));
+  return isPage && url.origin === new URL(requestUrl).origin ? url : new URL('/', requestUrl);
+}
+
+function signedInPage({ title, intro, content }: Detail, url: URL): Html {
+  return layout({
+    title,
+    intro,
+    notice: noticeOf(url),
+    navigation: navigationOf(lists, url.pathname),
+    content,
+  });
+}
+
+function messagePage(title: string, text: string): Html {
+  return layout({ title, content: html`<p>${text}</p>` });
+}
+
+const missing = (c: Context) =>
+  c.html(
+    signedInPage(
+      { title: 'Not found', intro: 'It may have been pruned or deleted.', content: html`` },
+      new URL(c.req.url),
+    ),
+    404,
+  );

@@ -1,0 +1,93 @@
+import { html } from 'hono/html';
+import { findSubscription } from '../find-subscription.ts';
+import { type DeliveryKey, deliveryId, readDeliveryId } from '../ids.ts';
+import {
+  type DeliveryRow,
+  listDeliveries,
+  listPending,
+  type PendingKey,
+} from '../lists/delivery-list.ts';
+import { deliveryRecords } from '../parts/deliveries.ts';
+import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
+import { select } from '../parts/forms.ts';
+import { pager, pageSize } from '../parts/pager.ts';
+import type { Html, ListPage, View } from '../view.ts';
+
+export const deliveriesPage: ListPage = {
+  path: '/operator/deliveries',
+  title: 'Deliveries',
+  intro: 'One event to one subscription each, with its attempts. Those of the newest events first.',
+  content: (view) =>
+    queryOf(view.url, 'state') === 'pending' ? pendingContent(view) : allContent(view, undefined),
+};
+
+export const deadPage: ListPage = {
+  path: '/operator/dead',
+  title: 'Dead list',
+  intro:
+    'What could not be delivered, and why. Replay one here, or all of a subscription on its page.',
+  content: (view) => allContent(view, 'dead'),
+};
+
+async function allContent(view: View, state: 'dead' | undefined): Promise<Html> {
+  const { context, url } = view;
+  const subscription = await subscriptionOf(view);
+  const { rows, next } = await listDeliveries(context, {
+    state,
+    source: queryOf(url, 'source'),
+    event: undefined,
+    subscription,
+    after: readDeliveryId(queryOf(url, 'after') ?? ''),
+    limit: pageSize,
+  });
+  const position = next && deliveryId(next);
+  const isSearched = rows.length === 0 && position !== undefined;
+  const none = state === 'dead' ? 'Nothing is dead here.' : 'No deliveries here.';
+  return html`${filterForm(url, await fieldsOf(view, state !== 'dead'))}
+${deliveryRecords(url, rows, isSearched ? 'None among the newest. Older ones may follow.' : none)}
+${pager({ url, next: position, firstLabel: 'Newest', nextLabel: 'Older' })}`;
+}
+
+async function pendingContent(view: View): Promise<Html> {
+  const { context, url } = view;
+  const rows = await listPending(context, {
+    source: queryOf(url, 'source'),
+    subscription: await subscriptionOf(view),
+    after: readPendingKey(queryOf(url, 'after') ?? ''),
+    limit: pageSize + 1,
+  });
+  const shown = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? shown.at(-1) : undefined;
+  return html`${filterForm(url, await fieldsOf(view, true))}
+${deliveryRecords(url, shown, 'Nothing waits here.')}
+${pager({ url, next: last && pendingKey(last), firstLabel: 'Soonest', nextLabel: 'Later' })}`;
+}
+
+async function fieldsOf({ context, url }: View, withState: boolean): Promise<Html> {
+  const states = [
+    ['', 'All, newest first'],
+    ['pending', 'Waiting, soonest attempt first'],
+  ] as const;
+  const chosen = queryOf(url, 'state');
+  return html`${await sourceSelect(context, url)}
+${withState ? select({ name: 'state', label: 'State', options: states, chosen }) : ''}
+<div><label for="subscription">Subscription ID</label>
+<input id="subscription" name="subscription" value="${queryOf(url, 'subscription') ?? ''}" placeholder="sub_..." autocomplete="off"></div>`;
+}
+
+/** One that does not exist has number 0, which none has. */
+async function subscriptionOf({ context, url }: View): Promise<number | undefined> {
+  const id = queryOf(url, 'subscription');
+  return id === undefined ? undefined : ((await findSubscription(context, id))?.number ?? 0);
+}
+
+function pendingKey({ next_at, event_id, subscription_number }: DeliveryRow): string {
+  const key: DeliveryKey = { event: event_id, subscription: subscription_number };
+  return `${next_at?.getTime() ?? 0}_${deliveryId(key)}`;
+}
+
+function readPendingKey(text: string): PendingKey | undefined {
+  const [, ms, id = ''] = /^(\d{1,15})_(.*)$/.exec(text) ?? [];
+  const key = readDeliveryId(id);
+  return key && { ...key, at: new Date(Number(ms)) };
+}

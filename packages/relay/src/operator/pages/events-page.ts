@@ -1,0 +1,30 @@
+import { html } from 'hono/html';
+import { eventId, readEventId } from '../ids.ts';
+import { listEvents } from '../lists/event-list.ts';
+import { eventTable } from '../parts/events.ts';
+import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
+import { pager, pageSize } from '../parts/pager.ts';
+import type { ListPage } from '../view.ts';
+
+export const eventsPage: ListPage = {
+  path: '/operator/events',
+  title: 'Events',
+  intro: 'What the service delivered, newest first.',
+  async content({ context, url }) {
+    const type = queryOf(url, 'type');
+    const rows = await listEvents(context, {
+      source: queryOf(url, 'source'),
+      type,
+      after: readEventId(queryOf(url, 'after') ?? ''),
+      limit: pageSize + 1,
+    });
+    const shown = rows.slice(0, pageSize);
+    const last = rows.length > pageSize ? shown.at(-1) : undefined;
+    const fields = html`${await sourceSelect(context, url)}
+<div><label for="type">Type</label>
+<input id="type" name="type" value="${type ?? ''}" placeholder="campaign.paid" autocomplete="off"></div>`;
+    return html`${filterForm(url, fields)}
+${eventTable(shown, 'No events here.')}
+${pager({ url, next: last && eventId(last.id), firstLabel: 'Newest', nextLabel: 'Older' })}`;
+  },
+};

@@ -1,0 +1,22 @@
+import type { DetailPage, ListPage } from '../view.ts';
+import { deadPage, deliveriesPage } from './deliveries-page.ts';
+import { eventPage } from './event-page.ts';
+import { eventsPage } from './events-page.ts';
+import { overviewPage } from './overview-page.ts';
+import { sourcesPage } from './sources-page.ts';
+import { subscriptionPage } from './subscription-page.ts';
+import { subscriptionsPage } from './subscriptions-page.ts';
+import { tokensPage } from './tokens-page.ts';
+
+/** In the order of the navigation. */
+export const lists: readonly ListPage[] = [
+  overviewPage,
+  eventsPage,
+  deliveriesPage,
+  deadPage,
+  subscriptionsPage,
+  sourcesPage,
+  tokensPage,
+];
+
+export const details: readonly DetailPage[] = [eventPage, subscriptionPage];

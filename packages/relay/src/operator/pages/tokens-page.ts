@@ -1,0 +1,84 @@
+import { html } from 'hono/html';
+import { listTokens, type TokenRow } from '../lists/token-list.ts';
+import { queryOf, sourceNames } from '../parts/filters.ts';
+import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
+import { pager, pageSize } from '../parts/pager.ts';
+import { table } from '../parts/table.ts';
+import { badge, moment } from '../parts/values.ts';
+import type { Html, ListPage } from '../view.ts';
+
+export const tokensPage: ListPage = {
+  path: '/operator/tokens',
+  title: 'Tokens',
+  intro: 'What connectors sign in with. Give each connector one of its own.',
+  async content({ context, url }) {
+    const rows = await listTokens(context, {
+      after: Number(/^\d{1,9}$/.exec(queryOf(url, 'after') ?? '')?.[0]) || undefined,
+      limit: pageSize + 1,
+    });
+    const now = context.clock.now();
+    const shown = rows.slice(0, pageSize);
+    const last = rows.length > pageSize ? shown.at(-1) : undefined;
+    return html`<h2>Create a connector key</h2>
+${createForm(url, await sourceNames(context))}
+<h2>All tokens</h2>
+${table({
+  name: 'Tokens',
+  columns: ['Token', 'Source', 'State', 'Created', 'Previous key works until', ''],
+  rows: shown.map((row) => cells(url, now, row)),
+  empty: 'No tokens here.',
+})}
+${pager({ url, next: last && String(last.number), firstLabel: 'Newest', nextLabel: 'Older' })}`;
+  },
+};
+
+function createForm(url: URL, sources: readonly string[]): Html {
+  if (sources.length === 0) {
+    return html`<p class="empty">A token belongs to a source. <a href="/operator/sources">Add a source</a> first.</p>`;
+  }
+  return actionForm(url, {
+    action: 'create-token',
+    className: 'fields',
+    content: html`${select({ name: 'source', label: 'Source', options: sources.map((name) => [name, name]) })}
+<div><label for="name">Name</label>
+<input id="name" name="name" required maxlength="200" placeholder="Zapier" autocomplete="off"></div>
+<button class="primary">Create</button>`,
+  });
+}
+
+function cells(url: URL, now: number, row: TokenRow) {
+  const { name, source, created_at, revoked_at, previous_until } = row;
+  const isTurning =
+    revoked_at === null && previous_until !== null && previous_until.getTime() > now;
+  return [
+    name,
+    source,
+    revoked_at ? html`${badge('revoked')} ${moment(revoked_at)}` : badge('active'),
+    moment(created_at),
+    moment(isTurning ? previous_until : null),
+    revoked_at ? '' : html`${rotateForm(url, row)} ${revokeForm(url, row)}`,
+  ];
+}
+
+function rotateForm(url: URL, { name, source, previous_until }: TokenRow): Html {
+  return disclosure({
+    label: 'Rotate',
+    of: name,
+    content: html`<p>Shows a new key. The present one works for another day, and the one before it no longer.</p>
+${actionButton(url, {
+  action: 'rotate-token',
+  label: 'Rotate now',
+  of: name,
+  fields: { source, name, seen: previous_until?.toISOString() ?? '' },
+})}`,
+  });
+}
+
+function revokeForm(url: URL, { name, source }: TokenRow): Html {
+  return disclosure({
+    label: 'Revoke',
+    of: name,
+    content: html`<p>Ends the token at once, and switches its subscriptions off.</p>
+${actionButton(url, { action: 'revoke-token', label: 'Revoke now', of: name, fields: { source, name } })}`,
+  });
+}

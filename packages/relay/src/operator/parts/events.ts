@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import { eventId } from '../ids.ts';
+import type { EventRow } from '../lists/event-list.ts';
+import type { Html } from '../view.ts';
+import { table } from './table.ts';
+import { badge, moment } from './values.ts';
+
+const states = ['delivered', 'pending', 'dead'] as const;
+
+export function eventTable(rows: readonly EventRow[], empty: string): Html {
+  return table({
+    name: 'Events',
+    columns: ['Event', 'Received', 'Source', 'Deliveries'],
+    rows: rows.map(({ id, type, received_at, source, deliveries }) => [
+      html`<a href="/operator/events/${eventId(id)}">${type}</a>`,
+      moment(received_at),
+      source,
+      deliveryCounts(deliveries ?? {}),
+    ]),
+    empty,
+  });
+}
+
+function deliveryCounts(counts: Readonly<Record<string, number>>): Html {
+  const badges = states
+    .filter((state) => counts[state])
+    .map((state) => html`${badge(state, `${counts[state]} ${state}`)} `);
+  return badges.length > 0 ? html`${badges}` : html`<span class="quiet">no subscription</span>`;
+}

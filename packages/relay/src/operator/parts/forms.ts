@@ -1,0 +1,79 @@
+import { html, raw } from 'hono/html';
+import type { ActionName } from '../actions.ts';
+import type { Html } from '../view.ts';
+
+interface ActionForm {
+  readonly action: ActionName;
+  /** Sent along unseen. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly content: Html;
+  readonly className?: string;
+}
+
+/** Does something and comes back to the page it is on. */
+export function actionForm(
+  url: URL,
+  { action, fields = {}, content, className = 'inline' }: ActionForm,
+): Html {
+  const hidden = Object.entries({ ...fields, from: pathOf(url) }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return html`<form method="post" action="/operator/actions/${action}" class="${className}">
+${hidden}${content}
+</form>`;
+}
+
+interface ActionButton {
+  readonly action: ActionName;
+  readonly label: string;
+  /** What the button is about, for people who only hear it. */
+  readonly of?: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** One button that does one thing to one record. */
+export function actionButton(url: URL, { action, label, of, fields }: ActionButton): Html {
+  const name = of === undefined ? '' : html` aria-label="${label} ${of}"`;
+  return actionForm(url, {
+    action,
+    fields,
+    content: html`<button class="small"${name}>${label}</button>`,
+  });
+}
+
+interface Disclosure {
+  readonly label: string;
+  readonly of: string;
+  readonly content: Html;
+}
+
+/** What asks before it does something: the form shows once it is opened. */
+export function disclosure({ label, of, content }: Disclosure): Html {
+  return html`<details class="ask"><summary aria-label="${label} ${of}">${label}</summary>
+<div>${content}</div>
+</details>`;
+}
+
+interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly chosen?: string | undefined;
+}
+
+export function select({ name, label, options, chosen }: Choice): Html {
+  const choices = options.map(
+    ([value, text]) =>
+      html`<option value="${value}" ${value === chosen ? raw('selected') : ''}>${text}</option>`,
+  );
+  return html`<div><label for="${name}">${label}</label>
+<select id="${name}" name="${name}">${choices}</select></div>`;
+}
+
+/** The page as it is, without what was said about the last action. */
+function pathOf(url: URL): string {
+  const query = new URLSearchParams(url.search);
+  query.delete('done');
+  query.delete('count');
+  return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
+}

@@ -1,0 +1,44 @@
+import { html } from 'hono/html';
+import type { Html } from '../view.ts';
+
+/** Good, bad, or waiting for something; the word says it, the color only helps. */
+const tones: Readonly<Record<string, string>> = {
+  active: 'good',
+  delivered: 'good',
+  pending: 'waiting',
+  dead: 'bad',
+  off: 'bad',
+  revoked: 'bad',
+};
+
+export function badge(word: string, label: string = word): Html {
+  return html`<span class="badge ${tones[word] ?? ''}">${label}</span>`;
+}
+
+/** Such as 2027-03-01 09:00:00, in UTC; a dash for none. */
+export function moment(at: Date | string | null): Html {
+  if (at === null) return html`<span class="quiet">-</span>`;
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`;
+}
+
+/** Why a subscription is off, or a delivery dead, in a sentence. */
+export function reasonText(reason: string | null): string {
+  const key = (reason ?? '').replace(/^subscription_off: /, '');
+  return Object.hasOwn(reasons, key) ? (reasons[key] ?? '') : (reason ?? '');
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  gone: 'The target responded with 410: it is gone',
+  failing: 'Every attempt failed for five days',
+  token_revoked: 'Its token was revoked',
+  by_hand: 'Switched off by hand',
+  deleted: 'The subscription was deleted',
+  retries_exhausted: 'Every retry failed',
+};
+
+export function facts(rows: readonly (readonly [name: string, value: Html | string])[]): Html {
+  return html`<dl class="card">${rows.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`,
+  )}</dl>`;
+}

@@ -1,0 +1,111 @@
+import { type Context, Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import type { RelayContext } from '../context.ts';
+import { isAdminToken } from './admin-token.ts';
+import { Attempts } from './attempts.ts';
+import { layout, type Notice } from './layout.ts';
+import { type Passes, sessionSeconds, signInPath } from './passes.ts';
+import { readForm } from './read-form.ts';
+import type { Html } from './view.ts';
+
+interface SignIn {
+  readonly passes: Passes;
+  readonly adminToken: string | undefined;
+  /** Whether the browser must send the cookie over https only. */
+  readonly isSecure: boolean;
+}
+
+/** The prefix makes browsers refuse a cookie that another host of the domain set. */
+const cookieName = (isSecure: boolean) => (isSecure ? '__Host-relay' : 'relay_session');
+
+/** Whether the request carries a session that has not ended. */
+export async function isSignedIn(c: Context, { passes, isSecure }: SignIn): Promise<boolean> {
+  const session = getCookie(c, cookieName(isSecure));
+  return session !== undefined && (await passes.holds('session', session));
+}
+
+/** Sign-in with a link or the admin token, and sign-out. */
+export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
+  const { passes, adminToken, isSecure } = options;
+  const attempts = new Attempts();
+  const name = cookieName(isSecure);
+  const app = new Hono();
+
+  const refuse = (c: Context, status: 401 | 429, text: string) =>
+    c.html(signInPage(tokenForm(adminToken), { kind: 'refused', text }), status);
+
+  const open = async (c: Context) => {
+    await endSession(c);
+    setCookie(c, name, await passes.issue('session'), {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      maxAge: sessionSeconds,
+      secure: isSecure,
+    });
+    return c.redirect('/', 303);
+  };
+  const endSession = async (c: Context) => {
+    const session = getCookie(c, name);
+    if (session !== undefined) await passes.end('session', session);
+  };
+
+  app.get(signInPath, async (c) => {
+    const link = c.req.query('link');
+    if (link !== undefined) return c.html(signInPage(linkForm(link)));
+    if (await isSignedIn(c, options)) return c.redirect('/', 303);
+    return c.html(signInPage(tokenForm(adminToken)));
+  });
+  app.post(signInPath, async (c) => {
+    const { link, token = '' } = await readForm(c.req.raw);
+    if (link !== undefined) {
+      if (await passes.end('link', link)) return open(c);
+      return refuse(c, 401, 'This link was used, or is older than 15 minutes. Make a new one.');
+    }
+    const now = clock.now();
+    const waitMs = attempts.waitMs(now);
+    if (waitMs > 0) {
+      c.header('retry-after', String(Math.ceil(waitMs / 1000)));
+      return refuse(
+        c,
+        429,
+        `Too many attempts to sign in. Retry in ${Math.ceil(waitMs / 1000)} s, or use a sign-in link.`,
+      );
+    }
+    if (isAdminToken(token, adminToken)) return open(c);
+    attempts.fail(now);
+    return refuse(c, 401, 'This is not the admin token of the relay.');
+  });
+  app.post('/operator/sign-out', async (c) => {
+    await endSession(c);
+    deleteCookie(c, name, { path: '/', secure: isSecure });
+    return c.redirect(signInPath, 303);
+  });
+  return app;
+}
+
+function signInPage(content: Html, notice?: Notice): Html {
+  return layout({ title: 'Sign in', notice, content });
+}
+
+/** A button, so that whatever opens links by itself does not use this one up. */
+function linkForm(link: string): Html {
+  return html`<p class="intro">This link signs you in once, for 12 hours.</p>
+<form method="post" action="${signInPath}" class="card narrow">
+<input type="hidden" name="link" value="${link}">
+<button class="primary">Sign in</button>
+</form>`;
+}
+
+function tokenForm(adminToken: string | undefined): Html {
+  const command = html`<p>The command <code>screen-advertising-relay sign-in</code> prints a link that signs you in.</p>`;
+  if (adminToken === undefined) return html`<div class="card narrow">${command}</div>`;
+  return html`<form method="post" action="${signInPath}" class="card narrow stack">
+<label for="token">Admin token</label>
+<input id="token" name="token" type="password" required autocomplete="current-password" aria-describedby="token-help">
+<p id="token-help" class="quiet">RELAY_ADMIN_TOKEN, or the file <code>admin.token</code> in the data folder.</p>
+<button class="primary">Sign in</button>
+</form>
+${command}`;
+}

@@ -1,0 +1,41 @@
+import type { RelayContext } from '../context.ts';
+import { RelayError } from '../relay-error.ts';
+import { resume } from './resume.ts';
+import { switchOff } from './switch-off.ts';
+
+/**
+ * What whoever runs the relay may do with a subscription. Off, it ends its deliveries: what is
+ * pending goes to the dead list. On, it delivers what arrives from now on; what is dead waits for a
+ * replay. Throws a RelayError (`conflict`) where its token was revoked: nobody could verify it.
+ */
+export async function switchByHand(
+  { db, clock, tidy, wake }: RelayContext,
+  subscription: number,
+  state: 'active' | 'off',
+): Promise<void> {
+  if (state === 'off') {
+    await db
+      .transaction()
+      .execute((transaction) => switchOff(transaction, subscription, 'by_hand', clock.now()));
+    return tidy();
+  }
+  const isOn = await db.transaction().execute(async (transaction) => {
+    const on = await transaction
+      .updateTable('subscription')
+      .set({ state: 'active', off_reason: null, failing_since: null })
+      .where('number', '=', subscription)
+      .where('deleted_at', 'is', null)
+      .where('token_number', 'in', (query) =>
+        query.selectFrom('token').select('number').where('revoked_at', 'is', null),
+      )
+      .returning('number')
+      .executeTakeFirst();
+    if (on) await resume(transaction, subscription);
+    return on !== undefined;
+  });
+  if (isOn) return wake();
+  throw new RelayError(
+    'conflict',
+    'The token of this subscription was revoked. Create another, and subscribe with it.',
+  );
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from '@jest/globals';
+import { deliveryOf, noticeIn, openLivelyPage, openPage } from './support.ts';
+
+const textOf = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+
+describe('replay', () => {
+  it('of one delivery, of an event, of the dead ones of a subscription, and of all', async () => {
+    const { visitor, relay, subscription, delivered, dead, arrivals } = await openLivelyPage();
+    expect(arrivals).toHaveLength(3);
+    for (const [action, fields, notice, sent] of [
+      ['replay-delivery', { delivery: deliveryOf(dead) }, '1 delivery is sent again.', 1],
+      ['replay-event', { event: delivered }, '1 delivery is sent again.', 1],
+      ['replay-subscription', { subscription, which: 'dead' }, 'There was nothing to replay.', 0],
+      ['replay-subscription', { subscription, which: 'all' }, '3 deliveries are sent again.', 3],
+    ] as const) {
+      const before = arrivals.length;
+      expect(await visitor.submit(action, fields)).toBe(notice);
+      await relay.clock.advance(0);
+      expect([action, arrivals.length - before]).toEqual([action, sent]);
+    }
+    expect((await visitor.get('/operator/dead')).html).toContain('Nothing is dead here.');
+  });
+
+  it('of all that died while a subscription was off', async () => {
+    const { visitor, relay, subscription, arrivals } = await openLivelyPage();
+    await visitor.submit('switch-off', { subscription });
+    await visitor.submit('switch-on', { subscription });
+    expect(await visitor.submit('replay-subscription', { subscription, which: 'dead' })).toBe(
+      '2 deliveries are sent again.',
+    );
+    await relay.clock.advance(0);
+    expect(arrivals).toHaveLength(5);
+  });
+
+  it('and every other action says why it was refused', async () => {
+    const { visitor } = await openPage();
+    const refusals: [action: string, fields: Record<string, string>, text: string | RegExp][] = [
+      ['replay-delivery', { delivery: 'dlv_1' }, 'There is no delivery "dlv_1".'],
+      [
+        'replay-delivery',
+        { delivery: `dlv_${'0'.repeat(32)}_1` },
+        /^Nothing was replayed: there is/,
+      ],
+      ['replay-event', { event: 'evt_1' }, 'There is no event "evt_1".'],
+      ['replay-subscription', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
+      ['switch-off', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
+      ['switch-on', {}, 'There is no subscription "".'],
+      ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source has up to 63/],
+      ['add-source', { name: 'main', secret: 'x' }, /^There is a source "main" already\./],
+      ['add-source', { name: 'new' }, /^The signing secret of the source is empty\./],
+      ['rotate-source', { name: 'none', secret: 'x' }, 'There is no source "none".'],
+      ['create-token', { source: 'main' }, 'Give the token a name.'],
+      ['create-token', { source: 'none', name: 'x' }, 'There is no source "none".'],
+      ['rotate-token', { source: 'main', name: 'x' }, /^The source "main" has no token "x"/],
+      ['revoke-token', { source: 'main', name: 'x' }, /^The source "main" has no token "x"/],
+    ];
+    for (const [action, fields, text] of refusals) {
+      const { status, html } = await visitor.post(`/operator/actions/${action}`, {
+        ...fields,
+        from: '/operator/tokens?after=9',
+      });
+      expect([action, status]).toEqual([action, 400]);
+      expect(noticeIn(html)).toMatch(text instanceof RegExp ? text : new RegExp(`^${text}$`));
+      expect(html).toContain('<a href="/operator/tokens?after=9">Back</a>');
+    }
+  });
+
+  it('of a subscription that is off is refused', async () => {
+    const { visitor, subscription, dead } = await openLivelyPage();
+    await visitor.submit('switch-off', { subscription });
+    expect(await visitor.submit('replay-subscription', { subscription })).toBe(
+      'The subscription is off. Switch it on, then replay.',
+    );
+    expect(await visitor.submit('replay-event', { event: dead })).toBe(
+      'Nothing was replayed: there is no such delivery, or its subscription is off. Switch the subscription on, then replay.',
+    );
+  });
+
+  it('is no action under another name', async () => {
+    const { visitor } = await openPage();
+    for (const name of ['nothing', 'toString', '__proto__', 'constructor']) {
+      expect((await visitor.post(`/operator/actions/${name}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('a subscription', () => {
+  it('is switched off and on', async () => {
+    const { visitor, call, subscription } = await openLivelyPage();
+    const path = `/operator/subscriptions/${subscription}`;
+    const state = async () => (await call('GET', `/subscriptions/${subscription}`)).body;
+    expect(await visitor.submit('switch-off', { subscription, from: path })).toMatch(
+      /^The subscription is off\./,
+    );
+    expect(await state()).toMatchObject({ state: 'off', off_reason: 'by_hand' });
+    expect((await visitor.get(path)).html).toContain('Switched off by hand');
+    expect(await visitor.submit('switch-on', { subscription, from: path })).toMatch(
+      /^The subscription is on\./,
+    );
+    expect(await state()).toMatchObject({ state: 'active', off_reason: null });
+  });
+
+  it('whose token was revoked stays off', async () => {
+    const { visitor, relay, call, subscription } = await openLivelyPage();
+    const keeper = await relay.tokens.create('main', 'keeper');
+    const [token] = await relay.tokens.list();
+    await relay.tokens.revoke('main', token?.name ?? '');
+    expect(await visitor.submit('switch-on', { subscription })).toBe(
+      'The token of this subscription is revoked, so it stays off. Connect again with another connector key.',
+    );
+    const { body } = await call('GET', `/subscriptions/${subscription}`, undefined, keeper.token);
+    expect(body).toMatchObject({ state: 'off', off_reason: 'token_revoked' });
+  });
+});
+
+describe('a source', () => {
+  it('is added, and gets a new secret', async () => {
+    const { visitor, deliver } = await openPage();
+    expect(await visitor.submit('add-source', { name: 'second', secret: 'first' })).toBe(
+      'The source is added. Register its address with the service.',
+    );
+    const from = { source: 'second', secret: 'first' };
+    expect((await deliver({ id: '1', type: 'a' }, from)).status).toBe(202);
+    expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next' })).toBe(
+      'The new signing secret works. The previous one works for 7 more days.',
+    );
+    const { html } = await visitor.get('/operator/sources');
+    expect(html).toContain('2027-03-08 09:00:00');
+    expect(html).toContain('/in/second</code>');
+    expect(html).not.toMatch(/first|next"/);
+  });
+});
+
+describe('a token', () => {
+  it('is created, with a key that is shown once', async () => {
+    const { visitor, call } = await openPage();
+    const made = await visitor.post('/operator/actions/create-token', {
+      source: 'main',
+      name: 'Zapier',
+      from: '/operator/tokens',
+    });
+    expect(made.status).toBe(201);
+    const [, key = '', token = ''] =
+      made.html.match(/<code class="whole">((rly_[\w-]+)\.whsec_[\w+/=]+)<\/code>/) ?? [];
+    expect(key).not.toBe('');
+    expect((await call('GET', '/me', undefined, token)).body.name).toBe('Zapier');
+    expect(textOf(made.html)).toContain(
+      'Of the token "Zapier" of the source "main". The relay shows it this once: copy it now.',
+    );
+    const { html } = await visitor.get('/operator/tokens');
+    expect(html).toContain('Zapier');
+    expect(html).not.toMatch(/rly_|whsec_/);
+  });
+
+  it('is rotated, but by one form only once', async () => {
+    const { visitor, relay, call } = await openPage();
+    const first = await relay.tokens.create('main', 'Zapier');
+    const rotate = (seen: string) =>
+      visitor.post('/operator/actions/rotate-token', { source: 'main', name: 'Zapier', seen });
+    const [one, two] = await Promise.all([rotate(''), rotate('')]);
+    expect([one.status, two.status].sort()).toEqual([201, 400]);
+    expect(noticeIn(one.status === 400 ? one.html : two.html)).toBe(
+      'The token "Zapier" was rotated meanwhile, and its new key was shown then. Rotate it again only if that key was lost: the one before it would stop working.',
+    );
+    expect((await call('GET', '/me', undefined, first.token)).status).toBe(200);
+    const { html } = await visitor.get('/operator/tokens');
+    const seen = html.match(/name="seen" value="(2027[^"]*)"/)?.[1] ?? '';
+    expect((await rotate(seen)).status).toBe(201);
+    expect((await call('GET', '/me', undefined, first.token)).status).toBe(401);
+  });
+
+  it('is revoked, and its subscriptions are off', async () => {
+    const { visitor, relay, call } = await openPage();
+    const { token } = await relay.tokens.create('main', 'Zapier');
+    expect(await visitor.submit('revoke-token', { source: 'main', name: 'Zapier' })).toBe(
+      'The token is revoked, and its subscriptions are off.',
+    );
+    expect((await call('GET', '/me', undefined, token)).status).toBe(401);
+    expect((await visitor.get('/operator/tokens')).html).toContain('>revoked</span>');
+  });
+});
+
+describe('after an action', () => {
+  it('it goes back to a page of the operator, and nowhere else', async () => {
+    const { visitor } = await openPage();
+    for (const [index, [from, location]] of [
+      ['/operator/dead?source=main', '/operator/dead?source=main'],
+      ['https://evil.example/', '/'],
+      ['//evil.example/', '/'],
+      ['/\\evil.example/', '/'],
+      ['/in/main', '/'],
+      ['javascript:alert(1)', '/'],
+      ['/operator/../in/main', '/'],
+    ].entries()) {
+      const { status, headers } = await visitor.post('/operator/actions/add-source', {
+        name: `new-${index}`,
+        secret: 'x',
+        from: from ?? '',
+      });
+      const mark = location?.includes('?') ? '&' : '?';
+      expect([from, status, headers.location]).toEqual([
+        from,
+        303,
+        `${location}${mark}done=add-source&count=1`,
+      ]);
+    }
+  });
+
+  it('an address cannot put words into the page', async () => {
+    const { visitor } = await openPage();
+    const { html } = await visitor.get('/?done=replay-event&count=<b>x</b>');
+    expect(noticeIn(html)).toBe('There was nothing to replay.');
+    for (const done of ['nothing', 'toString', 'create-token', '<b>']) {
+      expect(noticeIn((await visitor.get(`/?done=${encodeURIComponent(done)}`)).html)).toBe('');
+    }
+  });
+});

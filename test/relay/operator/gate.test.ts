@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import { listPaths, openPage, Visitor } from './support.ts';
+
+const publicUrl = 'https://relay.example.com';
+const refusal = /The relay takes forms from its own pages only; this one came from (.*)\. Open/;
+
+describe('a form', () => {
+  it('from elsewhere is refused, and does nothing', async () => {
+    const { visitor, relay } = await openPage({ publicUrl });
+    const senders: [sender: string, headers: Record<string, string>][] = [
+      ['another site', { origin: 'https://evil.example' }],
+      ['another port of this machine', { origin: 'http://127.0.0.1:1' }],
+      ['another name of this machine', { origin: 'http://localhost:8788' }],
+      ['a sandboxed frame', { origin: 'null' }],
+      ['nowhere', {}],
+      ['another site, by its fetch metadata alone', { 'sec-fetch-site': 'cross-site' }],
+      ['a neighbor domain', { 'sec-fetch-site': 'same-site' }],
+      ['an address typed in', { 'sec-fetch-site': 'none' }],
+    ];
+    for (const [sender, headers] of senders) {
+      for (const [path, fields] of [
+        ['/operator/actions/create-token', { source: 'main', name: 'stolen' }],
+        ['/operator/sign-out', {}],
+        ['/operator/sign-in', { token: 'x' }],
+      ] as const) {
+        const { status, html } = await visitor.post(path, fields, headers);
+        const named = html.match(refusal)?.[1];
+        expect([sender, status, named]).toEqual([
+          sender,
+          403,
+          headers.origin ?? 'an unnamed place',
+        ]);
+      }
+    }
+    expect((await relay.tokens.list()).map(({ name }) => name)).not.toContain('stolen');
+    expect((await visitor.get('/')).status).toBe(200);
+  });
+
+  it('from another site is refused with its own origin, too', async () => {
+    const { visitor } = await openPage();
+    const headers = { origin: visitor.url, 'sec-fetch-site': 'cross-site' };
+    expect((await visitor.post('/operator/sign-out', {}, headers)).status).toBe(403);
+  });
+
+  it('from its own pages is taken, by every method that browsers have to say so', async () => {
+    const { visitor, url } = await openPage({ publicUrl });
+    const proxied = { host: 'relay.example.com', origin: publicUrl };
+    for (const headers of [{ origin: url }, { 'sec-fetch-site': 'same-origin' }, proxied]) {
+      const fields = { from: '/' };
+      const { status } = await visitor.post('/operator/actions/revoke-token', fields, {
+        ...headers,
+      } as Record<string, string>);
+      expect(status).toBe(400);
+    }
+  });
+
+  it('is not read any further than it can be long', async () => {
+    const { visitor } = await openPage();
+    const { status, html } = await visitor.post('/operator/sign-in', { token: 'x'.repeat(20_000) });
+    expect([status, html]).toEqual([
+      413,
+      expect.stringContaining('The body is longer than 16384 bytes.'),
+    ]);
+  });
+});
+
+describe('the name it is asked under', () => {
+  it('is refused when it is another, with a session and without data', async () => {
+    const { visitor, deliver } = await openPage({ publicUrl });
+    await deliver({ id: '1', type: 'campaign.paid' });
+    for (const host of [
+      'evil.example',
+      'relay.example.com.evil.example',
+      'relay.example.com@evil.example',
+      'evil.example@127.0.0.1',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      'relay.example.com:8788',
+      '192.168.1.5:8788',
+      '0.0.0.0:8788',
+    ]) {
+      for (const path of [...listPaths, '/operator/sign-in', '/operator/styles.css']) {
+        const { status, html } = await visitor.get(path, { host });
+        // What is no host at all is refused before the page looks at it.
+        expect([host, path, status]).toEqual([host, path, host.includes('@') ? 400 : 421]);
+        expect(html).not.toContain('campaign.paid');
+      }
+      const origin = `http://${host}`;
+      const { status } = await visitor.post('/operator/sign-out', {}, { host, origin });
+      expect([host, status]).toEqual([host, host.includes('@') ? 400 : 421]);
+    }
+    expect((await visitor.get('/')).status).toBe(200);
+  });
+
+  it('that is refused is told what to do', async () => {
+    const { visitor } = await openPage();
+    expect((await visitor.get('/', { host: 'relay.example.com' })).html).toContain(
+      'The operator&#39;s page does not respond under the name &quot;relay.example.com&quot;. If the name is yours, start the relay with PUBLIC_URL set to it, and let a proxy pass the Host header on.',
+    );
+  });
+
+  it('is its own by PUBLIC_URL and on this machine', async () => {
+    const { visitor } = await openPage({ publicUrl });
+    for (const host of [
+      'relay.example.com',
+      'RELAY.example.com:443',
+      'localhost:1',
+      '127.0.0.1',
+      '[::1]:8788',
+    ]) {
+      expect([host, (await visitor.get('/', { host })).status]).toEqual([host, 200]);
+    }
+  });
+
+  it('does not matter to the service and to connectors', async () => {
+    const { url } = await openPage();
+    const visitor = new Visitor(url);
+    expect((await visitor.get('/healthz', { host: 'evil.example' })).status).toBe(200);
+  });
+});
+
+describe('every response of the page', () => {
+  it('can be framed by nobody, runs no scripts, and is kept nowhere', async () => {
+    const { visitor } = await openPage();
+    const stranger = new Visitor(visitor.url);
+    const responses = await Promise.all([
+      ...listPaths.map((path) => visitor.get(path)),
+      visitor.get('/operator/nothing'),
+      visitor.get('/operator/styles.css'),
+      visitor.get('/operator/icon.svg'),
+      visitor.send('HEAD', '/', undefined, {}),
+      stranger.get('/'),
+      stranger.get('/operator/sign-in'),
+      stranger.get('/operator/sign-in?link=x'),
+      stranger.post('/operator/sign-in', { token: 'wrong' }),
+      stranger.post('/operator/sign-in', {}, {}),
+      stranger.get('/', { host: 'evil.example' }),
+    ]);
+    for (const { headers } of responses) {
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { deliveryOf, listPaths, openLivelyPage, openPage } from './support.ts';
+
+async function everyPage() {
+  const opened = await openLivelyPage();
+  const { delivered, subscription } = opened;
+  const paths = [
+    ...listPaths,
+    `/operator/events/${delivered}`,
+    `/operator/subscriptions/${subscription}`,
+  ];
+  return { ...opened, paths };
+}
+
+describe('every page', () => {
+  it('runs no scripts, loads nothing from elsewhere, and names each thing once', async () => {
+    const { visitor, paths } = await everyPage();
+    for (const path of paths) {
+      const { status, headers, html } = await visitor.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers['content-type']).toMatch(/^text\/html/);
+      expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/);
+      expect([...html.matchAll(/(?:src|href|action)="(?!\/|#)([^"]*)"/g)]).toEqual([]);
+      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      expect(ids).toEqual([...new Set(ids)]);
+      for (const [, id] of html.matchAll(
+        /<(?:input(?! type="hidden")|select)[^>]* id="([^"]*)"/g,
+      )) {
+        expect(html).toContain(`<label for="${id}"`);
+      }
+    }
+  });
+
+  it('leads to every other one, and marks itself', async () => {
+    const { visitor } = await openPage();
+    for (const path of listPaths.filter((one) => !one.includes('?'))) {
+      const { html } = await visitor.get(path);
+      const links = [...html.matchAll(/<li><a href="([^"?]*)" (?:aria-current="page")?>/g)];
+      expect(links.map(([, link]) => link)).toEqual(listPaths.filter((one) => !one.includes('?')));
+      expect(html.match(/<a href="([^"]*)" aria-current="page"/)?.[1]).toBe(path);
+    }
+  });
+
+  it('says what is missing while there is nothing yet', async () => {
+    const { visitor, relay } = await openPage();
+    await relay.tokens.revoke('main', (await relay.tokens.list())[0]?.name ?? '');
+    for (const [path, text] of [
+      ['/', 'No event yet.'],
+      ['/operator/events', 'No events here.'],
+      ['/operator/deliveries', 'No deliveries here.'],
+      ['/operator/deliveries?state=pending', 'Nothing waits here.'],
+      ['/operator/dead', 'Nothing is dead here.'],
+      ['/operator/subscriptions', 'No subscriptions here.'],
+    ] as const) {
+      expect((await visitor.get(path)).html).toContain(text);
+    }
+  });
+
+  it('is not found under any other address', async () => {
+    const { visitor } = await openPage();
+    const none = '0'.repeat(32);
+    for (const path of [
+      '/operator/nothing',
+      '/operator/events/evt_1',
+      `/operator/events/evt_${none}`,
+      '/operator/subscriptions/sub_1',
+      `/operator/subscriptions/sub_${none}`,
+    ]) {
+      const { status, html } = await visitor.get(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(html).toContain('It may have been pruned or deleted.');
+    }
+  });
+});
+
+describe('what the pages show', () => {
+  it('the overview: what needs somebody, the addresses to register, the newest events', async () => {
+    const { visitor, delivered } = await openLivelyPage({ publicUrl: 'https://relay.example.com' });
+    const { html } = await visitor.get('/');
+    const tiles = [...html.matchAll(/<b>([^<]*)<\/b> ([A-Za-z ]+)</g)];
+    expect(tiles.map(([, count, label]) => [label, count])).toEqual([
+      ['Dead deliveries', '1'],
+      ['Deliveries waiting', '1'],
+      ['Subscriptions off', '0'],
+    ]);
+    expect(html).toContain('https://relay.example.com/in/main</code>');
+    expect(html).toContain(`href="/operator/events/${delivered}">campaign.paid</a>`);
+    expect(html).toContain('1 delivered');
+  });
+
+  it('an event: its payload as it was sent, and its deliveries with their attempts', async () => {
+    const { visitor, delivered } = await openLivelyPage();
+    const { html } = await visitor.get(`/operator/events/${delivered}`);
+    expect(html).toContain('&quot;amount_cents&quot;: 4200');
+    expect(html).toMatch(/<td>1<\/td>.*2027-03-01 09:00:00.*>200<\/span>/s);
+  });
+
+  it('a payload that line breaks would change stays as it is', async () => {
+    const { visitor, deliver, call } = await openPage();
+    await deliver('{"id":"1","type":"campaign.paid","data":{"n":12345678901234567890}}');
+    const [{ id }] = (await call('GET', '/events')).body.data;
+    const { html } = await visitor.get(`/operator/events/${id}`);
+    expect(html).toContain('{&quot;n&quot;:12345678901234567890}');
+  });
+
+  it('deliveries: dead with the reason, waiting with the next attempt', async () => {
+    const { visitor, dead } = await openLivelyPage();
+    const deadList = (await visitor.get('/operator/dead')).html;
+    expect(deadList.match(/<details id="dlv_/g)).toHaveLength(1);
+    expect(deadList).toContain(`id="${deliveryOf(dead)}"`);
+    expect(deadList).toContain('The target responded with 410: it is gone.');
+    const waiting = (await visitor.get('/operator/deliveries?state=pending')).html;
+    expect(waiting.match(/<details id="dlv_/g)).toHaveLength(1);
+    expect(waiting).toMatch(/Next attempt: <time[^>]*>2027-03-01 09:00:07</);
+    expect(
+      (await visitor.get('/operator/deliveries')).html.match(/<details id="dlv_/g),
+    ).toHaveLength(3);
+  });
+
+  it('lists by source, type and subscription, and remembers what was chosen', async () => {
+    const { visitor, relay, subscription } = await openLivelyPage();
+    await relay.sources.add('other', 'secret');
+    const rows = async (path: string) =>
+      (await visitor.get(path)).html.match(/<details id="dlv_|href="\/operator\/events\/evt_/g)
+        ?.length ?? 0;
+    expect(await rows('/operator/events?type=campaign.paid')).toBe(2);
+    expect(await rows('/operator/events?source=other')).toBe(0);
+    expect(await rows('/operator/events?source=main')).toBe(3);
+    expect(await rows(`/operator/deliveries?subscription=${subscription}`)).toBe(6);
+    expect(await rows(`/operator/dead?subscription=${subscription}`)).toBe(2);
+    expect(await rows('/operator/deliveries?subscription=sub_1')).toBe(0);
+    const { html } = await visitor.get('/operator/events?source=other&type=a');
+    expect(html).toContain('<option value="other" selected>');
+    expect(html).toContain('value="a" placeholder="campaign.paid"');
+  });
+
+  it('subscriptions: their state, and why one is off', async () => {
+    const { visitor, relay, subscription } = await openLivelyPage();
+    const path = `/operator/subscriptions/${subscription}`;
+    expect((await visitor.get(path)).html).toContain('failing since');
+    const [token] = await relay.tokens.list();
+    await relay.tokens.revoke('main', token?.name ?? '');
+    const { html } = await visitor.get('/operator/subscriptions?state=off');
+    expect(html).toContain('Its token was revoked');
+    expect((await visitor.get(path)).html).toContain(
+      'Its token is revoked: connect again with another connector key.',
+    );
+  });
+
+  it('leaf from page to page, with every row once', async () => {
+    const { visitor, deliver, relay } = await openPage();
+    for (let number = 0; number < 120; number += 1) {
+      await relay.clock.advance(1);
+      await deliver({ id: String(number), type: `kind-${number}` });
+    }
+    const seen: string[] = [];
+    let path: string | undefined = '/operator/events';
+    while (path !== undefined) {
+      const { html }: { html: string } = await visitor.get(path);
+      seen.push(...[...html.matchAll(/>(kind-\d+)<\/a>/g)].map(([, type]) => type ?? ''));
+      path = html.match(/<a href="([^"]*)">Older<\/a>/)?.[1];
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `kind-${119 - index}`));
+  });
+});

@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { adminTokenOf } from '../../../packages/relay/src/operator/admin-token.ts';
+import { onDatabase } from '../support/database.ts';
+import { start } from '../support/running-relay.ts';
+import { adminToken, listPaths, noticeIn, openLivelyPage, openPage, Visitor } from './support.ts';
+
+const signInPath = '/operator/sign-in';
+const minute = 60_000;
+
+async function openLink(visitor: Visitor, link: string) {
+  const query = new URL(link).searchParams;
+  return visitor.post(signInPath, { link: query.get('link') ?? '' });
+}
+
+const isIn = async (visitor: Visitor) => (await visitor.get('/')).status === 200;
+
+describe('who is not signed in', () => {
+  it('is led to the sign-in page from everywhere, sees nothing and does nothing', async () => {
+    const { url, relay, delivered, subscription } = await openLivelyPage();
+    const stranger = new Visitor(url);
+    for (const cookie of ['', 'relay_session=made-up', '__Host-relay=made-up']) {
+      stranger.cookie = cookie;
+      const asked = [
+        ...[
+          ...listPaths,
+          `/operator/events/${delivered}`,
+          `/operator/subscriptions/${subscription}`,
+          '/operator/nothing',
+        ].map((one) => stranger.get(one)),
+        stranger.post('/operator/actions/create-token', { source: 'main', name: 'stolen' }),
+        stranger.post('/operator/actions/switch-off', { subscription }),
+      ];
+      for (const { status, headers, html } of await Promise.all(asked)) {
+        expect([status, headers.location, html]).toEqual([303, signInPath, '']);
+      }
+    }
+    const { html } = await stranger.get(signInPath);
+    expect(html).toContain('<label for="token">Admin token</label>');
+    expect(html).not.toMatch(/campaign\.paid|Zap|\/in\/|<nav/);
+    expect((await relay.tokens.list()).map(({ name }) => name)).not.toContain('stolen');
+  });
+});
+
+describe('a sign-in link', () => {
+  it('signs in once, by a button: to open it uses nothing up', async () => {
+    const { relay, url } = await start();
+    const link = await relay.signInLink(url);
+    expect(link.startsWith(`${url}/operator/sign-in?link=`)).toBe(true);
+    const visitor = new Visitor(url);
+    for (const _ of [1, 2]) {
+      const { html } = await visitor.get(link.slice(url.length));
+      expect(html).toContain('This link signs you in once, for 12 hours.');
+      expect(await isIn(visitor)).toBe(false);
+    }
+    expect((await openLink(visitor, link)).headers.location).toBe('/');
+    expect(await isIn(visitor)).toBe(true);
+    const second = await openLink(new Visitor(url), link);
+    expect([second.status, noticeIn(second.html)]).toEqual([
+      401,
+      'This link was used, or is older than 15 minutes. Make a new one.',
+    ]);
+  });
+
+  it('signs in one of two that use it at the same time', async () => {
+    const { relay, url } = await start();
+    const link = await relay.signInLink(url);
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => openLink(new Visitor(url), link)),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401]);
+  });
+
+  it('is over after 15 minutes', async () => {
+    const { relay, url } = await start();
+    const [late, last] = [await relay.signInLink(url), await relay.signInLink(url)];
+    await relay.clock.advance(15 * minute - 1);
+    expect((await openLink(new Visitor(url), last)).status).toBe(303);
+    await relay.clock.advance(1);
+    expect((await openLink(new Visitor(url), late)).status).toBe(401);
+  });
+
+  it('is no session, nor a session a link', async () => {
+    const { relay, url } = await start();
+    const visitor = new Visitor(url);
+    const link = await relay.signInLink(url);
+    visitor.cookie = `relay_session=${new URL(link).searchParams.get('link')}`;
+    expect(await isIn(visitor)).toBe(false);
+    await openLink(visitor, link);
+    const session = visitor.cookie.split('=')[1] ?? '';
+    const { status } = await new Visitor(url).post(signInPath, { link: session });
+    expect([status, await isIn(visitor)]).toEqual([401, true]);
+  });
+
+  it('works at every process of the database, and leaves only hashes in it', async () => {
+    const { relay, url, databaseUrl } = await start();
+    const other = await start({ databaseUrl });
+    const link = await relay.signInLink(url);
+    const visitor = new Visitor(other.url);
+    await openLink(visitor, link);
+    expect(await isIn(visitor)).toBe(true);
+    const elsewhere = new Visitor(url);
+    elsewhere.cookie = visitor.cookie;
+    expect(await isIn(elsewhere)).toBe(true);
+    const unused = await relay.signInLink(url);
+    const rows = await onDatabase(databaseUrl, async (client) => {
+      const { rows } = await client.query<{ hash: Buffer }>('SELECT * FROM operator_pass');
+      return rows.map(({ hash, ...more }) => `${hash.toString('latin1')}${JSON.stringify(more)}`);
+    });
+    expect(rows).toHaveLength(2);
+    for (const secret of [visitor.cookie.split('=')[1], new URL(unused).searchParams.get('link')]) {
+      expect(rows.join()).not.toContain(secret);
+      expect(rows.join()).not.toContain(Buffer.from(secret ?? '', 'base64url').toString('latin1'));
+    }
+  });
+});
+
+describe('the admin token', () => {
+  it('signs in, and no other does', async () => {
+    const { url } = await start({ adminToken });
+    const visitor = new Visitor(url);
+    for (const token of ['', 'wrong', adminToken.slice(0, -1), `${adminToken}x`]) {
+      const { status, html } = await visitor.post(signInPath, { token });
+      expect([status, noticeIn(html)]).toEqual([401, 'This is not the admin token of the relay.']);
+      expect(html).not.toContain(adminToken);
+    }
+    expect((await visitor.post(signInPath, { token: adminToken })).headers.location).toBe('/');
+    expect(await isIn(visitor)).toBe(true);
+  });
+
+  it('cannot be guessed at more than ten times a minute, and links work meanwhile', async () => {
+    const { relay, url } = await start({ adminToken });
+    const visitor = new Visitor(url);
+    for (let number = 0; number < 10; number += 1) {
+      expect((await visitor.post(signInPath, { token: `${number}` })).status).toBe(401);
+      await relay.clock.advance(1_000);
+    }
+    const { status, headers, html } = await visitor.post(signInPath, { token: adminToken });
+    expect([status, headers['retry-after'], noticeIn(html)]).toEqual([
+      429,
+      '50',
+      'Too many attempts to sign in. Retry in 50 s, or use a sign-in link.',
+    ]);
+    expect((await openLink(new Visitor(url), await relay.signInLink(url))).status).toBe(303);
+    await relay.clock.advance(50_000);
+    expect((await visitor.post(signInPath, { token: adminToken })).status).toBe(303);
+  });
+
+  it('is not asked for where there is none', async () => {
+    const { url } = await start();
+    const visitor = new Visitor(url);
+    const { html } = await visitor.get(signInPath);
+    expect(html).not.toContain('<label');
+    expect(html).toContain(
+      'The command <code>screen-advertising-relay sign-in</code> prints a link',
+    );
+    expect((await visitor.post(signInPath, { token: 'undefined' })).status).toBe(401);
+  });
+
+  it('must be long', async () => {
+    await expect(start({ adminToken: 'secret' })).rejects.toThrow(
+      "RELAY_ADMIN_TOKEN must have at least 24 characters, since it opens the operator's page. Use what `openssl rand -base64 32` prints.",
+    );
+  });
+
+  it('is made and kept in the data folder, for its owner only', async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'admin-'));
+    const token = await adminTokenOf({ dataDir });
+    expect(token).toMatch(/^adm_[\w-]{43}$/);
+    const file = path.join(dataDir, 'admin.token');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toBe(`${token}\n`);
+    expect(await adminTokenOf({ dataDir })).toBe(token);
+    const elsewhere = { dataDir, databaseUrl: 'postgres://db', secretKey: 'key' };
+    expect(await adminTokenOf(elsewhere)).toBeUndefined();
+  });
+});
+
+describe('a session', () => {
+  it('has an ID that no browser can choose, and a new one after each sign-in', async () => {
+    const { url } = await openPage();
+    const visitor = new Visitor(url);
+    visitor.cookie = 'relay_session=chosen-by-somebody-else';
+    await visitor.get(signInPath);
+    expect(visitor.cookie).toBe('relay_session=chosen-by-somebody-else');
+    await visitor.signIn();
+    const first = visitor.cookie;
+    expect(first).toMatch(/^relay_session=[\w-]{43}$/);
+    const somebody = new Visitor(url);
+    somebody.cookie = 'relay_session=chosen-by-somebody-else';
+    expect(await isIn(somebody)).toBe(false);
+    await visitor.signIn();
+    expect(visitor.cookie).not.toBe(first);
+    somebody.cookie = first;
+    expect([await isIn(visitor), await isIn(somebody)]).toEqual([true, false]);
+  });
+
+  it('lies in a cookie that scripts cannot read, and other sites cannot send', async () => {
+    const cookieOf = async (publicUrl: string) => {
+      const { url } = await start({ adminToken, publicUrl });
+      const { headers } = await new Visitor(url).post(signInPath, { token: adminToken });
+      return headers['set-cookie']?.[0]?.replace(/=[\w-]{43};/, '=ID;');
+    };
+    expect(await cookieOf('http://localhost:8788')).toBe(
+      'relay_session=ID; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict',
+    );
+    expect(await cookieOf('https://relay.example.com')).toBe(
+      '__Host-relay=ID; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Strict',
+    );
+  });
+
+  it('ends with the sign-out, also for whoever kept the cookie', async () => {
+    const { visitor, url } = await openPage();
+    const thief = new Visitor(url);
+    thief.cookie = visitor.cookie;
+    const { status, headers } = await visitor.post('/operator/sign-out');
+    expect([status, headers.location]).toEqual([303, signInPath]);
+    expect(headers['set-cookie']?.[0]).toMatch(/^relay_session=; Max-Age=0; Path=\//);
+    expect(await isIn(thief)).toBe(false);
+  });
+
+  it('ends after 12 hours', async () => {
+    const { visitor, relay } = await openPage();
+    expect((await visitor.get(signInPath)).headers.location).toBe('/');
+    await relay.clock.advance(12 * 60 * minute - 1);
+    expect(await isIn(visitor)).toBe(true);
+    await relay.clock.advance(1);
+    expect(await isIn(visitor)).toBe(false);
+  });
+});
