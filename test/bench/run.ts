@@ -15,6 +15,7 @@ const parts = [
   'zapier',
   'growth',
   'sandbox',
+  'relay',
 ];
 
 /** Takes ten minutes of waiting, for windows of a minute: a test shows the same in simulated time. */

@@ -5,6 +5,7 @@ import { runOnPlatform } from './automation.ts';
 import { deliverEvents } from './events.ts';
 import { Narrator } from './narrator.ts';
 import { walkOperations } from './operations.ts';
+import { passOn } from './relay.ts';
 
 const narrator = new Narrator();
 const sandbox = createSandbox();
@@ -18,6 +19,7 @@ try {
   await deliverEvents(narrator, sandbox, baseUrl);
   await runOnPlatform(narrator, sandbox, baseUrl, openN8n, "n8n's engine");
   await runOnPlatform(narrator, sandbox, baseUrl, openZapier, "Zapier's platform");
+  await passOn(narrator, sandbox, baseUrl);
   narrator.end(`The connectors did their job against ${url}.`);
   narrator.note('To connect n8n, Zapier or a program of your own: npx -y pnpm@12 run sandbox');
 } catch (error) {

@@ -14,6 +14,14 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
+/** The value that so large a share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    share,
+  );
+}
+
 /** Of a figure that is counted or computed and has no spread. */
 export function exactly(value: number): Spread {
   return { median: value, low: value, high: value };

@@ -38,17 +38,17 @@ describe('processes on one database', () => {
     try {
       const [one, two] = [new Lanes(pool), new Lanes(pool)];
       const now = running.relay.clock.now();
-      const both = await Promise.all([one.claim(now, 5, true), two.claim(now, 5, true)]);
+      const both = await Promise.all([one.claim(now, 5, 5), two.claim(now, 5, 5)]);
       const [lane] = both.flat();
       expect(both.flat()).toHaveLength(1);
       const [owner, other] = both[0].length === 1 ? [one, two] : [two, one];
       expect(lane && owner.isHeld(lane)).toBe(true);
       await other.release(lane?.subscription ?? 0, 0, null);
-      expect(await other.claim(now, 5, true)).toEqual([]);
+      expect(await other.claim(now, 5, 5)).toEqual([]);
       await owner.release(lane?.subscription ?? 0, 0, new Date(now + 1000));
-      expect(await other.claim(now, 5, true)).toEqual([]);
+      expect(await other.claim(now, 5, 5)).toEqual([]);
       expect(await other.nextDue()).toBe(now + 1000);
-      expect(await other.claim(now + 1000, 5, false)).toHaveLength(1);
+      expect(await other.claim(now + 1000, 5, 0)).toHaveLength(1);
     } finally {
       await pool.end();
     }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type Pool } from 'pg';
 
 const channel = 'relay_deliveries';
 const reconnectMs = 1_000;
+const pauseMs = 5;
 
 /**
  * Tells the senders of other processes that something is due. Apart from the ingest's transaction: a
@@ -20,7 +22,7 @@ export class Notifier {
     this.#pool = pool;
   }
 
-  /** Any number of calls while one is under way become one more. */
+  /** Any number of calls while one is under way, and shortly after, become one more. */
   notify(): void {
     this.#again = true;
     this.#sending ??= this.#send();
@@ -32,6 +34,7 @@ export class Notifier {
       await this.#pool
         .query('SELECT pg_notify($1, $2)', [channel, this.#self])
         .catch(() => undefined);
+      if (this.#again) await wait(pauseMs);
     }
     this.#sending = undefined;
   }

@@ -4,8 +4,8 @@ import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { Refusal } from '../http/refusal.ts';
+import { EventStore } from './event-store.ts';
 import { SourceSecrets } from './source-secrets.ts';
-import { storeEvent } from './store-event.ts';
 
 const longestBody = 1024 * 1024;
 const longestType = 200;
@@ -14,6 +14,7 @@ const longestType = 200;
 export function ingressApp(context: RelayContext): Hono {
   const app = new Hono();
   const sources = new SourceSecrets(context);
+  const store = new EventStore(context);
   app.post('/in/:source', async (c) => {
     const body = await readBytes(c.req.raw, longestBody);
     const source = await sources.find(c.req.param('source'));
@@ -23,7 +24,7 @@ export function ingressApp(context: RelayContext): Hono {
       verifySignature({ body, signature, secrets: source.secrets, now: () => context.clock.now() }),
     );
     const event = check(400, 'malformed-body', () => readEvent(body));
-    const { isNew, deliveries } = await storeEvent(context, {
+    const { isNew, deliveries } = await store.write({
       source: source.number,
       key: eventKey(event, body),
       type: event.type,

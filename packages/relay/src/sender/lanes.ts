@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { Batches, columnsOf } from '../database/batches.ts';
+import type { SealedSecrets } from './due-deliveries.ts';
 
 /** A subscription that this process delivers to now, and no other does. */
-export interface Lane {
+export interface Lane extends SealedSecrets {
   readonly source: number;
   readonly subscription: number;
-  readonly token: number;
   readonly targetUrl: string;
   readonly failingSince: Date | null;
   readonly failuresInARow: number;
@@ -16,8 +17,8 @@ export interface Lane {
 /** After a crash others take its lanes over so long after its last sign of life. */
 const leaseSeconds = 15;
 
-const claim = `
-WITH due AS (
+/** Lanes with something due that nobody holds, those that waited longest first. */
+const dueLanes = (which: string, most: string) => `
   SELECT lane.subscription_number FROM lane
   JOIN subscription ON subscription.number = lane.subscription_number
   WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL
@@ -28,23 +29,39 @@ WITH due AS (
       WHERE delivery.subscription_number = lane.subscription_number
         AND delivery.state = 'pending' AND delivery.next_at <= $2
     )
-    AND (lane.failures_in_a_row = 0 OR $5)
+    AND ${which}
   ORDER BY lane.served_at NULLS FIRST
-  LIMIT $3
-  FOR UPDATE OF lane SKIP LOCKED
-)
+  LIMIT ${most}
+  FOR UPDATE OF lane SKIP LOCKED`;
+
+const claim = `
+WITH healthy AS (${dueLanes('lane.failures_in_a_row = 0', '$3::integer')}),
+failing AS (${dueLanes(
+  'lane.failures_in_a_row > 0',
+  'least($5::integer, $3::integer - (SELECT count(*)::integer FROM healthy))',
+)}),
+due AS (SELECT * FROM healthy UNION ALL SELECT * FROM failing)
 UPDATE lane
 SET owner = $1, leased_until = clock_timestamp() + make_interval(secs => $4), served_at = $2
-FROM due, subscription
+FROM due
+JOIN subscription ON subscription.number = due.subscription_number
+JOIN token ON token.number = subscription.token_number
 WHERE lane.subscription_number = due.subscription_number
-  AND subscription.number = due.subscription_number
 RETURNING subscription.source_number AS "source", subscription.number AS "subscription",
-  subscription.token_number AS "token", subscription.target_url AS "targetUrl",
-  subscription.failing_since AS "failingSince", lane.failures_in_a_row AS "failuresInARow"`;
+  subscription.target_url AS "targetUrl", subscription.failing_since AS "failingSince",
+  lane.failures_in_a_row AS "failuresInARow",
+  token.secret, token.previous_secret, token.previous_until`;
 
 const release = `
-UPDATE lane SET owner = NULL, leased_until = NULL, failures_in_a_row = $3, paused_until = $4
-WHERE subscription_number = $2 AND owner = $1`;
+UPDATE lane SET owner = NULL, leased_until = NULL,
+  failures_in_a_row = one.failures_in_a_row, paused_until = one.paused_until
+FROM unnest($2::integer[], $3::integer[], $4::timestamptz[])
+  AS one (subscription_number, failures_in_a_row, paused_until)
+WHERE lane.subscription_number = one.subscription_number AND lane.owner = $1`;
+
+const mostReleases = 500;
+
+type Release = readonly [subscription: number, failuresInARow: number, pausedUntil: Date | null];
 
 const next = `
 SELECT min(greatest(due.next_at, lane.paused_until)) AS at
@@ -66,17 +83,25 @@ export class Lanes {
   readonly #owner = randomUUID();
   #keptUntil = 0;
 
+  readonly #releases = new Batches<Release, void>(
+    async (releases) => {
+      await this.#pool.query(release, [this.#owner, ...columnsOf(releases)]);
+      return [];
+    },
+    { most: mostReleases },
+  );
+
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  /** Takes lanes with something due, those that waited longest first. */
-  async claim(now: number, most: number, withFailing: boolean): Promise<Lane[]> {
+  /** Takes lanes with something due, and so many at most whose subscribers fail. */
+  async claim(now: number, most: number, mostFailing: number): Promise<Lane[]> {
     const askedAt = performance.now();
     const { rows } = await this.#pool.query<Omit<Lane, 'leasedUntil'>>({
       name: 'claim-lanes',
       text: claim,
-      values: [this.#owner, new Date(now), most, leaseSeconds, withFailing],
+      values: [this.#owner, new Date(now), most, leaseSeconds, mostFailing],
     });
     return rows.map((lane) => ({ ...lane, leasedUntil: askedAt + leaseSeconds * 1000 }));
   }
@@ -96,12 +121,8 @@ export class Lanes {
     return performance.now() < Math.max(leasedUntil, this.#keptUntil);
   }
 
-  async release(
-    subscription: number,
-    failuresInARow: number,
-    pausedUntil: Date | null,
-  ): Promise<void> {
-    await this.#pool.query(release, [this.#owner, subscription, failuresInARow, pausedUntil]);
+  release(...one: Release): Promise<void> {
+    return this.#releases.add(one);
   }
 
   /** When the next delivery is due, in milliseconds since 1970; undefined when none waits. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { Batches, columnsOf } from '../database/batches.ts';
 import type { DeliveryState } from '../database/tables.ts';
 
 /** One attempt, and what it makes of its delivery. */
@@ -42,54 +43,47 @@ WHERE delivery.source_number = result.source
   AND delivery.subscription_number = result.subscription
   AND delivery.attempts < result.number`;
 
-/** Writes the results of all lanes of a process together, one statement at a time. */
+const mostResults = 500;
+/** A process that dies makes the deliveries of this moment come twice. */
+const lingerMs = 25;
+
+/** Writes the results of all lanes of a process together. */
 export class Ledger {
-  readonly #pool: Pool;
-  #waiting: Result[] = [];
-  #writing: Promise<void> | undefined;
+  readonly #batches: Batches<Result, void>;
 
   constructor(pool: Pool) {
-    this.#pool = pool;
+    const write = async (results: readonly Result[]) => {
+      const values = columnsOf(results.map(rowOf));
+      await pool.query({ name: 'write-results', text: statement, values });
+      return [];
+    };
+    this.#batches = new Batches(write, { most: mostResults, lingerMs });
   }
 
-  /** Resolves once the result is in the database, with all that waited beside it. */
-  async write(result: Result): Promise<void> {
-    this.#waiting.push(result);
-    // What is being written now was taken before; the next statement takes this one along.
-    await this.#writing?.catch(() => undefined);
-    this.#writing ??= this.#flush();
-    await this.#writing;
+  /** Resolves once the result is in the database, with what other lanes had beside it. */
+  write(result: Result): Promise<void> {
+    return this.#batches.add(result);
   }
 
-  async #flush(): Promise<void> {
-    const results = this.#waiting;
-    this.#waiting = [];
-    try {
-      await this.#pool.query({
-        name: 'write-results',
-        text: statement,
-        values: columnsOf(results),
-      });
-    } finally {
-      this.#writing = undefined;
-    }
+  /** For a lane that waits for what it wrote. */
+  flush(): void {
+    this.#batches.flush();
   }
 }
 
-function columnsOf(results: readonly Result[]): unknown[][] {
-  const rows = results.map((one) => [
-    one.source,
-    one.event,
-    one.subscription,
-    one.number,
-    one.tries,
-    one.at,
-    one.status,
-    one.error,
-    one.durationMs,
-    one.state,
-    one.reason,
-    one.nextAt,
-  ]);
-  return Array.from({ length: 12 }, (_, column) => rows.map((row) => row[column]));
+function rowOf(result: Result): unknown[] {
+  return [
+    result.source,
+    result.event,
+    result.subscription,
+    result.number,
+    result.tries,
+    result.at,
+    result.status,
+    result.error,
+    result.durationMs,
+    result.state,
+    result.reason,
+    result.nextAt,
+  ];
 }

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { RelayContext } from '../context.ts';
+import { DueDeliveries } from './due-deliveries.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import { Ledger } from './ledger.ts';
 import { workLane } from './work-lane.ts';
@@ -14,12 +16,15 @@ export interface SenderOptions {
 
 const pollMs = 1_000;
 const keepMs = 4_000;
+/** Between one look for what is due and the next. */
+const pauseMs = 5;
 
 /** Delivers what is due, each subscription on its own, so that none waits for another. */
 export class Sender {
   readonly #context: RelayContext;
   readonly #options: SenderOptions;
   readonly #lanes: Lanes;
+  readonly #deliveries: DueDeliveries;
   readonly #ledger: Ledger;
   readonly #working = new Map<Lane, Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -32,6 +37,7 @@ export class Sender {
     this.#context = context;
     this.#options = options;
     this.#lanes = new Lanes(context.pool);
+    this.#deliveries = new DueDeliveries(context);
     this.#ledger = new Ledger(context.pool);
   }
 
@@ -65,6 +71,8 @@ export class Sender {
       while (this.#again && !this.#isStopping) {
         this.#again = false;
         await this.#pass();
+        // What wakes it meanwhile goes with the next look.
+        if (this.#again && this.#context.clock.runs) await wait(pauseMs);
       }
     } catch (error) {
       // The next poll looks again.
@@ -80,18 +88,17 @@ export class Sender {
       const work = this.#context.clock.track(this.#work(lane));
       this.#working.set(lane, work);
     }
-    if (claimed.length === 0) await this.#scheduleNext();
+    if (claimed.length === 0 && !this.#again) await this.#scheduleNext();
   }
 
   /** Subscribers that fail, and may hang, get half of the places at most. */
   async #claim(): Promise<Lane[]> {
-    const now = this.#context.clock.now();
-    const places = this.#options.lanes - this.#working.size;
+    const { lanes } = this.#options;
+    const places = lanes - this.#working.size;
     if (places <= 0) return [];
-    const healthy = await this.#lanes.claim(now, places, false);
     const failing = [...this.#working.keys()].filter((lane) => lane.failuresInARow > 0).length;
-    const left = Math.min(places - healthy.length, Math.ceil(this.#options.lanes / 2) - failing);
-    return left > 0 ? [...healthy, ...(await this.#lanes.claim(now, left, true))] : healthy;
+    const mostFailing = Math.max(0, Math.ceil(lanes / 2) - failing);
+    return this.#lanes.claim(this.#context.clock.now(), places, mostFailing);
   }
 
   async #work(lane: Lane): Promise<void> {
@@ -101,11 +108,13 @@ export class Sender {
       const end = await workLane(
         {
           context,
+          deliveries: this.#deliveries,
           ledger: this.#ledger,
           agent,
           timeoutMs,
           random,
           mustLeave: () => this.#isStopping || !this.#lanes.isHeld(lane),
+          isCrowded: () => this.#working.size >= this.#options.lanes,
         },
         lane,
       );

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { RelayContext } from '../context.ts';
 import { publicId } from '../database/uuid.ts';
 import { switchOff } from '../subscriptions/switch-off.ts';
-import { batchSize, type DueDelivery, dueDeliveries, signingSecrets } from './due-deliveries.ts';
+import { batchSize, type DueDeliveries, type DueDelivery, openSecrets } from './due-deliveries.ts';
 import { judge } from './judge.ts';
 import type { Lane } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
@@ -11,12 +11,15 @@ import { signatureHeaders } from './signatures.ts';
 
 export interface LaneTools {
   readonly context: RelayContext;
+  readonly deliveries: DueDeliveries;
   readonly ledger: Ledger;
   readonly agent: Dispatcher;
   readonly timeoutMs: number;
   readonly random: () => number;
   /** Whether the lane must be left after the attempt under way. */
   readonly mustLeave: () => boolean;
+  /** Whether other lanes wait for a place. */
+  readonly isCrowded: () => boolean;
 }
 
 /** How a lane is left. */
@@ -37,19 +40,23 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
   const { context } = tools;
   let failures = lane.failuresInARow;
   let failingSince = lane.failingSince?.getTime();
-  const secrets = await signingSecrets(context, lane.token);
+  const secrets = openSecrets(context, lane);
   const writes: Promise<void>[] = [];
+  const written = async () => {
+    tools.ledger.flush();
+    await Promise.all(writes.splice(0));
+  };
   const leave = async (pauseMs = 0): Promise<LaneEnd> => {
-    await Promise.all(writes);
+    await written();
     const pausedUntil = pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null;
     return { failuresInARow: failures, pausedUntil };
   };
   for (;;) {
-    const due = await dueDeliveries(context, lane);
+    const due = await tools.deliveries.of(lane);
     for (const delivery of due) {
       if (tools.mustLeave()) return leave();
-      const { status, waitMs, written } = await attempt(tools, lane, delivery, secrets);
-      writes.push(written);
+      const { status, waitMs, recorded } = await attempt(tools, lane, delivery, secrets);
+      writes.push(recorded);
       const now = context.clock.now();
       if (status !== null && status >= 200 && status < 300) {
         failures = 0;
@@ -62,7 +69,7 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
       failingSince ??= now;
       const offReason = status === 410 ? 'gone' : 'failing';
       if (status === 410 || now - failingSince >= longestFailingMs) {
-        await Promise.all(writes);
+        await written();
         await context.db
           .transaction()
           .execute((transaction) => switchOff(transaction, lane.subscription, offReason, now));
@@ -72,8 +79,8 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
       const pauseMs = Math.max(waitMs, pauseAfter(failures));
       if (pauseMs > 0) return leave(pauseMs);
     }
-    await Promise.all(writes.splice(0));
-    if (due.length < batchSize) return leave();
+    await written();
+    if (due.length < batchSize || tools.isCrowded()) return leave();
   }
 }
 
@@ -105,7 +112,7 @@ async function attempt(
     durationMs: posted.durationMs,
     state: verdict.state,
   });
-  const written = ledger.write({
+  const recorded = ledger.write({
     source: lane.source,
     subscription: lane.subscription,
     event,
@@ -120,8 +127,8 @@ async function attempt(
     nextAt: verdict.nextAt,
   });
   // Awaited before the lane is left; a rejection until then is not unhandled.
-  written.catch(() => undefined);
-  return { status: posted.status, waitMs: verdict.waitMs, written };
+  recorded.catch(() => undefined);
+  return { status: posted.status, waitMs: verdict.waitMs, recorded };
 }
 
 function pauseAfter(failures: number): number {

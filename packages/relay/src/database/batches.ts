@@ -1,0 +1,88 @@
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+interface BatchOptions {
+  /** Items of one statement. */
+  readonly most: number;
+  /** How long an item may wait for others; only for those of the same moment unless given. */
+  readonly lingerMs?: number;
+}
+
+/** One statement for many: what comes while it runs goes with the next. */
+export class Batches<Item, Result> {
+  readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly #options: BatchOptions;
+  #waiting: Waiting<Item, Result>[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isRunning = false;
+  #isAsked = false;
+
+  /** `run` gives a result for each item, in their order. */
+  constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatchOptions) {
+    this.#run = run;
+    this.#options = options;
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#plan();
+    });
+  }
+
+  /** Lets what waits linger no longer. */
+  flush(): void {
+    this.#isAsked = true;
+    this.#plan();
+  }
+
+  #plan(): void {
+    if (this.#isRunning) return;
+    const { most, lingerMs } = this.#options;
+    if (this.#waiting.length === 0) {
+      this.#isAsked = false;
+    } else if (lingerMs === undefined || this.#isAsked || this.#waiting.length >= most) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#isRunning = true;
+      setImmediate(() => void this.#next());
+    } else {
+      this.#timer ??= setTimeout(() => this.flush(), lingerMs);
+    }
+  }
+
+  async #next(): Promise<void> {
+    this.#isAsked = false;
+    const batch = this.#waiting.splice(0, this.#options.most);
+    try {
+      const results = await this.#run(batch.map(({ item }) => item));
+      for (const [nth, { resolve }] of batch.entries()) resolve(results[nth] as Result);
+    } catch (error) {
+      // One item that the database refuses must not take the others along.
+      if (batch.length > 1 && isOfOneItem(error)) await this.#runEach(batch);
+      else for (const { reject } of batch) reject(error);
+    } finally {
+      this.#isRunning = false;
+      this.#plan();
+    }
+  }
+
+  async #runEach(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    for (const { item, resolve, reject } of batch) {
+      await this.#run([item]).then(([result]) => resolve(result as Result), reject);
+    }
+  }
+}
+
+/** A value that PostgreSQL cannot keep, or that breaks a rule of a table or a limit. */
+function isOfOneItem(error: unknown): boolean {
+  return /^(?:22|23|54)/.test((error as { code?: string }).code ?? '');
+}
+
+/** Rows as the arrays that `unnest` takes, a column each. */
+export function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return Array.from({ length: rows[0]?.length ?? 0 }, (_, nth) => rows.map((row) => row[nth]));
+}

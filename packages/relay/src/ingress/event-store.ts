@@ -1,0 +1,121 @@
+import type { RelayContext } from '../context.ts';
+import { Batches, columnsOf } from '../database/batches.ts';
+import { uuidAt } from '../database/uuid.ts';
+
+export interface ArrivedEvent {
+  readonly source: number;
+  /** As the core's `eventKey` gives it. */
+  readonly key: string;
+  readonly type: string;
+  readonly body: Uint8Array;
+  /** Milliseconds since 1970, as the signature says. */
+  readonly signedAt: number;
+}
+
+interface Stored {
+  readonly isNew: boolean;
+  readonly deliveries: number;
+}
+
+/** Two redemptions of one coupon may have the same body, so it counts as a duplicate so long only. */
+const bodyWindow = "interval '15 minutes'";
+
+const duplicate: Stored = { isNew: false, deliveries: 0 };
+
+/** With bodies of the greatest length a statement has 50 MB. */
+const mostEvents = 50;
+
+/**
+ * One statement, so one transaction and one round trip: the events, unless they are duplicates, and
+ * their deliveries. An event without an ID is a duplicate within 15 minutes of the same body, and
+ * later unless it was signed after the last one: a recorded request can never be stored again. In
+ * the order of the keys, since statements that meet the same keys in another order would deadlock.
+ */
+const statement = `
+WITH arrived AS (
+  SELECT * FROM unnest(
+    $1::integer[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::timestamptz[], $7::timestamptz[]
+  ) AS one (source, id, key, type, body, received_at, signed_at)
+), unseen AS (
+  INSERT INTO body AS seen (source_number, key, received_at, signed_at)
+  SELECT source, key, received_at, signed_at FROM arrived WHERE key LIKE 'body:%'
+  ORDER BY source, key
+  ON CONFLICT (source_number, key) DO UPDATE
+    SET received_at = excluded.received_at, signed_at = excluded.signed_at
+    WHERE seen.received_at <= excluded.received_at - ${bodyWindow}
+      AND seen.signed_at < excluded.signed_at
+  RETURNING source_number, key
+), stored AS (
+  INSERT INTO event (source_number, id, key, type, body, received_at)
+  SELECT source, id, key, type, body, received_at FROM arrived
+  WHERE key LIKE 'id:%' OR (source, key) IN (SELECT source_number, key FROM unseen)
+  ORDER BY source, key
+  ON CONFLICT (source_number, key) WHERE key LIKE 'id:%' DO NOTHING
+  RETURNING source_number, id, type, received_at
+), delivered AS (
+  INSERT INTO delivery (source_number, event_id, subscription_number, next_at)
+  SELECT stored.source_number, stored.id, subscription.number, stored.received_at
+  FROM stored JOIN subscription ON subscription.source_number = stored.source_number
+  WHERE subscription.state = 'active'
+    AND subscription.deleted_at IS NULL
+    AND stored.type = ANY (subscription.events)
+  RETURNING event_id
+)
+SELECT stored.id, count(delivered.event_id)::integer AS deliveries
+FROM stored LEFT JOIN delivered ON delivered.event_id = stored.id
+GROUP BY stored.id`;
+
+/** Stores what arrives, in one commit for all that arrive while the one before is made. */
+export class EventStore {
+  readonly #context: RelayContext;
+  readonly #batches = new Batches<ArrivedEvent, Stored>((events) => this.#writeAll(events), {
+    most: mostEvents,
+  });
+
+  constructor(context: RelayContext) {
+    this.#context = context;
+  }
+
+  /** Resolves after the commit. */
+  write(event: ArrivedEvent): Promise<Stored> {
+    return this.#batches.add(event);
+  }
+
+  async #writeAll(events: readonly ArrivedEvent[]): Promise<Stored[]> {
+    const stored = new Map<ArrivedEvent, Stored>();
+    for (let left = events; left.length > 0; left = left.filter((event) => !stored.has(event))) {
+      // A duplicate must find the one before it, so it goes with the next statement.
+      const keys = left.map(({ source, key }) => `${source} ${key}`);
+      const firsts = left.filter((_, nth) => keys.indexOf(keys[nth] ?? '') === nth);
+      const results = await this.#write(firsts);
+      for (const [nth, event] of firsts.entries()) stored.set(event, results[nth] ?? duplicate);
+    }
+    return events.map((event) => stored.get(event) ?? duplicate);
+  }
+
+  async #write(events: readonly ArrivedEvent[]): Promise<Stored[]> {
+    const { pool, clock } = this.#context;
+    const now = clock.now();
+    const ids = events.map(() => uuidAt(now));
+    const rows = events.map(({ source, key, type, body, signedAt }, nth) => [
+      source,
+      ids[nth],
+      key,
+      type,
+      body,
+      new Date(now),
+      new Date(signedAt),
+    ]);
+    const { rows: stored } = await pool.query<{ id: string; deliveries: number }>({
+      // Planned once for each connection.
+      name: 'store-events',
+      text: statement,
+      values: columnsOf(rows),
+    });
+    const deliveries = new Map(stored.map((one) => [one.id, one.deliveries]));
+    return ids.map((id) => {
+      const made = deliveries.get(id);
+      return made === undefined ? duplicate : { isNew: true, deliveries: made };
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerParent } from '../../lib/worker.ts';
+import { now } from './now.ts';
+
+/** `hang` never responds; `refuse` listens no more. */
+export type Kind = 'ok' | 'hang' | 'refuse';
+
+export interface Question {
+  /** Opens so many receivers. */
+  readonly open?: { readonly count: number; readonly kind: Kind; readonly delayMs: number };
+  /** Waits until so many deliveries have arrived since the last question. */
+  readonly until?: number;
+}
+
+export interface Heard {
+  /** Of the receivers that were opened. */
+  readonly urls: readonly string[];
+  /** Milliseconds from the request of the service to each arrival since the last question. */
+  readonly latencies: readonly number[];
+}
+
+let latencies: number[] = [];
+let onArrival: () => void = () => undefined;
+
+answerParent(async ({ open, until = 0 }: Question): Promise<Heard> => {
+  const urls: string[] = [];
+  for (let nth = 0; nth < (open?.count ?? 0); nth += 1) {
+    urls.push(await openOne(open?.kind, open?.delayMs));
+  }
+  await new Promise<void>((resolve) => {
+    onArrival = () => {
+      if (latencies.length >= until) resolve();
+    };
+    onArrival();
+  });
+  const heard = latencies;
+  latencies = [];
+  return { urls, latencies: heard };
+});
+
+async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { data } = JSON.parse(Buffer.concat(chunks).toString());
+    latencies.push(now() - data.sent_at);
+    onArrival();
+    if (kind === 'ok') setTimeout(() => response.end(), delayMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  if (kind === 'refuse') server.close();
+  return `http://127.0.0.1:${port}/`;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openEmbeddedPostgres } from '../../../../packages/relay/src/postgres/embedded.ts';
+import { storeEvents } from '../../../relay/support/stored-events.ts';
+import { Receivers } from './receivers-group.ts';
+import { RelayUnderLoad } from './relay-under-load.ts';
+
+/** What the measurements share: a PostgreSQL as the relay starts it, with its fsync on. */
+export class Stage {
+  readonly #connectionString: string;
+  readonly #closers: (() => unknown)[] = [];
+
+  constructor(connectionString: string) {
+    this.#connectionString = connectionString;
+  }
+
+  static async open<Result>(use: (stage: Stage) => Promise<Result>): Promise<Result> {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+    const server = await openEmbeddedPostgres(folder);
+    const stage = new Stage(server.connectionString);
+    try {
+      const { rows } = await stage.sql(server.connectionString, (client) =>
+        client.query('SHOW fsync'),
+      );
+      if (rows[0]?.fsync !== 'on') throw new Error('PostgreSQL does not wait for the disk.');
+      return await use(stage);
+    } finally {
+      stage.clear();
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** An empty database. */
+  async database(): Promise<string> {
+    const name = `bench_${randomUUID().replaceAll('-', '')}`;
+    await this.sql(this.#connectionString, (client) => client.query(`CREATE DATABASE ${name}`));
+    return this.#connectionString.replace('/postgres?', `/${name}?`);
+  }
+
+  async sql<Result>(
+    databaseUrl: string,
+    use: (client: Client) => Promise<Result>,
+  ): Promise<Result> {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      return await use(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Stores events of the past, and leaves no work of it to the database. */
+  async seed(databaseUrl: string, events: Parameters<typeof storeEvents>[1]): Promise<void> {
+    await this.sql(databaseUrl, async (client) => {
+      await storeEvents(client, events);
+      await client.query('VACUUM ANALYZE');
+      await client.query('CHECKPOINT');
+    });
+  }
+
+  /** A relay in a process of its own, on a database of its own unless given. */
+  relay(databaseUrl: string): RelayUnderLoad {
+    return this.#kept(new RelayUnderLoad(databaseUrl));
+  }
+
+  /** Receivers in a process of their own. */
+  receivers(): Receivers {
+    return this.#kept(new Receivers());
+  }
+
+  /** Ends what was started since the last time. */
+  clear(): void {
+    for (const close of this.#closers.splice(0)) close();
+  }
+
+  #kept<Kept extends { kill(): void }>(kept: Kept): Kept {
+    this.#closers.push(() => kept.kill());
+    return kept;
+  }
+}

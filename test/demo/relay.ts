@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verifyWebhook } from '@screen-advertising/core';
+import { createRelay, type Relay, RelayError } from '@screen-advertising/relay';
+import type { Sandbox } from '@screen-advertising/sandbox';
+import type { OpenPlatform, Platform } from '../platforms/automation.ts';
+import { openN8n } from '../platforms/n8n.ts';
+import { openZapier } from '../platforms/zapier.ts';
+import { type LateReceiver, startLateReceiver } from './late-receiver.ts';
+import type { Narrator } from './narrator.ts';
+import { type Subscriber, subscriber } from './relay-subscriber.ts';
+
+const type = 'coupon.redeemed';
+const minute = 60_000;
+
+/** One event through the relay: to both platforms, and to a receiver that is down at first. */
+export async function passOn(narrator: Narrator, sandbox: Sandbox, baseUrl: string): Promise<void> {
+  narrator.chapter('One event through the relay, to three subscribers');
+  const folder = await mkdtemp(join(tmpdir(), 'relay-'));
+  const late = await startLateReceiver();
+  const relay = await narrator.step(
+    'The relay starts',
+    () => open(folder),
+    (opened) =>
+      opened
+        ? 'with a PostgreSQL of its own'
+        : 'not here, since no PostgreSQL is installed for this platform',
+  );
+  try {
+    if (relay) await deliverToAll(narrator, sandbox, baseUrl, relay, late);
+  } finally {
+    late.close();
+    await relay?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Its clock stands still, so that hours pass in a moment. */
+async function open(dataDir: string): Promise<Relay | undefined> {
+  const options = { startAt: Date.now(), allowTargets: ['127.0.0.1'], random: () => 0 };
+  try {
+    return await createRelay({ dataDir, ...options });
+  } catch (error) {
+    if (error instanceof RelayError && error.code === 'no_postgres') return undefined;
+    throw error;
+  }
+}
+
+async function deliverToAll(
+  narrator: Narrator,
+  sandbox: Sandbox,
+  baseUrl: string,
+  relay: Relay,
+  late: LateReceiver,
+): Promise<void> {
+  const [access] = sandbox.accesses;
+  await relay.sources.add('main', access.signingSecret);
+  const { url } = await relay.listen();
+  sandbox.reset();
+  const webhook = sandbox.webhooks.add({ url: `${url}/in/main` });
+  const platforms: Platform[] = [];
+
+  /** Subscribes by itself, and verifies with the secret of its own key. */
+  const onPlatform = async (title: string, openPlatform: OpenPlatform) => {
+    const own = await subscriber(relay, url, title);
+    const signingSecret = own.key.signingSecret;
+    const platform = await openPlatform(baseUrl, { ...access, signingSecret });
+    platforms.push(platform);
+    const waiting = await platform.afterRedemption();
+    await narrator.step(
+      `${title} subscribes`,
+      () => own.subscribe(waiting.url, type),
+      ({ id }) => `${id}, with a key of its own`,
+    );
+    return { title, result: waiting.result };
+  };
+
+  try {
+    const started = [
+      await onPlatform("n8n's engine", openN8n),
+      await onPlatform("Zapier's platform", openZapier),
+    ];
+    const own = await subscriber(relay, url, 'a receiver');
+    await narrator.step(
+      'A receiver that is down subscribes',
+      () => own.subscribe(late.url, type),
+      ({ id }) => id,
+    );
+    await narrator.step(
+      'A coupon is redeemed',
+      () => sandbox.fire(type),
+      ([delivery]) =>
+        `the service delivers ${type} once, to ${webhook.url}: ${delivery?.attempts[0]?.status}`,
+    );
+    await relay.clock.advance(0);
+    for (const { title, result } of started) {
+      await narrator.step(
+        `${title} has the event`,
+        async () => (await result).link as { readonly url?: unknown },
+        (link) => `signature holds, and a landing link is created: ${link.url}`,
+      );
+    }
+    await waitForReceiver(narrator, relay, own, late);
+  } finally {
+    sandbox.webhooks.remove(webhook.id);
+    for (const platform of platforms) await platform.close();
+  }
+}
+
+/** The service gives up after 12.6 minutes, and lists no events. */
+async function waitForReceiver(
+  narrator: Narrator,
+  relay: Relay,
+  own: Subscriber,
+  late: LateReceiver,
+): Promise<void> {
+  await narrator.step(
+    '20 minutes later the receiver is down still',
+    async () => {
+      await relay.clock.advance(20 * minute);
+      return own.lastDelivery();
+    },
+    ({ attempts, next_attempt_at }) =>
+      `${attempts.length} attempts, ${attempts.at(-1)?.error}; the next at ${next_attempt_at}`,
+  );
+  late.comeUp();
+  await narrator.step(
+    'It is up again',
+    async () => {
+      await relay.clock.advance(20 * minute);
+      const { headers, body } = await late.delivery;
+      const signature = String(headers['x-service-signature']);
+      const secrets = [own.key.signingSecret];
+      verifyWebhook({ body, signature, secrets, now: () => relay.clock.now() });
+      return own.lastDelivery();
+    },
+    ({ state, attempts }) => `attempt ${attempts.length}, ${state}, signature holds`,
+  );
+}

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { freshDatabase, onDatabase } from '../support/database.ts';
+import { type Running, start } from '../support/running-relay.ts';
+import { storeEvents } from '../support/stored-events.ts';
+
+const stored = 100_000;
+/** Of 200,000 deliveries; a page has 50 of them, and each statement is run ten times. */
+const mostRows = 5_000;
+/** PostgreSQL plans a prepared statement for any values from its sixth run on. */
+const times = 10;
+
+let databaseUrl: string;
+let frequent: string;
+let rare: string;
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase();
+  const running = await start({ databaseUrl, startAt: Date.now() });
+  const subscribe = async (target: string, type: string) =>
+    (await running.call('PUT', '/subscriptions', { target_url: target, events: [type] })).body.id;
+  frequent = await subscribe('http://127.0.0.1:1/1', 'campaign.paid');
+  await subscribe('http://127.0.0.1:1/2', 'campaign.paid');
+  rare = await subscribe('http://127.0.0.1:1/3', 'user.registered');
+  await subscribe('http://127.0.0.1:1/4', 'coupon.redeemed');
+  await running.relay.close();
+  await onDatabase(databaseUrl, async (client) => {
+    const old = { count: 60, secondsAgo: 2 * stored } as const;
+    await storeEvents(client, { ...old, type: 'user.registered', state: 'delivered' });
+    await storeEvents(client, { ...old, type: 'coupon.redeemed', state: 'dead' });
+    await storeEvents(client, { count: stored, type: 'campaign.paid', state: 'delivered' });
+    await client.query('VACUUM ANALYZE');
+  });
+});
+
+/** Rows that were read from the big tables and their indexes, ever. */
+async function rowsRead(client: Client): Promise<number> {
+  const others = async () =>
+    (
+      await client.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'",
+      )
+    ).rowCount;
+  // A connection counts what it read when it ends.
+  while ((await others()) !== 0);
+  const { rows } = await client.query<{ count: number }>(
+    `
+    SELECT (
+      (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY ($1)) +
+      (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY ($1))
+    )::integer AS count`,
+    [['event', 'delivery', 'attempt', 'body']],
+  );
+  return rows[0]?.count ?? Number.NaN;
+}
+
+async function rowsReadBy(work: (running: Running) => Promise<unknown>): Promise<number> {
+  const before = await onDatabase(databaseUrl, rowsRead);
+  const running = await start({ databaseUrl, startAt: Date.now() });
+  await work(running);
+  await running.relay.close();
+  return (await onDatabase(databaseUrl, rowsRead)) - before;
+}
+
+async function newest(running: Running, path: string): Promise<string> {
+  return (await running.call('GET', path)).body.data[0].id;
+}
+
+describe(`with ${stored} stored events`, () => {
+  it.each([
+    ['the newest events', async () => '/events'],
+    ['the events of a type', async () => '/events?type=user.registered'],
+    ['the events of a type that never came', async () => '/events?type=campaign_request.created'],
+    ['the events of a time', async () => '/events?to=2026-01-01T00:00:00Z'],
+    ['the newest deliveries', async () => '/deliveries'],
+    ['the pending deliveries', async () => '/deliveries?state=pending'],
+    ['the dead deliveries', async () => '/deliveries?state=dead'],
+    ['the deliveries of a subscription', async () => `/deliveries?subscription_id=${frequent}`],
+    ['the deliveries of one that has few', async () => `/deliveries?subscription_id=${rare}`],
+    ['its dead ones', async () => `/deliveries?state=dead&subscription_id=${rare}`],
+    [
+      'the deliveries of an event',
+      async (running: Running) => `/deliveries?event_id=${await newest(running, '/events')}`,
+    ],
+  ] as const)('a list of %s reads few rows', async (_name, pathOf) => {
+    const count = await rowsReadBy(async (running) => {
+      const path = await pathOf(running);
+      for (let nth = 0; nth < times; nth += 1) {
+        expect((await running.call('GET', path)).status).toBe(200);
+      }
+    });
+    expect(count).toBeLessThan(mostRows);
+  });
+
+  it('storing and delivering events reads few rows', async () => {
+    const { url } = await startReceiver();
+    const count = await rowsReadBy(async (running) => {
+      const events = ['campaign_request.created'];
+      await running.call('PUT', '/subscriptions', { target_url: url, events });
+      for (let nth = 0; nth < times; nth += 1) {
+        const id = `new-${nth}`;
+        expect((await running.deliver({ id, type: events[0] })).status).toBe(202);
+        await running.relay.clock.advance(0);
+      }
+      const { body } = await running.call('GET', '/deliveries?limit=1');
+      expect(body.data).toMatchObject([{ state: 'delivered' }]);
+    });
+    expect(count).toBeLessThan(mostRows);
+  });
+
+  it.each([
+    ['an event', async (running: Running) => `/events/${await newest(running, '/events')}/replay`],
+    [
+      'a delivery',
+      async (running: Running) => `/deliveries/${await newest(running, '/deliveries')}/replay`,
+    ],
+    ['a subscription that has few', async () => `/subscriptions/${rare}/replay`],
+  ] as const)('a replay of %s reads few rows', async (_name, pathOf) => {
+    const count = await rowsReadBy(async (running) => {
+      const path = await pathOf(running);
+      for (let nth = 0; nth < times; nth += 1) {
+        expect((await running.call('POST', path, {})).body.replayed).toBeGreaterThan(0);
+      }
+    });
+    expect(count).toBeLessThan(mostRows);
+  });
+});

@@ -1,0 +1,42 @@
+import type { EventName } from '@screen-advertising/core';
+import type { Client, QueryResult } from 'pg';
+
+interface StoredEvents {
+  readonly count: number;
+  readonly type: EventName;
+  readonly state: 'pending' | 'delivered' | 'dead';
+  /** How old the newest of them is; 0 unless given. */
+  readonly secondsAgo?: number;
+}
+
+const statement = `
+WITH made AS (
+  SELECT uuidv7(make_interval(secs => nth - $1::integer - $4::integer)) AS id,
+    clock_timestamp() + make_interval(secs => nth - $1::integer - $4::integer) AS at
+  FROM generate_series(1, $1::integer) AS nth
+), stored AS (
+  INSERT INTO event (source_number, id, key, type, body, received_at)
+  SELECT source.number, id, 'id:' || id, $2::text,
+    convert_to(format('{"id":"%s","type":"%s","data":{"sent_at":0}}', id, $2::text), 'UTF8'), at
+  FROM source, made
+  RETURNING source_number, id, received_at
+), delivered AS (
+  INSERT INTO delivery
+    (source_number, event_id, subscription_number, state, attempts, tries, next_at)
+  SELECT stored.source_number, stored.id, subscription.number, $3::text,
+    ($3::text <> 'pending')::integer, ($3::text <> 'pending')::integer,
+    CASE WHEN $3::text = 'pending' THEN stored.received_at END
+  FROM stored, subscription WHERE $2::text = ANY (subscription.events)
+  RETURNING source_number, event_id, subscription_number
+)
+INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, duration_ms)
+SELECT source_number, event_id, subscription_number, 1, clock_timestamp(), 200, 5
+FROM delivered WHERE $3::text <> 'pending'`;
+
+/** Events of the past, one a second, with their deliveries to all that subscribed to them. */
+export function storeEvents(
+  client: Client,
+  { count, type, state, secondsAgo = 0 }: StoredEvents,
+): Promise<QueryResult> {
+  return client.query(statement, [count, type, state, secondsAgo]);
+}
