@@ -106,7 +106,7 @@ describe('a subscription', () => {
     const [token] = await relay.tokens.list();
     await relay.tokens.revoke('main', token?.name ?? '');
     expect(await visitor.submit('switch-on', { subscription })).toBe(
-      'The token of this subscription is revoked, so it stays off. Connect again with another connector key.',
+      'The token of this subscription was revoked. Create another, and subscribe with it.',
     );
     const { body } = await call('GET', `/subscriptions/${subscription}`, undefined, keeper.token);
     expect(body).toMatchObject({ state: 'off', off_reason: 'token_revoked' });

@@ -21,5 +21,8 @@ export function connect(connectionString: string, onError: (error: Error) => voi
   });
   // An idle connection that breaks is replaced; without a listener the process would end.
   pool.on('error', onError);
+  // The pool looks after idle connections only; one that breaks between two statements of a
+  // transaction would end the process as well.
+  pool.on('connect', (client) => client.on('error', onError));
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) };
 }
