@@ -13,9 +13,7 @@ describe('a relay whose database goes away', () => {
     expect((await send(`${url}/readyz`, 'GET', {})).status).toBe(200);
     const [, name = ''] = /@\/(\w+)\?/.exec(databaseUrl) ?? [];
     const other = databaseUrl.replace(name, 'postgres');
-    await onDatabase(other, (client) =>
-      client.query(`DROP DATABASE ${name} WITH (FORCE)`),
-    );
+    await onDatabase(other, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     const answer = await send(`${url}/readyz`, 'GET', {});
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer).toMatchObject({
