@@ -9,6 +9,7 @@ import { tryByHand } from './consumers/by-hand.ts';
 import { tryCommandLine } from './consumers/cli.ts';
 import { tryCore } from './consumers/core.ts';
 import { tryN8nPackage } from './consumers/n8n-package.ts';
+import { tryRelay } from './consumers/relay.ts';
 import { trySandbox } from './consumers/sandbox.ts';
 import { lintForPrograms, lintForRegistry } from './lint.ts';
 import { pack } from './pack.ts';
@@ -21,15 +22,16 @@ try {
   const core = pack('shared', folder);
   const cli = pack('packages/cli', folder);
   const sandbox = pack('packages/sandbox', folder);
+  const relay = pack('packages/relay', folder);
   const n8nPackage = pack('packages/n8n-nodes-screen-advertising', folder);
-  for (const tarball of [core, sandbox]) {
+  for (const tarball of [core, relay, sandbox]) {
     lintForPrograms(tarball);
     say(`publint and are-the-types-wrong find nothing in ${tarball.name}.`);
   }
-  for (const tarball of [core, cli, sandbox, n8nPackage]) lintForRegistry(tarball);
+  for (const tarball of [core, cli, relay, sandbox, n8nPackage]) lintForRegistry(tarball);
   say('Each could be published as it is.');
   // The sandbox brings credentials for demonstration; the Zapier app's tests search its bundles.
-  for (const tarball of [core, cli, n8nPackage]) {
+  for (const tarball of [core, cli, relay, n8nPackage]) {
     checkForSecrets(tarball);
     say(`No secret is in ${tarball.name}.`);
   }
@@ -39,6 +41,8 @@ try {
   say('The command line installs and runs in an empty project.');
   trySandbox(folder, core, sandbox);
   say('The sandbox installs, compiles, and its command starts in an empty project.');
+  tryRelay(folder, core, relay);
+  say('The relay installs, compiles, and starts with its own PostgreSQL in an empty project.');
   tryN8nPackage(folder, n8nPackage);
   say('The n8n package installs alone, and every node and credential loads.');
   tryByHand(folder, n8nPackage);

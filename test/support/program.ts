@@ -15,6 +15,8 @@ export interface Program {
   stopReading(): void;
   /** As Ctrl-C does. */
   interrupt(): void;
+  /** As whoever runs containers and services does. */
+  terminate(): void;
   /** As a power cut does: it can do nothing about it. */
   kill(): void;
 }
@@ -73,6 +75,7 @@ export function startProgram(
         look();
       }),
     interrupt: () => end(child, 'SIGINT'),
+    terminate: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
     stopReading: () => child.stdout.destroy(),
   };

@@ -31,6 +31,12 @@ export const kinds = {
     ),
     runBy: 'test/cli/readme.test.ts',
   },
+  'the relay': {
+    matches: new RegExp(
+      `${pnpm}run relay(?: |$)|^export (?:RELAY|CONNECTOR)_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
+    ),
+    runBy: 'test/relay/guide.full.test.ts',
+  },
   'settings of the cluster': {
     matches: /^cat > \.env <<END\n/,
     runBy: 'test/docs/commands/settings.full.test.ts',
@@ -86,6 +92,14 @@ export const needsMore: Readonly<Record<string, string>> = {
     'a container engine',
   'docker compose up -d':
     'a container engine; what it starts is started without one by test/e2e/cluster',
+  'docker compose up -d --build':
+    'a container engine; what it starts is started without one by test/e2e/relay',
+  'docker compose exec -T ingress-1 relay sources add main < secret.txt':
+    'a container engine; test/relay/guide.full.test.ts runs the command without one',
+  'docker compose exec ingress-1 relay tokens create main my-connector':
+    'a container engine; test/relay/guide.full.test.ts runs the command without one',
+  'pg_dump "$DATABASE_URL" > relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
+  'psql "$DATABASE_URL" < relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
   'docker compose restart webhook-1 && docker compose restart webhook-2':
     'a container engine; test/e2e/cluster restarts both without one',
 };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -13,18 +13,17 @@ const folder = temporaryFolder();
 describe('the settings of the cluster', () => {
   it.each(commandsOf('settings of the cluster'))(
     '$document: the command writes every variable that compose.yaml takes',
-    async ({ text }) => {
+    async ({ document, text }) => {
       const { code, errors } = await startProgram('bash', ['-c', text], { cwd: folder() }).ended;
       expect({ code, errors }).toEqual({ code: 0, errors: '' });
 
       const written = parseEnv(await readFile(join(folder(), '.env'), 'utf8'));
-      const taken = JSON.stringify(parse(read('docs/n8n-cluster/compose.yaml')));
+      const taken = JSON.stringify(parse(read(join(dirname(document), 'compose.yaml'))));
       const names = [...taken.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
       expect(Object.keys(written).sort()).toEqual([...new Set(names)].sort());
-      expect(written).toMatchObject({
-        N8N_ENCRYPTION_KEY: expect.stringMatching(/^[0-9a-f]{48}$/),
-        POSTGRES_PASSWORD: expect.stringMatching(/^[0-9a-f]{32}$/),
-      });
+      expect(written.POSTGRES_PASSWORD).toMatch(/^[0-9a-f]{32}$/);
+      const key = written.N8N_ENCRYPTION_KEY ?? written.RELAY_SECRET_KEY;
+      expect(key).toMatch(/^(?:[0-9a-f]{48}|[\w+/]{43}=)$/);
     },
   );
 });

@@ -4,6 +4,8 @@ export interface Served {
   readonly sources: readonly string[];
   /** The operator's page. */
   readonly page: string;
+  /** Where its own PostgreSQL keeps its data. */
+  readonly dataDir: string | undefined;
   /** Made on this start. */
   readonly connectorKey: string | undefined;
   /** A sandbox that delivers here. */
@@ -16,12 +18,21 @@ const command = import.meta.url.endsWith('.ts')
   : 'npx @screen-advertising/relay';
 
 /** What somebody needs who sees the relay for the first time; on later starts what is known. */
-export function banner({ url, sources, page, connectorKey, sandbox }: Served): string {
+export function banner(served: Served): string {
+  const { url, sources, connectorKey, sandbox } = served;
   const [source = 'main'] = sources;
+  const places: readonly (readonly [name: string, place: string | undefined])[] = [
+    ['API', `${url}/api/v1`],
+    ['Page', served.page],
+    ...sources.map((name) => ['Ingress', `${url}/in/${name}`] as const),
+    ['Sandbox', sandbox],
+    ['Data', served.dataDir],
+  ];
+  const lines = places.flatMap(([name, place]) =>
+    place === undefined ? [] : [`${name.padEnd(9)}${place}\n`],
+  );
   return `Screen Advertising relay
-API      ${url}/api/v1
-Page     ${page}
-${sources.map((name) => `Ingress  ${url}/in/${name}\n`).join('')}${sandbox === undefined ? '' : `Sandbox  ${sandbox}\n`}
+${lines.join('')}
 ${connectorKey === undefined ? '' : firstKey(connectorKey, url)}${sandbox === undefined ? registration(source) : trial(sandbox, source)}
 A further connector key:
   ${command} tokens create ${source} NAME

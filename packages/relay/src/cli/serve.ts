@@ -25,7 +25,10 @@ export async function serve(
     const { url } = await relay.listen(port, host);
     log.info({ url, role: options.role }, 'Listening');
     // One of several processes has nobody who reads it, and a key is no matter for their log.
-    if (options.role === 'all') write(await welcome(relay, sandbox, url, publicUrl ?? url));
+    if (options.role === 'all') {
+      const dataDir = options.databaseUrl === undefined ? options.dataDir : undefined;
+      write(await welcome(relay, { sandbox, url, publicUrl: publicUrl ?? url, dataDir }));
+    }
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     }
@@ -39,11 +42,16 @@ export async function serve(
 
 const loopback = ['localhost', '127.0.0.0/8', '::1'];
 
+interface Running {
+  readonly sandbox: SandboxProcess | undefined;
+  readonly url: string;
+  readonly publicUrl: string;
+  readonly dataDir: string | undefined;
+}
+
 async function welcome(
   relay: Relay,
-  sandbox: SandboxProcess | undefined,
-  url: string,
-  publicUrl: string,
+  { sandbox, url, publicUrl, dataDir }: Running,
 ): Promise<string> {
   const known = await relay.sources.list();
   const first = sandbox
@@ -59,5 +67,6 @@ async function welcome(
     page: await relay.signInLink(publicUrl),
     connectorKey,
     sandbox: sandbox?.url,
+    dataDir,
   });
 }

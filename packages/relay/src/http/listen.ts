@@ -37,12 +37,11 @@ const longestDrainMs = 10_000;
 const lookMs = 50;
 
 /** Takes no new requests, and waits for those under way. */
-export async function stopListening(server: Server): Promise<void> {
+export async function stopListening(server: Server, drainMs = longestDrainMs): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
   // A connection that is kept alive is idle once its request has its response.
   const looking = setInterval(() => server.closeIdleConnections(), lookMs);
-  const bound = setTimeout(() => server.closeAllConnections(), longestDrainMs);
+  const bound = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearInterval(looking);
   clearTimeout(bound);

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Listening, listen } from '../../shared/support/loopback.ts';
+import { root } from '../../structure/project.ts';
+import { node, type Program, startProgram } from '../../support/program.ts';
+import { freshDatabase } from '../support/database.ts';
+import { secretKey, start } from '../support/running-relay.ts';
+
+const type = 'campaign.paid';
+const opened: Listening[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+/** A subscriber that answers when it is told to. */
+async function slowSubscriber() {
+  const arrival = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
+  const server = createServer(async (_request, outgoing) => {
+    arrival.resolve();
+    await response.promise;
+    outgoing.end();
+  });
+  const listening = await listen(server);
+  opened.push(listening);
+  return {
+    url: `http://127.0.0.1:${listening.port}/`,
+    arrived: arrival.promise,
+    respond: response.resolve,
+  };
+}
+
+/** A relay in a process of its own with a delivery under way that waits for its subscriber. */
+async function busyRelay() {
+  const databaseUrl = await freshDatabase();
+  const ingress = await start({ role: 'ingress', databaseUrl, startAt: Date.now() });
+  const subscriber = await slowSubscriber();
+  await ingress.call('PUT', '/subscriptions', { target_url: subscriber.url, events: [type] });
+  const program = startProgram(
+    node,
+    ['--conditions=source', '--no-warnings', 'packages/relay/src/cli/main.ts'],
+    {
+      cwd: root,
+      env: {
+        DATABASE_URL: databaseUrl,
+        RELAY_SECRET_KEY: secretKey,
+        RELAY_ALLOW_TARGETS: '127.0.0.1',
+        PORT: '0',
+      },
+    },
+  );
+  const [, url = ''] = /^API +(\S+)\/api\/v1$/m.exec(await program.printed('Stop with')) ?? [];
+  for (const id of ['1', '2']) await ingress.deliver({ id, type });
+  await subscriber.arrived;
+  return { ingress, subscriber, program, url };
+}
+
+/** Until it takes no connections: then it knows that it is to stop. */
+async function untilItTakesNothing(url: string): Promise<void> {
+  const isOpen = () => fetch(`${url}/healthz`).then(Boolean, () => false);
+  while (await isOpen()) await wait(20);
+}
+
+async function isRunning({ ended }: Program): Promise<boolean> {
+  return (await Promise.race([ended, Promise.resolve(undefined)])) === undefined;
+}
+
+describe('a relay that is told to stop', () => {
+  it.each(['terminate', 'interrupt'] as const)(
+    'by %s, ends the delivery under way, begins no other, and exits with 0',
+    async (signal) => {
+      const { ingress, subscriber, program, url } = await busyRelay();
+      program[signal]();
+      await untilItTakesNothing(url);
+      expect(await isRunning(program)).toBe(true);
+      subscriber.respond();
+      const { code, errors } = await program.ended;
+      expect({ code, last: errors.trim().split('\n').at(-1) }).toEqual({
+        code: 0,
+        last: expect.stringContaining('"msg":"Stopped"'),
+      });
+      const { body } = await ingress.call('GET', '/deliveries');
+      // Both arrived in one millisecond, so either may be first.
+      const made = body.data.map(({ state, attempts }: { state: string; attempts: unknown[] }) => [
+        state,
+        attempts.length,
+      ]);
+      expect(made.sort()).toEqual([
+        ['delivered', 1],
+        ['pending', 0],
+      ]);
+    },
+  );
+
+  it('twice ends at once', async () => {
+    const { ingress, program, url } = await busyRelay();
+    program.terminate();
+    await untilItTakesNothing(url);
+    let isOver = false;
+    void program.ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      program.terminate();
+      await wait(100);
+    }
+    expect(await program.ended).toMatchObject({ code: 1 });
+    const { body } = await ingress.call('GET', '/deliveries');
+    expect(body.data[1]).toMatchObject({ state: 'pending', attempts: [] });
+  });
+});

@@ -1,0 +1,154 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
+import { commandsOf, textsOf } from '../docs/commands/kinds.ts';
+import { scriptOf } from '../docs/commands/script.ts';
+import { closedPort } from '../shared/support/loopback.ts';
+import { root } from '../structure/project.ts';
+import { node, type Program, startProgram } from '../support/program.ts';
+import { send } from './support/running-relay.ts';
+
+const signingSecret = 'secret-of-the-access';
+const keyPattern = /^ {2}(rly_\S+)\.whsec_\S+$/m;
+
+/** Somebody who follows a guide in a shell, on a machine where the ports of the guide may be taken. */
+class Reader {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'guide-'));
+  readonly #port: number;
+  #data = 'data';
+  #key = '';
+  #relay: Program | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+    // PostgreSQL does not run as root, and its user must be able to enter.
+    chmodSync(this.#folder, 0o755);
+    writeFileSync(path.join(this.#folder, 'secret.txt'), `${signingSecret}\n`);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get token(): string {
+    return this.#key.split('.')[0] ?? '';
+  }
+
+  async start(text: string): Promise<string> {
+    this.#relay = this.#run(`exec ${scriptOf(text).line}`);
+    const output = await this.#relay.printed('Stop with Ctrl-C.');
+    const [line] = keyPattern.exec(output) ?? [];
+    if (line && !text.includes('sandbox')) this.#key = line.trim();
+    return output;
+  }
+
+  async stop(): Promise<void> {
+    this.#relay?.interrupt();
+    const ended = await this.#relay?.ended;
+    this.#relay = undefined;
+    expect(ended?.code).toBe(0);
+  }
+
+  /** Runs what is to be typed; gives what it printed. */
+  async type(text: string): Promise<string> {
+    const line = /pnpm@12 run relay/.test(text) ? scriptOf(text).line : text;
+    const { code, output, errors } = await this.#run(
+      line
+        .replaceAll('http://127.0.0.1:8788', this.url)
+        .replaceAll('curl ', 'curl --silent --show-error --fail-with-body ')
+        .replace(/\b(?=secret\.txt|relay-backup\.tgz)/, `${this.#folder}/`),
+    ).ended;
+    expect({ text, code, errors }).toEqual({ text, code: 0, errors: '' });
+    return output;
+  }
+
+  /** An empty folder for the data, as a new machine has it. */
+  moveToNewMachine(): void {
+    this.#data = 'restored';
+    mkdirSync(path.join(this.#folder, this.#data));
+  }
+
+  #run(line: string): Program {
+    return startProgram('bash', ['-ec', line], {
+      cwd: root,
+      env: {
+        PATH: `${path.dirname(node)}:${process.env.PATH}`,
+        CONNECTOR_KEY: this.#key,
+        RELAY_DATA_DIR: path.join(this.#folder, this.#data),
+        PORT: String(this.#port),
+        SANDBOX_PORT: '0',
+        LOG_LEVEL: 'error',
+      },
+    });
+  }
+
+  /** As the service does, once the relay has its secret. */
+  async deliver(id: string): Promise<number> {
+    const body = JSON.stringify({ id, type: 'coupon.redeemed', data: {} });
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = signWebhook({ body, secret: signingSecret, timestamp });
+    const headers = { 'x-service-signature': signature };
+    return (await send(`${this.url}/in/main`, 'POST', headers, body)).status;
+  }
+}
+
+const ofGuide = commandsOf('the relay')
+  .filter(({ document }) => document === 'docs/relay.md')
+  .map(({ text }) => text);
+const ofReadme = commandsOf('the relay')
+  .filter(({ document }) => document === 'packages/relay/README.md')
+  .map(({ text }) => text);
+const start = 'npx -y pnpm@12 run relay';
+const withSandbox = `${start} --with-sandbox`;
+
+describe('the relay as its guides show it', () => {
+  it.each(textsOf('the relay').filter((text) => [start, withSandbox].includes(text)))(
+    '%s',
+    async (text) => {
+      const reader = new Reader(await closedPort());
+      expect(await reader.start(text)).toMatch(keyPattern);
+      await reader.stop();
+    },
+  );
+
+  it('is set up, subscribed to from code, backed up, restored, and its keys changed', async () => {
+    const reader = new Reader(await closedPort());
+    const commands = [...ofGuide];
+    const next = (pattern: RegExp) => {
+      const text = commands.shift() ?? '';
+      expect(text).toMatch(pattern);
+      return text;
+    };
+    next(/--with-sandbox$/);
+    next(/^export RELAY_DATA_DIR=/);
+    await reader.start(next(/run relay$/));
+    expect(await reader.deliver('1')).toBe(401);
+    await reader.type(next(/sources rotate main < /));
+    // Another process notices within a second.
+    while ((await reader.deliver('1')) === 401);
+    expect(await reader.type(next(/tokens create main my-n8n$/))).toContain('connector_key');
+
+    const fromCode = ofReadme.filter((text) => text !== start && text !== withSandbox);
+    expect(await reader.type(fromCode.join('\n'))).toMatch(/"state":"active".*"id":"1"/);
+
+    await reader.stop();
+    await reader.type(next(/^tar -C .* -czf /));
+    reader.moveToNewMachine();
+    await reader.type(next(/^tar -C .* -xzf /));
+    await reader.start(start);
+    expect(await reader.deliver('1')).toBe(200);
+    const events = await send(`${reader.url}/api/v1/events`, 'GET', {
+      authorization: `Bearer ${reader.token}`,
+    });
+    expect(events.body.data).toMatchObject([{ payload: { id: '1' } }]);
+
+    await reader.type(next(/sources rotate main < /));
+    expect(await reader.type(next(/tokens rotate main my-n8n$/))).toContain('connector_key');
+    await reader.type(next(/tokens revoke main my-n8n$/));
+    expect(await reader.type(`${start} tokens list`)).toMatch(/my-n8n\n[\s\S]*revoked_at +\d{4}-/);
+    expect(commands).toEqual([]);
+    await reader.stop();
+  });
+});
