@@ -9,8 +9,8 @@ import { resume } from '../subscriptions/resume.ts';
 import type { SubscriptionRecord } from '../subscriptions/subscription-record.ts';
 import { subscriptionRecord } from '../subscriptions/subscription-record.ts';
 import { switchOff } from '../subscriptions/switch-off.ts';
-import type { Query } from './events.ts';
 import { findSource } from './find-source.ts';
+import type { Query } from './query.ts';
 
 /** Who receives events, for whoever runs the relay. */
 export class Subscriptions {

@@ -30,15 +30,14 @@ export async function replay(
   what: Replay,
   batchSize = defaultBatchSize,
 ): Promise<number> {
-  // What arrives meanwhile is delivered anyway.
-  const range = { ...what, to: what.to ?? context.clock.now() + 1 };
+  const newest = await newestEvent(context, what.source);
   let replayed = 0;
   let after: Position | undefined = {
     event_id: leastUuidAt(what.from ?? 0),
     subscription_number: 0,
   };
-  while (after) {
-    const batch = await replayBatch(context, range, after, batchSize);
+  while (newest !== undefined && after) {
+    const batch = await replayBatch(context, { ...what, newest }, after, batchSize);
     replayed += batch.length;
     after = batch.length < batchSize ? undefined : batch.at(-1);
   }
@@ -46,9 +45,22 @@ export async function replay(
   return replayed;
 }
 
+/** What arrives during the replay is delivered anyway. */
+async function newestEvent({ db }: RelayContext, source: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('event')
+    .select('id')
+    .where('source_number', '=', source)
+    .orderBy('source_number', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 async function replayBatch(
   { db, clock }: RelayContext,
-  { source, subscription, event, to, state }: Replay & { readonly to: number },
+  { source, subscription, event, to, state, newest }: Replay & { readonly newest: string },
   { event_id, subscription_number }: Position,
   batchSize: number,
 ): Promise<Position[]> {
@@ -57,6 +69,7 @@ async function replayBatch(
     .selectFrom('delivery')
     .select(position)
     .where('source_number', '=', source)
+    .where('event_id', '<=', newest)
     .where(
       sql<boolean>`(event_id, subscription_number) > (${event_id}::uuid, ${subscription_number}::integer)`,
     )
@@ -67,8 +80,8 @@ async function replayBatch(
     .orderBy('event_id')
     .orderBy('subscription_number')
     .limit(batchSize);
-  if (event === undefined) found = found.where('event_id', '<', leastUuidAt(to));
-  else found = found.where('event_id', '=', event);
+  if (event !== undefined) found = found.where('event_id', '=', event);
+  if (to !== undefined) found = found.where('event_id', '<', leastUuidAt(to));
   if (subscription !== undefined) found = found.where('subscription_number', '=', subscription);
   if (state !== undefined) found = found.where('state', '=', state);
   const rows = await found.execute();
