@@ -39,7 +39,11 @@ async function commandOn({ databaseUrl, key }: Running, args: string[]) {
       errors += text;
     },
     readInput: async () => 'a secret of another access',
-    environment: { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: secretKey },
+    environment: {
+      DATABASE_URL: databaseUrl,
+      RELAY_SECRET_KEY: secretKey,
+      RELAY_ALLOW_TARGETS: '127.0.0.1',
+    },
     stop: new AbortController().signal,
   });
   for (const secret of [key.token, key.signingSecret])
