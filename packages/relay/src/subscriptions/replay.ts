@@ -85,13 +85,16 @@ async function replayBatch(
   if (subscription !== undefined) found = found.where('subscription_number', '=', subscription);
   if (state !== undefined) found = found.where('state', '=', state);
   const rows = await found.execute();
-  if (rows.length === 0) return rows;
+  const [first, last] = [rows[0]?.event_id, rows.at(-1)?.event_id];
+  if (first === undefined || last === undefined) return rows;
+  // With the range the index is used; the whole table would be read for each batch.
   await sql`
     UPDATE delivery SET state = 'pending', reason = NULL, tries = 0, next_at = ${new Date(clock.now())}
     FROM unnest(
       ${rows.map((row) => row.event_id)}::uuid[], ${rows.map((row) => row.subscription_number)}::integer[]
     ) AS found (event_id, subscription_number)
     WHERE delivery.source_number = ${source}
+      AND delivery.event_id BETWEEN ${first} AND ${last}
       AND delivery.event_id = found.event_id
       AND delivery.subscription_number = found.subscription_number`.execute(db);
   return rows;
