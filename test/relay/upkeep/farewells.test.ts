@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -48,6 +49,21 @@ describe('the target of a subscription', () => {
     await running.relay.clock.advance(5 * day);
     expect(farewells(receiver)).toBe(10);
     expect(await owed(running)).toEqual([]);
+  });
+
+  it('stays when it is subscribed again during the attempt that would have been the last', async () => {
+    const receiver = await startReceiver(['hang']);
+    const running = await start({ deliveryTimeoutMs: 400 });
+    const id = await subscribed(running, receiver.url);
+    await onDatabase(running.databaseUrl, (client) =>
+      client.query('UPDATE subscription SET failing_since = $1', ['2027-02-01']),
+    );
+    await running.deliver({ id: '1', type });
+    await eventually(() => receiver.arrivals.length === 1);
+    expect(await subscribed(running, receiver.url)).toBe(id);
+    await running.relay.clock.advance(5_000);
+    expect((await running.call('GET', `/subscriptions/${id}`)).body.state).toBe('active');
+    expect(receiver.arrivals.map(({ headers }) => headers['x-relay-attempt'])).toEqual(['1', '2']);
   });
 
   it.each([200, 404, 405, 410])('is not deleted again after %s', async (status) => {

@@ -5,8 +5,8 @@ import { check } from '../api/read-input.ts';
 import type { RelayContext } from '../context.ts';
 import { type DeliveryRecord, listDeliveries } from '../records/deliveries.ts';
 import { replay } from '../subscriptions/replay.ts';
-import type { Query } from './events.ts';
 import { findSource } from './find-source.ts';
+import { type Query, switchOnCommand } from './query.ts';
 
 /** What was, is or could not be delivered, for whoever runs the relay. */
 export class Deliveries {
@@ -30,11 +30,16 @@ export class Deliveries {
     const number = await findSource(context, source);
     if (id !== undefined) {
       const { event, subscription } = await findDelivery(context, number, id);
-      const one = { source: number, event, subscription: mustBeOn(subscription).number };
+      const one = {
+        source: number,
+        event,
+        subscription: mustBeOn(subscription, switchOnCommand).number,
+      };
       return { replayed: await replay(context, one) };
     }
     const { number: subscription } = mustBeOn(
       await findSubscription(context, number, subscription_id ?? ''),
+      switchOnCommand,
     );
     const input = check(replaySubscriptionBody, range);
     return { replayed: await replay(context, { source: number, subscription, ...input }) };

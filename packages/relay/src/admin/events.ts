@@ -6,9 +6,7 @@ import type { RelayContext } from '../context.ts';
 import { type EventRecord, listEvents } from '../records/events.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
-
-/** What is asked for, as the query of the API spells it, and the source where there are several. */
-export type Query = Readonly<Record<string, string | undefined>>;
+import { type Query, switchOnCommand } from './query.ts';
 
 /** The stored events, for whoever runs the relay. */
 export class Events {
@@ -35,7 +33,8 @@ export class Events {
     const subscription =
       subscription_id === undefined
         ? undefined
-        : mustBeOn(await findSubscription(context, number, subscription_id)).number;
+        : mustBeOn(await findSubscription(context, number, subscription_id), switchOnCommand)
+            .number;
     return { replayed: await replay(context, { source: number, event, subscription }) };
   }
 }

@@ -17,5 +17,5 @@ export async function findSource({ db }: RelayContext, name?: string): Promise<n
   }
   throw name === undefined
     ? new RelayError('conflict', `There are several sources: ${names}. Choose one with --source.`)
-    : new RelayError('not_found', `There is no source "${name}". There is: ${names}.`);
+    : new RelayError('not_found', `There is no source "${name}". There are: ${names}.`);
 }

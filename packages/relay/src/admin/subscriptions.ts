@@ -7,8 +7,8 @@ import { listSubscriptions } from '../records/subscriptions.ts';
 import type { SubscriptionRecord } from '../subscriptions/subscription-record.ts';
 import { subscriptionRecord } from '../subscriptions/subscription-record.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
-import type { Query } from './events.ts';
 import { findSource } from './find-source.ts';
+import type { Query } from './query.ts';
 
 /** Who receives events, for whoever runs the relay. */
 export class Subscriptions {

@@ -27,12 +27,13 @@ export async function findSubscription(
 /** Throws a 409 for a subscription that is off: a replay would send nothing. */
 export function mustBeOn(
   subscription: Selectable<SubscriptionTable>,
+  how = 'PUT /api/v1/subscriptions',
 ): Selectable<SubscriptionTable> {
   if (subscription.state === 'active') return subscription;
   throw new Refusal(
     409,
     'conflict',
-    'The subscription is off. Switch it on with PUT /api/v1/subscriptions, then replay.',
+    `The subscription is off. Switch it on with ${how}, then replay.`,
   );
 }
 

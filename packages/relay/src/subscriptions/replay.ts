@@ -30,15 +30,14 @@ export async function replay(
   what: Replay,
   batchSize = defaultBatchSize,
 ): Promise<number> {
-  // What arrives meanwhile is delivered anyway.
-  const range = { ...what, to: what.to ?? context.clock.now() + 1 };
+  const newest = await newestEvent(context, what.source);
   let replayed = 0;
   let after: Position | undefined = {
     event_id: leastUuidAt(what.from ?? 0),
     subscription_number: 0,
   };
-  while (after) {
-    const batch = await replayBatch(context, range, after, batchSize);
+  while (newest !== undefined && after) {
+    const batch = await replayBatch(context, { ...what, newest }, after, batchSize);
     replayed += batch.length;
     after = batch.length < batchSize ? undefined : batch.at(-1);
   }
@@ -46,9 +45,22 @@ export async function replay(
   return replayed;
 }
 
+/** What arrives during the replay is delivered anyway. */
+async function newestEvent({ db }: RelayContext, source: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('event')
+    .select('id')
+    .where('source_number', '=', source)
+    .orderBy('source_number', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 async function replayBatch(
   { db, clock }: RelayContext,
-  { source, subscription, event, to, state }: Replay & { readonly to: number },
+  { source, subscription, event, to, state, newest }: Replay & { readonly newest: string },
   { event_id, subscription_number }: Position,
   batchSize: number,
 ): Promise<Position[]> {
@@ -57,6 +69,7 @@ async function replayBatch(
     .selectFrom('delivery')
     .select(position)
     .where('source_number', '=', source)
+    .where('event_id', '<=', newest)
     .where(
       sql<boolean>`(event_id, subscription_number) > (${event_id}::uuid, ${subscription_number}::integer)`,
     )
@@ -67,18 +80,21 @@ async function replayBatch(
     .orderBy('event_id')
     .orderBy('subscription_number')
     .limit(batchSize);
-  if (event === undefined) found = found.where('event_id', '<', leastUuidAt(to));
-  else found = found.where('event_id', '=', event);
+  if (event !== undefined) found = found.where('event_id', '=', event);
+  if (to !== undefined) found = found.where('event_id', '<', leastUuidAt(to));
   if (subscription !== undefined) found = found.where('subscription_number', '=', subscription);
   if (state !== undefined) found = found.where('state', '=', state);
   const rows = await found.execute();
-  if (rows.length === 0) return rows;
+  const [first, last] = [rows[0]?.event_id, rows.at(-1)?.event_id];
+  if (first === undefined || last === undefined) return rows;
+  // With the range the index is used; the whole table would be read for each batch.
   await sql`
     UPDATE delivery SET state = 'pending', reason = NULL, tries = 0, next_at = ${new Date(clock.now())}
     FROM unnest(
       ${rows.map((row) => row.event_id)}::uuid[], ${rows.map((row) => row.subscription_number)}::integer[]
     ) AS found (event_id, subscription_number)
     WHERE delivery.source_number = ${source}
+      AND delivery.event_id BETWEEN ${first} AND ${last}
       AND delivery.event_id = found.event_id
       AND delivery.subscription_number = found.subscription_number`.execute(db);
   return rows;

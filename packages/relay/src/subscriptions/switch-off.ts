@@ -19,12 +19,14 @@ export async function switchOff(
   reason: OffReason,
   now: number,
 ): Promise<void> {
-  const { numUpdatedRows } = await db
+  let update = db
     .updateTable('subscription')
     .set({ state: 'off', off_reason: reason })
     .where('number', '=', subscription)
-    .where('state', '=', 'active')
-    .executeTakeFirst();
+    .where('state', '=', 'active');
+  // Whoever subscribes again during the last attempt starts afresh.
+  if (reason === 'failing') update = update.where('failing_since', 'is not', null);
+  const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   if (endings.includes(reason)) await oweFarewell(db, subscription, now);
   await db

@@ -34,9 +34,10 @@ export async function prune(
     let after: string | undefined = leastUuidAt(0);
     while (after !== undefined && !mustStop()) {
       const batch = await nextBatch(context, number, { after, before, batchSize });
-      const old = batch.filter(({ is_old }) => is_old).map(({ id }) => id);
+      const kept = await keptOf(context, number, batch, before);
+      const old = batch.filter((id) => !kept.has(id));
       if (old.length > 0) events += await pruneEvents(context, number, old);
-      after = batch.length < batchSize ? undefined : batch.at(-1)?.id;
+      after = batch.length < batchSize ? undefined : batch.at(-1);
     }
   }
   await pruneBodies(context);
@@ -47,21 +48,35 @@ async function nextBatch(
   { db }: RelayContext,
   source: number,
   { after, before, batchSize }: { after: string; before: number; batchSize: number },
-): Promise<{ id: string; is_old: boolean }[]> {
-  const { rows } = await sql<{ id: string; is_old: boolean }>`
-    SELECT id, NOT EXISTS (
-      SELECT FROM delivery
-      WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
-        AND delivery.state = 'pending'
-    ) AND NOT EXISTS (
-      SELECT FROM attempt
-      WHERE attempt.source_number = event.source_number AND attempt.event_id = event.id
-        AND attempt.at >= ${new Date(before)}
-    ) AS is_old
-    FROM event
-    WHERE source_number = ${source} AND id > ${after}::uuid AND id < ${leastUuidAt(before)}::uuid
-    ORDER BY id LIMIT ${batchSize}`.execute(db);
-  return rows;
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select('id')
+    .where('source_number', '=', source)
+    .where('id', '>', after)
+    .where('id', '<', leastUuidAt(before))
+    .orderBy('source_number')
+    .orderBy('id')
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Asked for by their IDs: within the query above the whole tables would be read for each batch. */
+async function keptOf(
+  { db }: RelayContext,
+  source: number,
+  ids: readonly string[],
+  before: number,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    SELECT event_id FROM delivery
+    WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND state = 'pending'
+    UNION
+    SELECT event_id FROM attempt
+    WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND at >= ${new Date(before)}
+  `.execute(db);
+  return new Set(rows.map((row) => row.event_id));
 }
 
 /** An event whose delivery is replayed at this moment stays: its row is locked, or pending by now. */

@@ -3,8 +3,9 @@ import type { RelayContext } from '../context.ts';
 const batchSize = 1_000;
 
 /**
- * The inner selection takes a batch of each subscription that is off by the index of what is due,
- * however much is pending elsewhere, and waits for no row that is being written.
+ * The inner selection takes a batch of each subscription that is off, and waits for no row that is
+ * being written. Its order is that of the index of what is due: without it the whole table is read
+ * for each subscription when much is pending elsewhere.
  */
 const statement = `
 UPDATE delivery
@@ -12,7 +13,7 @@ SET state = 'dead', reason = 'subscription_off: ' || subscription.off_reason, ne
 FROM subscription CROSS JOIN LATERAL (
   SELECT pending.source_number, pending.event_id FROM delivery AS pending
   WHERE pending.subscription_number = subscription.number AND pending.state = 'pending'
-  LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+  ORDER BY pending.next_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
 ) AS late
 WHERE subscription.state = 'off'
   AND delivery.source_number = late.source_number

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RelayContext } from '../../../packages/relay/src/context.ts';
+import { connect } from '../../../packages/relay/src/database/connect.ts';
+import { type Replay, replay } from '../../../packages/relay/src/subscriptions/replay.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { onDatabase } from '../support/database.ts';
+import { type Running, start } from '../support/running-relay.ts';
+
+const type = 'campaign.paid';
+
+/** Seven events, one a second from 09:00:01 on, for two subscriptions. */
+async function delivered(): Promise<{ running: Running; ids: string[]; arrived: () => string[] }> {
+  const receivers = await Promise.all([startReceiver(), startReceiver()]);
+  const running = await start();
+  const ids: string[] = [];
+  for (const { url } of receivers) {
+    const { body } = await running.call('PUT', '/subscriptions', {
+      target_url: url,
+      events: [type],
+    });
+    ids.push(body.id);
+  }
+  for (let number = 1; number <= 7; number += 1) {
+    await running.relay.clock.advance(1_000);
+    await running.deliver({ id: String(number), type, data: {} });
+  }
+  await running.relay.clock.advance(0);
+  for (const { arrivals } of receivers) arrivals.length = 0;
+  const arrived = () =>
+    receivers.map(({ arrivals }) =>
+      arrivals
+        .splice(0)
+        .map(({ body }) => JSON.parse(body).id)
+        .sort()
+        .join(' '),
+    );
+  return { running, ids, arrived };
+}
+
+describe('a replay', () => {
+  it('sends all, a range, one event, one delivery, and those in a state', async () => {
+    const { running, ids, arrived } = await delivered();
+    const [first, second] = ids;
+    const { data } = (await running.call('GET', '/deliveries?limit=4')).body;
+    // Newest first: events 7 and 6, each for the second subscription and the first.
+    const [, delivery, { event_id: event }] = data;
+    await onDatabase(running.databaseUrl, (client) =>
+      client.query(`UPDATE delivery SET state = 'dead', next_at = NULL
+        WHERE event_id IN (SELECT id FROM event ORDER BY id LIMIT 2)`),
+    );
+    const rows: [path: string, body: object, first: string, second: string][] = [
+      [`/subscriptions/${first}/replay`, { state: 'dead' }, '1 2', ''],
+      [`/subscriptions/${first}/replay`, { state: 'dead' }, '', ''],
+      [`/subscriptions/${first}/replay`, {}, '1 2 3 4 5 6 7', ''],
+      [`/subscriptions/${second}/replay`, { from: '2027-03-01T09:00:06Z' }, '', '6 7'],
+      [`/subscriptions/${second}/replay`, { to: '2027-03-01T09:00:03Z' }, '', '1 2'],
+      [
+        `/subscriptions/${second}/replay`,
+        { from: '2027-03-01T10:00:03+01:00', to: '2027-03-01T09:00:05Z', state: 'delivered' },
+        '',
+        '3 4',
+      ],
+      [`/events/${event}/replay`, {}, '6', '6'],
+      [`/events/${event}/replay`, { subscription_id: second }, '', '6'],
+      [`/deliveries/${delivery.id}/replay`, {}, '7', ''],
+    ];
+    for (const [path, body, ...expected] of rows) {
+      const answer = await running.call('POST', path, body);
+      const replayed = expected.join(' ').split(' ').filter(Boolean).length;
+      expect([path, answer.body]).toEqual([path, { replayed }]);
+      await running.relay.clock.advance(0);
+      expect([path, body, ...arrived()]).toEqual([path, body, ...expected]);
+    }
+  });
+
+  it('begins the schedule of retries anew, and counts attempts on', async () => {
+    const receiver = await startReceiver(Array(11).fill(500));
+    const running = await start();
+    await running.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+    await running.deliver({ id: '1', type, data: {} });
+    await running.relay.clock.advance(4 * 24 * 3_600_000);
+    const [dead] = (await running.call('GET', '/deliveries?state=dead')).body.data;
+    await running.call('POST', `/deliveries/${dead.id}/replay`);
+    await running.relay.clock.advance(60_000);
+    const [now] = (await running.call('GET', '/deliveries?state=delivered')).body.data;
+    expect(now).toMatchObject({ id: dead.id, reason: null });
+    expect(now.attempts).toHaveLength(12);
+    expect(receiver.arrivals.at(-1)?.headers['x-relay-attempt']).toBe('12');
+  });
+
+  it('of many takes batches, and each delivery once', async () => {
+    const { running } = await delivered();
+    const database = connect(running.databaseUrl, () => undefined);
+    let wakes = 0;
+    const context = {
+      ...database,
+      clock: running.relay.clock,
+      wake: () => {
+        wakes += 1;
+      },
+    } as unknown as RelayContext;
+    const all: Replay = { source: 1 };
+    try {
+      expect(await replay(context, all, 3)).toBe(14);
+      expect(await replay(context, { ...all, state: 'delivered' }, 3)).toBe(0);
+      expect(await replay(context, { ...all, subscription: 2, state: 'pending' }, 7)).toBe(7);
+      expect(wakes).toBe(2);
+    } finally {
+      await database.db.destroy();
+    }
+  });
+});
