@@ -22,25 +22,28 @@ export async function findSubscription(
     .executeTakeFirst();
 }
 
-/** By hand; one whose token was revoked stays off, since its deliveries could not be verified any more. */
+/** By hand. One whose token was revoked stays off: its deliveries could not be verified any more. */
 export async function switchSubscription(
   { db, wake }: RelayContext,
-  { number, off_reason }: Subscription,
+  { number }: Subscription,
   state: 'active' | 'off',
 ): Promise<void> {
-  if (state === 'active' && off_reason === 'token_revoked') {
-    throw new RelayError(
-      'conflict',
-      'The token of this subscription is revoked, so it stays off. Connect again with another connector key.',
-    );
-  }
   await db.transaction().execute(async (transaction) => {
     if (state === 'off') return switchOff(transaction, number, 'by_hand');
-    await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable('subscription')
-      .set({ state: 'active', off_reason: null, failing_since: null })
+      .set({ state, off_reason: null, failing_since: null })
       .where('number', '=', number)
-      .execute();
+      .where('token_number', 'in', (query) =>
+        query.selectFrom('token').select('number').where('revoked_at', 'is', null),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      throw new RelayError(
+        'conflict',
+        'The token of this subscription is revoked, so it stays off. Connect again with another connector key.',
+      );
+    }
     await transaction
       .updateTable('lane')
       .set({ paused_until: null, failures_in_a_row: 0 })
