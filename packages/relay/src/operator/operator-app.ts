@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { RelayContext } from '../context.ts';
+import { Refusal } from '../http/refusal.ts';
 import { toProblem } from '../http/to-problem.ts';
 import { RelayError } from '../relay-error.ts';
 import { type ActionName, actionOf, isActionName } from './actions.ts';
@@ -107,7 +108,7 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
     back.searchParams.set('count', String(result));
     return c.redirect(`${back.pathname}${back.search}`, 303);
   } catch (error) {
-    if (!(error instanceof RelayError)) throw error;
+    if (!(error instanceof RelayError || error instanceof Refusal)) throw error;
     return c.html(signedInPage(refusedPage(error.message, address), back), 400);
   }
 }

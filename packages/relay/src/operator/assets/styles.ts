@@ -28,8 +28,8 @@ main:focus { outline: none; }
 .quiet, .intro, label, dt, th { color: var(--quiet); }
 
 header, nav[aria-label="Pages"], main { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
-header { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: .9rem 1rem .6rem; }
-.name { display: flex; align-items: center; gap: .5rem; color: var(--text); text-decoration: none; font-weight: 650; font-size: 1.1rem; }
+header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 1rem; padding: .9rem 1rem .6rem; }
+.name { display: flex; align-items: center; gap: .5rem; color: var(--text); white-space: nowrap; text-decoration: none; font-weight: 650; font-size: 1.1rem; }
 .name span { font-weight: 400; color: var(--quiet); }
 nav[aria-label="Pages"] ul { display: flex; gap: .25rem; margin: 0; padding: 0; list-style: none; overflow-x: auto; border-bottom: 1px solid var(--line); }
 nav[aria-label="Pages"] a { display: block; padding: .55rem .75rem; color: var(--quiet); text-decoration: none; white-space: nowrap; border-bottom: 3px solid transparent; }
@@ -60,7 +60,7 @@ dt { overflow-wrap: anywhere; }
 .tiles b { display: block; font-size: 1.5rem; line-height: 1.2; color: var(--text); }
 
 button, input, select { font: inherit; color: inherit; min-height: 2.4rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
-button { padding: .3rem .9rem; cursor: pointer; }
+button { padding: .3rem .9rem; white-space: nowrap; cursor: pointer; }
 button:hover, .ask > summary:hover { border-color: var(--accent); }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
 button.small, .ask > summary { min-height: 1.7rem; padding: .12rem .6rem; font-size: .86rem; }
@@ -81,7 +81,7 @@ summary { cursor: pointer; padding: .2rem 0; }
 .scroll { position: relative; overflow-x: auto; margin-bottom: .8rem; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 th, td { text-align: left; padding: .5rem .8rem; vertical-align: baseline; white-space: nowrap; }
-td code { white-space: nowrap; }
+td .wraps { display: inline-block; min-width: 11rem; white-space: normal; overflow-wrap: anywhere; vertical-align: top; }
 th { font-weight: 600; font-size: .85rem; border-bottom: 1px solid var(--line); }
 tr + tr td { border-top: 1px solid var(--line); }
 .empty { background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.2rem; color: var(--quiet); }

@@ -9,6 +9,7 @@ export interface SubscriptionRow {
   readonly name: string | null;
   readonly source: string;
   readonly token: string;
+  readonly token_revoked_at: Date | null;
   readonly target_url: string;
   readonly events: readonly string[];
   readonly state: SubscriptionState;
@@ -33,7 +34,8 @@ export async function listSubscriptions(
   { id, source, state, after, limit }: SubscriptionFilter,
 ): Promise<readonly SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`
-    SELECT subscription.*, source.name AS source, token.name AS token, lane.paused_until
+    SELECT subscription.*, source.name AS source, token.name AS token,
+      token.revoked_at AS token_revoked_at, lane.paused_until
     FROM subscription
     JOIN source ON source.number = subscription.source_number
     JOIN token ON token.number = subscription.token_number

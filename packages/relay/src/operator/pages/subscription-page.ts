@@ -28,13 +28,13 @@ export const subscriptionPage: DetailPage = {
 <p><a href="/operator/deliveries?subscription=${id}">Deliveries</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=pending">waiting</a>,
 <a href="/operator/dead?subscription=${id}">dead</a></p>
-${row.state === 'off' ? switchOn(url, id, row.off_reason) : actionsOf(url, id)}`;
+${row.state === 'off' ? switchOn(url, id, row.token_revoked_at !== null) : actionsOf(url, id)}`;
     return { title: row.name ?? 'Subscription', intro: '', content };
   },
 };
 
-function switchOn(url: URL, id: string, reason: string | null): Html {
-  if (reason === 'token_revoked') {
+function switchOn(url: URL, id: string, isRevoked: boolean): Html {
+  if (isRevoked) {
     return html`<p>Its token is revoked: connect again with another connector key.</p>`;
   }
   return actionButton(url, {

@@ -34,7 +34,7 @@ ${select({
     return html`${filterForm(url, fields)}
 ${table({
   name: 'Subscriptions',
-  columns: ['Subscription', 'State', 'Events', 'Target', 'Token', 'Source', 'Created'],
+  columns: ['Subscription', 'State', 'Events', 'Target', 'Token', 'Source'],
   rows: shown.map(cells),
   empty: 'No subscriptions here. Create a token, and paste its connector key into a connector.',
 })}
@@ -47,11 +47,10 @@ function cells(row: SubscriptionRow) {
   return [
     html`<a href="/operator/subscriptions/${id}">${row.name ?? id}</a>`,
     stateOf(row),
-    row.events.join(', '),
-    html`<code>${row.target_url}</code>`,
+    html`<span class="wraps">${row.events.join(', ')}</span>`,
+    html`<code class="wraps">${row.target_url}</code>`,
     row.token,
     row.source,
-    moment(row.created_at),
   ];
 }
 

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createRelay, type Relay } from '@screen-advertising/relay';
+import { Client } from 'pg';
+import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
+import { livelyRelay } from './lively-relay.ts';
+
+export const adminToken = 'admin-token-of-the-end-to-end-tests';
+
+export interface RelayWorld {
+  /** A relay on a database of its own whose clock stands still, with something of everything in it. */
+  open(port?: number): Promise<{ relay: Relay; url: string }>;
+  close(): Promise<void>;
+}
+
+/** A PostgreSQL for several relays, and the targets that they deliver to. */
+export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'relay-'));
+  const postgres = await openEmbeddedPostgres(folder);
+  const receiver = createServer((request, response) => {
+    const [status = '200'] = /\d{3}/.exec(request.url ?? '') ?? [];
+    response.writeHead(Number(status)).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(targetPort, '127.0.0.1', resolve));
+  const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const relays = new Set<Relay>();
+  return {
+    async open(port = 0) {
+      const name = `page_${randomUUID().replaceAll('-', '')}`;
+      const client = new Client({ connectionString: postgres.connectionString });
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+      await client.end();
+      const relay = await createRelay({
+        databaseUrl: postgres.connectionString.replace('/postgres?', `/${name}?`),
+        secretKey: Buffer.alloc(32, 7).toString('base64'),
+        adminToken,
+        startAt: '2027-03-01T09:00:00Z',
+        allowTargets: ['127.0.0.1'],
+        random: () => 0,
+      });
+      relays.add(relay);
+      const { url } = await relay.listen(port);
+      await livelyRelay(relay, url, {
+        works: `${target}/n8n/webhook/5f0c`,
+        fails: `${target}/hooks/standard/503`,
+        gone: `${target}/landing/410`,
+      });
+      return { relay, url };
+    },
+    async close() {
+      await Promise.all([...relays].map((relay) => relay.close()));
+      receiver.close();
+      await postgres.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

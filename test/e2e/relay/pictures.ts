@@ -1,0 +1,44 @@
+/** Makes the pictures of the operator's page in the docs anew. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { openChromium } from '../support/chromium.ts';
+import { images } from '../support/paths.ts';
+import { openRelayWorld } from './open-relay.ts';
+
+const desktop = { width: 1280, height: 760 };
+const phone = { width: 390, height: 844 };
+
+const pictures = [
+  { name: 'overview', path: '/', viewport: desktop, colorScheme: 'light' },
+  { name: 'dead', path: '/operator/dead', viewport: desktop, colorScheme: 'dark' },
+  {
+    name: 'subscriptions',
+    path: '/operator/subscriptions',
+    viewport: desktop,
+    colorScheme: 'light',
+  },
+  { name: 'phone', path: '/operator/deliveries', viewport: phone, colorScheme: 'light' },
+] as const;
+
+const folder = path.join(images, 'relay');
+mkdirSync(folder, { recursive: true });
+const world = await openRelayWorld(9000);
+const browser = await openChromium();
+try {
+  // The port that the command line takes, so that the pictures show what readers see.
+  const { relay, url } = await world.open(8788);
+  const page = await browser.context.newPage();
+  await page.goto(await relay.signInLink(url));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  for (const { name, path: address, viewport, colorScheme } of pictures) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${url}${address}`, { waitUntil: 'networkidle' });
+    const delivery = page.locator('.records summary').first();
+    if (await delivery.isVisible()) await delivery.click();
+    await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  }
+} finally {
+  await browser.close();
+  await world.close();
+}
