@@ -88,6 +88,22 @@ describe('a replay', () => {
     expect(receiver.arrivals.at(-1)?.headers['x-relay-attempt']).toBe('12');
   });
 
+  it('is refused after the subscription was deleted', async () => {
+    const { running, ids } = await delivered();
+    const [delivery] = (await running.call('GET', `/deliveries?subscription_id=${ids[0]}`)).body
+      .data;
+    await running.call('DELETE', `/subscriptions/${ids[0]}`);
+    expect(await running.call('POST', `/deliveries/${delivery.id}/replay`)).toMatchObject({
+      status: 409,
+      body: {
+        detail: 'The subscription was deleted, so nothing is sent to its target any more.',
+      },
+    });
+    expect((await running.call('POST', `/subscriptions/${ids[0]}/replay`)).status).toBe(404);
+    const all = await running.call('POST', `/events/${delivery.event_id}/replay`);
+    expect(all.body).toEqual({ replayed: 1 });
+  });
+
   it('of many takes batches, and each delivery once', async () => {
     const { running } = await delivered();
     const database = connect(running.databaseUrl, () => undefined);
