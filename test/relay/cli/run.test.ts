@@ -61,6 +61,11 @@ describe('the command line', () => {
   it.each([
     [['stop'], {}, '"stop" is not understood.'],
     [[], { PORT: '70000' }, 'PORT takes a whole number from 0 to 65535; "70000" came.'],
+    [
+      [],
+      { RELAY_KEEP_DAYS: '0' },
+      'RELAY_KEEP_DAYS takes a whole number from 1 to 99999; "0" came.',
+    ],
     [[], { RELAY_ROLE: 'both' }, 'RELAY_ROLE is ingress, sender, all; "both" is none of them.'],
     [
       [],

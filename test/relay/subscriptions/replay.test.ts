@@ -4,6 +4,7 @@ import { connect } from '../../../packages/relay/src/database/connect.ts';
 import { type Replay, replay } from '../../../packages/relay/src/subscriptions/replay.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -86,6 +87,45 @@ describe('a replay', () => {
     expect(now).toMatchObject({ id: dead.id, reason: null });
     expect(now.attempts).toHaveLength(12);
     expect(receiver.arrivals.at(-1)?.headers['x-relay-attempt']).toBe('12');
+  });
+
+  it('is refused after the subscription was deleted', async () => {
+    const { running, ids } = await delivered();
+    const [delivery] = (await running.call('GET', `/deliveries?subscription_id=${ids[0]}`)).body
+      .data;
+    await running.call('DELETE', `/subscriptions/${ids[0]}`);
+    expect(await running.call('POST', `/deliveries/${delivery.id}/replay`)).toMatchObject({
+      status: 409,
+      body: {
+        detail: 'The subscription was deleted, so nothing is sent to its target any more.',
+      },
+    });
+    expect((await running.call('POST', `/subscriptions/${ids[0]}/replay`)).status).toBe(404);
+    const all = await running.call('POST', `/events/${delivery.event_id}/replay`);
+    expect(all.body).toEqual({ replayed: 1 });
+  });
+
+  it('that a sender and it hold each other up in is made after the sender', async () => {
+    const { running, ids } = await delivered();
+    const lock = (order: string) => `SELECT FROM delivery
+      WHERE subscription_number = 1 ORDER BY event_id ${order} LIMIT 1 FOR UPDATE`;
+    await onDatabase(running.databaseUrl, async (sender) => {
+      // PostgreSQL ends the one that looks for a deadlock first.
+      await sender.query("SET deadlock_timeout = '1 h'");
+      await sender.query('BEGIN');
+      await sender.query(lock('DESC'));
+      const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
+      await eventually(async () => {
+        // A transaction sees what it saw first.
+        await sender.query('SELECT pg_stat_clear_snapshot()');
+        const { rows } = await sender.query(`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+        return rows.length === 1;
+      });
+      await sender.query(lock('ASC'));
+      await sender.query('COMMIT');
+      expect(await replayed).toMatchObject({ status: 202, body: { replayed: 7 } });
+    });
   });
 
   it('of many takes batches, and each delivery once', async () => {

@@ -94,6 +94,12 @@ describe('pruning', () => {
     expect((await running.deliver(event)).body).toEqual({ stored: true });
   });
 
+  it('is not told to keep events for less than a day', async () => {
+    await expect(start({ keepDays: 0 })).rejects.toThrow(
+      'keepDays takes a number of days from 1; 0 came.',
+    );
+  });
+
   it('removes subscriptions that were deleted before', async () => {
     const running = await start();
     const id = await subscribed(running, 'https://hooks.example.com/1');

@@ -73,6 +73,24 @@ describe('a delivery that becomes pending while its subscription is switched off
     ]);
   });
 
+  it('by a sender that records an attempt holds nobody up, and is swept later', async () => {
+    const running = await start({ role: 'ingress' });
+    const id = await subscribed(running, 'http://127.0.0.1:1/');
+    await running.deliver({ id: '1', type });
+    await running.deliver({ id: '2', type });
+    await onDatabase(running.databaseUrl, async (sender) => {
+      await sender.query('BEGIN');
+      await sender.query('SELECT FROM delivery ORDER BY event_id DESC LIMIT 1 FOR UPDATE');
+      await running.relay.subscriptions.off(id);
+      const states = (await deliveries(running)).map(({ state }: { state: string }) => state);
+      expect(states).toEqual(['pending', 'dead']);
+      await sender.query('COMMIT');
+    });
+    const sender = await start({ role: 'sender', databaseUrl: running.databaseUrl });
+    await sender.relay.clock.advance(0);
+    expect(await deliveries(running)).toMatchObject([{ state: 'dead' }, { state: 'dead' }]);
+  });
+
   it('by an attempt that fails afterwards goes to the dead list', async () => {
     const receiver = await startReceiver(['hang']);
     const running = await start({ deliveryTimeoutMs: 400 });

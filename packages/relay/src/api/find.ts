@@ -30,11 +30,11 @@ export function mustBeOn(
   how = 'PUT /api/v1/subscriptions',
 ): Selectable<SubscriptionTable> {
   if (subscription.state === 'active') return subscription;
-  throw new Refusal(
-    409,
-    'conflict',
-    `The subscription is off. Switch it on with ${how}, then replay.`,
-  );
+  const detail =
+    subscription.deleted_at === null
+      ? `The subscription is off. Switch it on with ${how}, then replay.`
+      : 'The subscription was deleted, so nothing is sent to its target any more.';
+  throw new Refusal(409, 'conflict', detail);
 }
 
 /** An event of the source. Throws a 404 for any other. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { retryDeadlock } from '../database/retry-deadlock.ts';
 import type { DeliveryState } from '../database/tables.ts';
 import { leastUuidAt } from '../database/uuid.ts';
 
@@ -37,7 +38,10 @@ export async function replay(
     subscription_number: 0,
   };
   while (newest !== undefined && after) {
-    const batch = await replayBatch(context, { ...what, newest }, after, batchSize);
+    const position: Position = after;
+    const batch = await retryDeadlock(() =>
+      replayBatch(context, { ...what, newest }, position, batchSize),
+    );
     replayed += batch.length;
     after = batch.length < batchSize ? undefined : batch.at(-1);
   }

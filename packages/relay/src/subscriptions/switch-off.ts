@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { oweFarewell } from './farewell.ts';
 
@@ -11,7 +11,7 @@ const endings: readonly OffReason[] = ['failing', 'token_revoked'];
  * No further events for a subscription. What it has not received goes to the dead list with the
  * reason, from where it can be replayed once the subscription is on again. A subscription that is off
  * already keeps its reason. Deliveries that an ingest stores at this very moment, or whose attempt is
- * under way, are swept later.
+ * under way, are swept later: waiting for them could end in a deadlock with a sender.
  */
 export async function switchOff(
   db: Kysely<Tables>,
@@ -29,15 +29,11 @@ export async function switchOff(
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   if (endings.includes(reason)) await oweFarewell(db, subscription, now);
-  await db
-    .updateTable('delivery')
-    .set({ state: 'dead', reason: offDelivery(reason), next_at: null })
-    .where('subscription_number', '=', subscription)
-    .where('state', '=', 'pending')
-    .execute();
-}
-
-/** Why a delivery of such a subscription is dead. */
-function offDelivery(reason: OffReason): string {
-  return `subscription_off: ${reason}`;
+  await sql`
+    UPDATE delivery SET state = 'dead', reason = ${`subscription_off: ${reason}`}, next_at = NULL
+    WHERE (source_number, event_id, subscription_number) IN (
+      SELECT source_number, event_id, subscription_number FROM delivery
+      WHERE subscription_number = ${subscription} AND state = 'pending'
+      FOR UPDATE SKIP LOCKED
+    )`.execute(db);
 }

@@ -1,0 +1,13 @@
+const mostTries = 5;
+
+/** Runs a statement again when PostgreSQL ended it because it and a sender waited for each other. */
+export async function retryDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isDeadlock = (error as { code?: string }).code === '40P01';
+      if (!isDeadlock || tries === mostTries) throw error;
+    }
+  }
+}

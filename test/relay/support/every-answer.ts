@@ -1,0 +1,248 @@
+import { expect } from '@jest/globals';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { type Answer, type Running, send, start } from './running-relay.ts';
+
+const type = 'campaign.paid';
+const none = '0'.repeat(32);
+
+export interface World {
+  readonly running: Running;
+  readonly target: string;
+  readonly ids: Readonly<Record<'on' | 'off' | 'event' | 'delivery' | 'offDelivery', string>>;
+  readonly stranger: string;
+}
+
+/** A source with a subscription that is on and one that is off, an event, and its deliveries. */
+export async function world(): Promise<World> {
+  const target = (await startReceiver(Array(20).fill(200))).url;
+  const running = await start();
+  const put = async (url: string) =>
+    (await running.call('PUT', '/subscriptions', { target_url: url, events: [type] })).body.id;
+  const on = await put(target);
+  const off = await put(`${target}/off`);
+  await running.deliver({ id: '1', type, data: {} });
+  await running.relay.clock.advance(0);
+  await running.relay.subscriptions.off(off);
+  const { data } = (await running.call('GET', '/deliveries')).body;
+  const [offDelivery, delivery] = data;
+  await running.relay.sources.add('other', 'another secret');
+  const { token: stranger } = await running.relay.tokens.create('other', 'stranger');
+  const ids = {
+    on,
+    off,
+    event: delivery.event_id,
+    delivery: delivery.id,
+    offDelivery: offDelivery.id,
+  };
+  return { running, target, ids, stranger };
+}
+
+type Row = [
+  operation: string,
+  status: number,
+  ask: (world: World) => Promise<Answer>,
+  body: object | undefined,
+];
+
+const problem = (status: number, kind: string, title: string, detail: unknown) => ({
+  type: `urn:screen-advertising:relay:problem:${kind}`,
+  title,
+  status,
+  detail,
+});
+const notFound = (detail: string) => problem(404, 'not-found', 'Not found', detail);
+const isOff = problem(
+  409,
+  'conflict',
+  'Conflict',
+  'The subscription is off. Switch it on with PUT /api/v1/subscriptions, then replay.',
+);
+const invalid = (detail: string) => problem(400, 'invalid-parameter', 'Invalid parameter', detail);
+const noSubscription = notFound(`There is no subscription sub_${none}.`);
+const noEvent = notFound(`There is no event evt_${none}, or it was pruned.`);
+const noDelivery = notFound(`There is no delivery dlv_${none}_1, or it was pruned.`);
+const badState = invalid('state: use pending, delivered or dead.');
+const badLimit = invalid('limit: use a whole number from 1 to 200.');
+const page = { data: expect.any(Array), pagination: { cursor: null, has_more: false } };
+
+const ask =
+  (method: string, path: string | ((ids: World['ids']) => string), body?: unknown) =>
+  ({ running, ids }: World) =>
+    running.call(method, typeof path === 'string' ? path : path(ids), body);
+
+/** A request for every status of every operation. */
+export const rows: Row[] = [
+  ['ingress', 202, ({ running }) => running.deliver({ id: '2', type, data: {} }), { stored: true }],
+  [
+    'ingress',
+    200,
+    ({ running }) => running.deliver({ id: '1', type, data: {} }),
+    { stored: false },
+  ],
+  [
+    'ingress',
+    400,
+    ({ running }) => running.deliver('{'),
+    problem(400, 'malformed-body', 'Malformed body', expect.stringMatching(/not JSON/)),
+  ],
+  [
+    'ingress',
+    401,
+    ({ running }) => running.deliver({ type }, { secret: 'x' }),
+    problem(401, 'invalid-signature', 'Invalid signature', expect.stringMatching(/secrets/)),
+  ],
+  [
+    'ingress',
+    404,
+    ({ running }) => running.deliver({ type }, { source: 'x' }),
+    notFound('There is no source of this name.'),
+  ],
+  [
+    'ingress',
+    413,
+    ({ running }) => running.deliver('x'.repeat(2 ** 20 + 1)),
+    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 1048576 bytes.'),
+  ],
+  [
+    'me',
+    200,
+    ask('GET', '/me'),
+    {
+      name: expect.any(String),
+      source: 'main',
+      rights: ['events', 'subscriptions', 'deliveries', 'replay'],
+    },
+  ],
+  [
+    'subscriptions.put',
+    201,
+    ask('PUT', '/subscriptions', { target_url: 'https://a.example/', events: ['b'] }),
+    {
+      id: expect.stringMatching(/^sub_/),
+      target_url: 'https://a.example/',
+      events: ['b'],
+      name: null,
+      state: 'active',
+      off_reason: null,
+      created_at: '2027-03-01T09:00:00.000Z',
+    },
+  ],
+  [
+    'subscriptions.put',
+    200,
+    ({ running, target }) =>
+      running.call('PUT', '/subscriptions', { target_url: `${target}/off`, events: [type] }),
+    expect.objectContaining({ state: 'active', off_reason: null }) as object,
+  ],
+  [
+    'subscriptions.put',
+    400,
+    ask('PUT', '/subscriptions', { target_url: 'a', events: [type] }),
+    invalid('target_url: use a URL that starts with https://.'),
+  ],
+  [
+    'subscriptions.put',
+    413,
+    ask('PUT', '/subscriptions', 'x'.repeat(65_537)),
+    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
+  ],
+  ['subscriptions.list', 200, ask('GET', '/subscriptions'), page],
+  ['subscriptions.list', 400, ask('GET', '/subscriptions?limit=0'), badLimit],
+  [
+    'subscriptions.get',
+    200,
+    ask('GET', ({ off }) => `/subscriptions/${off}`),
+    expect.objectContaining({ state: 'off', off_reason: 'by_hand' }) as object,
+  ],
+  ['subscriptions.get', 404, ask('GET', `/subscriptions/sub_${none}`), noSubscription],
+  ['subscriptions.delete', 204, ask('DELETE', ({ off }) => `/subscriptions/${off}`), undefined],
+  ['subscriptions.delete', 404, ask('DELETE', `/subscriptions/sub_${none}`), noSubscription],
+  [
+    'subscriptions.test',
+    200,
+    ask('POST', ({ on }) => `/subscriptions/${on}/test`),
+    expect.objectContaining({ delivered: true, is_sample: false, status: 200 }) as object,
+  ],
+  ['subscriptions.test', 404, ask('POST', `/subscriptions/sub_${none}/test`), noSubscription],
+  [
+    'subscriptions.replay',
+    202,
+    ask('POST', ({ on }) => `/subscriptions/${on}/replay`),
+    { replayed: 1 },
+  ],
+  [
+    'subscriptions.replay',
+    400,
+    ask('POST', ({ on }) => `/subscriptions/${on}/replay`, { state: 'lost' }),
+    badState,
+  ],
+  [
+    'subscriptions.replay',
+    413,
+    ask('POST', ({ on }) => `/subscriptions/${on}/replay`, 'x'.repeat(65_537)),
+    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
+  ],
+  ['subscriptions.replay', 404, ask('POST', `/subscriptions/sub_${none}/replay`), noSubscription],
+  ['subscriptions.replay', 409, ask('POST', ({ off }) => `/subscriptions/${off}/replay`), isOff],
+  ['events.list', 200, ask('GET', '/events'), page],
+  ['events.list', 400, ask('GET', '/events?limit=201'), badLimit],
+  [
+    'events.get',
+    200,
+    ask('GET', ({ event }) => `/events/${event}`),
+    {
+      id: expect.stringMatching(/^evt_/),
+      type,
+      received_at: '2027-03-01T09:00:00.000Z',
+      data: {},
+      payload: { id: '1', type, data: {} },
+    },
+  ],
+  ['events.get', 404, ask('GET', `/events/evt_${none}`), noEvent],
+  ['events.replay', 202, ask('POST', ({ event }) => `/events/${event}/replay`), { replayed: 1 }],
+  [
+    'events.replay',
+    400,
+    ask('POST', ({ event }) => `/events/${event}/replay`, { to: 'x' }),
+    invalid('to: not known here, leave it out.'),
+  ],
+  [
+    'events.replay',
+    413,
+    ask('POST', ({ event }) => `/events/${event}/replay`, 'x'.repeat(65_537)),
+    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
+  ],
+  ['events.replay', 404, ask('POST', `/events/evt_${none}/replay`), noEvent],
+  [
+    'events.replay',
+    404,
+    ask('POST', ({ event }) => `/events/${event}/replay`, { subscription_id: `sub_${none}` }),
+    noSubscription,
+  ],
+  [
+    'events.replay',
+    409,
+    ({ running, ids }) =>
+      running.call('POST', `/events/${ids.event}/replay`, { subscription_id: ids.off }),
+    isOff,
+  ],
+  ['deliveries.list', 200, ask('GET', '/deliveries'), page],
+  ['deliveries.list', 400, ask('GET', '/deliveries?state=lost'), badState],
+  ['deliveries.list', 404, ask('GET', `/deliveries?subscription_id=sub_${none}`), noSubscription],
+  ['deliveries.list', 404, ask('GET', `/deliveries?event_id=evt_${none}`), noEvent],
+  [
+    'deliveries.replay',
+    202,
+    ask('POST', ({ delivery }) => `/deliveries/${delivery}/replay`),
+    { replayed: 1 },
+  ],
+  ['deliveries.replay', 404, ask('POST', `/deliveries/dlv_${none}_1/replay`), noDelivery],
+  [
+    'deliveries.replay',
+    409,
+    ask('POST', ({ offDelivery }) => `/deliveries/${offDelivery}/replay`),
+    isOff,
+  ],
+  ['health', 200, ({ running }) => send(`${running.url}/healthz`, 'GET', {}), { status: 'ok' }],
+  ['readiness', 200, ({ running }) => send(`${running.url}/readyz`, 'GET', {}), { status: 'ok' }],
+];
