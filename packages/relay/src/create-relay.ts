@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { renewSecrets } from './admin/renew-secrets.ts';
 import { Sources } from './admin/sources.ts';
 import { Tokens } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
@@ -96,6 +97,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       }
       return { url };
     },
+    renewSecrets: () => renewSecrets(context),
     close() {
       closing ??= close();
       return closing;

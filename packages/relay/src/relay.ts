@@ -7,6 +7,8 @@ export interface Relay {
   listen(port?: number, host?: string): Promise<{ url: string }>;
   /** Takes nothing new, ends the attempts under way, and closes the database. */
   close(): Promise<void>;
+  /** Encrypts every secret in the database with the first key of `secretKey`; gives how many. */
+  renewSecrets(): Promise<number>;
   readonly clock: RelayClock;
   readonly sources: Pick<Sources, 'add' | 'list' | 'rotate'>;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'rotate' | 'revoke'>;
