@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -10,6 +11,8 @@ import { root } from '../structure/project.ts';
 import { node, type Program, startProgram } from '../support/program.ts';
 import { send } from './support/running-relay.ts';
 
+const start = 'npx -y pnpm@12 run relay';
+const withSandbox = `${start} --with-sandbox`;
 const signingSecret = 'secret-of-the-access';
 const keyPattern = /^ {2}(rly_\S+)\.whsec_\S+$/m;
 
@@ -19,6 +22,7 @@ class Reader {
   readonly #port: number;
   #data = 'data';
   #key = '';
+  #knows: Readonly<Record<string, string>> = {};
   #relay: Program | undefined;
 
   constructor(port: number) {
@@ -53,9 +57,12 @@ class Reader {
 
   /** Runs what is to be typed; gives what it printed. */
   async type(text: string): Promise<string> {
-    const line = /pnpm@12 run relay/.test(text) ? scriptOf(text).line : text;
+    const lines = text
+      .split('\n')
+      .map((line) => (line.startsWith(start) ? scriptOf(line).line : line));
     const { code, output, errors } = await this.#run(
-      line
+      lines
+        .join('\n')
         .replaceAll('http://127.0.0.1:8788', this.url)
         .replaceAll('curl ', 'curl --silent --show-error --fail-with-body ')
         .replace(/\b(?=secret\.txt|relay-backup\.tgz)/, `${this.#folder}/`),
@@ -64,10 +71,19 @@ class Reader {
     return output;
   }
 
+  /** What is in the environment besides. */
+  knows(environment: Readonly<Record<string, string>>): void {
+    this.#knows = environment;
+  }
+
+  get data(): string {
+    return path.join(this.#folder, this.#data);
+  }
+
   /** An empty folder for the data, as a new machine has it. */
   moveToNewMachine(): void {
     this.#data = 'restored';
-    mkdirSync(path.join(this.#folder, this.#data));
+    mkdirSync(this.data);
   }
 
   #run(line: string): Program {
@@ -76,10 +92,11 @@ class Reader {
       env: {
         PATH: `${path.dirname(node)}:${process.env.PATH}`,
         CONNECTOR_KEY: this.#key,
-        RELAY_DATA_DIR: path.join(this.#folder, this.#data),
+        RELAY_DATA_DIR: this.data,
         PORT: String(this.#port),
         SANDBOX_PORT: '0',
         LOG_LEVEL: 'error',
+        ...this.#knows,
       },
     });
   }
@@ -100,8 +117,6 @@ const ofGuide = commandsOf('the relay')
 const ofReadme = commandsOf('the relay')
   .filter(({ document }) => document === 'packages/relay/README.md')
   .map(({ text }) => text);
-const start = 'npx -y pnpm@12 run relay';
-const withSandbox = `${start} --with-sandbox`;
 
 describe('the relay as its guides show it', () => {
   it.each(textsOf('the relay').filter((text) => [start, withSandbox].includes(text)))(
@@ -147,6 +162,20 @@ describe('the relay as its guides show it', () => {
     await reader.type(next(/sources rotate main < /));
     expect(await reader.type(next(/tokens rotate main my-n8n$/))).toContain('connector_key');
     await reader.type(next(/tokens revoke main my-n8n$/));
+    const oldKey = readFileSync(path.join(reader.data, 'secret.key'), 'utf8').trim();
+    const newKey = randomBytes(32).toString('base64');
+    const [both, renew, alone] = [
+      next(/^export RELAY_SECRET_KEY=.*,/),
+      next(/secrets renew$/),
+      next(/^export RELAY_SECRET_KEY="[^,]*$/),
+    ];
+    await reader.stop();
+    reader.knows({ RELAY_SECRET_KEY: oldKey, RELAY_NEW_KEY: newKey });
+    expect(await reader.type(`${both}\n${renew}`)).toMatch(/^renewed +3\n$/);
+    reader.knows({ RELAY_SECRET_KEY: newKey });
+    expect(alone).toContain('"$RELAY_NEW_KEY"');
+    await reader.start(start);
+    expect(await reader.deliver('1')).toBe(200);
     expect(await reader.type(`${start} tokens list`)).toMatch(/my-n8n\n[\s\S]*revoked_at +\d{4}-/);
     expect(commands).toEqual([]);
     await reader.stop();

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Deliveries } from './admin/deliveries.ts';
 import { Events } from './admin/events.ts';
+import { renewSecrets } from './admin/renew-secrets.ts';
 import { Sources } from './admin/sources.ts';
 import { Subscriptions } from './admin/subscriptions.ts';
 import { Tokens } from './admin/tokens.ts';
@@ -136,6 +137,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       }
       return { url };
     },
+    renewSecrets: () => renewSecrets(context),
     close() {
       closing ??= close();
       return closing;

@@ -6,7 +6,10 @@ export interface RelayOptions {
   readonly databaseUrl?: string;
   /** Where the relay's own PostgreSQL and the key file lie. */
   readonly dataDir?: string;
-  /** 32 bytes in base64 that secrets are encrypted with; made and kept in `dataDir` unless given. */
+  /**
+   * 32 bytes in base64 that secrets are encrypted with; made and kept in `dataDir` unless given. After a
+   * comma, earlier ones that still open what they sealed.
+   */
   readonly secretKey?: string;
   /** The address that the service and operators use, such as https://relay.example.com. */
   readonly publicUrl?: string;

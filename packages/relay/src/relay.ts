@@ -16,6 +16,8 @@ export interface Relay {
    * within 15 minutes, at every process of the same database.
    */
   signInLink(relayUrl: string): Promise<string>;
+  /** Encrypts every secret in the database with the first key of `secretKey`; gives how many. */
+  renewSecrets(): Promise<number>;
   readonly clock: RelayClock;
   readonly sources: Pick<Sources, 'add' | 'list' | 'rotate'>;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'rotate' | 'revoke'>;

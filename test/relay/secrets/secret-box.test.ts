@@ -29,7 +29,14 @@ describe('a secret at rest', () => {
     expect(() => new SecretBox(key).open(Buffer.alloc(3), 'token')).toThrow(wrongKey);
   });
 
-  it.each(['', 'short', Buffer.alloc(31).toString('base64')])(
+  it('opens with each of several keys, and is sealed with the first', () => {
+    const sealed = new SecretBox(otherKey).seal('secret', 'token');
+    const both = new SecretBox(`${key},${otherKey}`);
+    expect(both.open(sealed, 'token')).toBe('secret');
+    expect(new SecretBox(key).open(both.seal('secret', 'token'), 'token')).toBe('secret');
+  });
+
+  it.each(['', 'short', `${key},`, Buffer.alloc(31).toString('base64')])(
     'needs a key of 32 bytes, not "%s"',
     (text) => {
       expect(() => new SecretBox(text)).toThrow(

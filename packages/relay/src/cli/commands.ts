@@ -63,6 +63,14 @@ const accessCommands: Readonly<Record<string, Command>> = {
     does: 'Makes a new token and secret; the previous ones work for a day',
     run: async ({ tokens }, args) => shown(await tokens.rotate(...take(args, ['SOURCE', 'NAME']))),
   },
+  'secrets renew': {
+    usage: 'secrets renew',
+    does: 'Encrypts every secret with the first of several keys in RELAY_SECRET_KEY',
+    run: async (relay, args) => {
+      take(args, []);
+      return { renewed: await relay.renewSecrets() };
+    },
+  },
 };
 
 /** Everything besides `start`, by its words. */

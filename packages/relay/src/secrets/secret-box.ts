@@ -8,15 +8,12 @@ const tagLength = 16;
 /** Encrypts what the database keeps, with a key that lies outside of it. */
 export class SecretBox {
   readonly #key: Buffer;
+  readonly #keys: readonly Buffer[];
 
-  /** The key: 32 bytes in base64. */
-  constructor(key: string) {
-    this.#key = Buffer.from(key, 'base64');
-    if (this.#key.length === 32) return;
-    throw new RelayError(
-      'secret_key',
-      'RELAY_SECRET_KEY must be 32 random bytes in base64, as `openssl rand -base64 32` prints them.',
-    );
+  /** Keys of 32 bytes in base64, separated by commas: the first seals, and each of them opens. */
+  constructor(keys: string) {
+    this.#keys = keys.split(',').map(keyOf);
+    this.#key = this.#keys[0] ?? keyOf('');
   }
 
   /** The use is part of the seal: a secret that is moved to another column does not open. */
@@ -28,21 +25,36 @@ export class SecretBox {
   }
 
   open(sealed: Buffer, use: string): string {
-    try {
-      const nonce = sealed.subarray(0, nonceLength);
-      const decipher = createDecipheriv(algorithm, this.#key, nonce)
-        .setAAD(Buffer.from(use))
-        .setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
-      return (
-        decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8') +
-        decipher.final('utf8')
-      );
-    } catch (cause) {
-      throw new RelayError(
-        'secret_key',
-        'A secret in the database was encrypted with another key. Start the relay with the RELAY_SECRET_KEY that it had when the secret was stored.',
-        { cause },
-      );
+    let cause: unknown;
+    for (const key of this.#keys) {
+      try {
+        return openWith(key, sealed, use);
+      } catch (error) {
+        cause = error;
+      }
     }
+    throw new RelayError(
+      'secret_key',
+      'A secret in the database was encrypted with another key. Start the relay with the RELAY_SECRET_KEY that it had when the secret was stored.',
+      { cause },
+    );
   }
+}
+
+function keyOf(text: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length === 32) return key;
+  throw new RelayError(
+    'secret_key',
+    'RELAY_SECRET_KEY must be 32 random bytes in base64, as `openssl rand -base64 32` prints them.',
+  );
+}
+
+function openWith(key: Buffer, sealed: Buffer, use: string): string {
+  const nonce = sealed.subarray(0, nonceLength);
+  const decipher = createDecipheriv(algorithm, key, nonce)
+    .setAAD(Buffer.from(use))
+    .setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
+  const secret = decipher.update(sealed.subarray(nonceLength + tagLength), undefined, 'utf8');
+  return secret + decipher.final('utf8');
 }

@@ -1,0 +1,31 @@
+import type { RelayContext } from '../context.ts';
+
+/**
+ * Encrypts every secret in the database with the first of the keys of RELAY_SECRET_KEY, after which
+ * the others can go. Gives how many sources and tokens it renewed.
+ */
+export async function renewSecrets({ db, box }: RelayContext): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    let renewed = 0;
+    for (const table of ['source', 'token'] as const) {
+      const again = (sealed: Buffer) => box.seal(box.open(sealed, table), table);
+      const rows = await transaction
+        .selectFrom(table)
+        .select(['number', 'secret', 'previous_secret'])
+        .forUpdate()
+        .execute();
+      for (const { number, secret, previous_secret } of rows) {
+        await transaction
+          .updateTable(table)
+          .set({
+            secret: again(secret),
+            previous_secret: previous_secret && again(previous_secret),
+          })
+          .where('number', '=', number)
+          .execute();
+      }
+      renewed += rows.length;
+    }
+    return renewed;
+  });
+}
