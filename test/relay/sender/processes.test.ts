@@ -53,4 +53,34 @@ describe('processes on one database', () => {
       await pool.end();
     }
   });
+
+  it('keep the lanes that they work on, and no lane that they failed to give back', async () => {
+    const receivers = await Promise.all([1, 2].map(() => startReceiver()));
+    const running = await start({ role: 'ingress' });
+    for (const { url } of receivers) {
+      await running.call('PUT', '/subscriptions', { target_url: url, events: [type] });
+    }
+    await running.deliver({ id: '1', type });
+    const pool = new Pool({ connectionString: running.databaseUrl });
+    try {
+      const lanes = new Lanes(pool);
+      const [kept, dropped] = await lanes.claim(running.relay.clock.now(), 2, true);
+      if (!kept || !dropped) throw new Error('Two lanes have something due.');
+      const leases = async () => {
+        const { rows } = await pool.query('SELECT subscription_number, leased_until FROM lane');
+        return new Map(rows.map((row) => [row.subscription_number, row.leased_until.getTime()]));
+      };
+      const before = await leases();
+      await lanes.keep([kept]);
+      const after = await leases();
+      expect(after.get(kept.subscription)).toBeGreaterThan(before.get(kept.subscription) ?? 0);
+      expect(after.get(dropped.subscription)).toBe(before.get(dropped.subscription));
+      // What another process has taken over meanwhile is not held, however long the others are.
+      const expired = { ...kept, leasedUntil: 0 };
+      expect(lanes.isHeld(expired)).toBe(true);
+      expect(lanes.isHeld({ ...dropped, leasedUntil: 0 })).toBe(false);
+    } finally {
+      await pool.end();
+    }
+  });
 });

@@ -127,9 +127,19 @@ describe('a target', () => {
   });
 
   it('is accepted where the operator allows it, and no other', () => {
-    const rules = new TargetRules(['n8n.internal', '10.0.0.0/8', 'fd00::/8', '192.168.1.5']);
+    const rules = new TargetRules([
+      'n8n.internal',
+      'dotted.internal.',
+      '[fe00::1]',
+      '10.0.0.0/8',
+      'fd00::/8',
+      '192.168.1.5',
+    ]);
     const accepted = [
       'http://n8n.internal:5678/',
+      'http://n8n.internal.:5678/',
+      'http://dotted.internal/',
+      'http://[fe00::1]/',
       'http://10.9.8.7/',
       'https://[fd00::7]/',
       'http://192.168.1.5/',
@@ -144,7 +154,7 @@ describe('a target', () => {
     for (const url of refused) expect(rules.whyNot(url)).toBeDefined();
   });
 
-  it.each(['10.0.0.0/33', 'a b', 'http://host/', '10.0.0/8'])(
+  it.each(['10.0.0.0/33', 'a b', 'http://host/', '10.0.0/8', 'n8n.internal:5678'])(
     'list with "%s" is refused',
     (entry) => {
       expect(() => new TargetRules([entry])).toThrow(

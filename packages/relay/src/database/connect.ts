@@ -21,8 +21,7 @@ export function connect(connectionString: string, onError: (error: Error) => voi
   });
   // An idle connection that breaks is replaced; without a listener the process would end.
   pool.on('error', onError);
-  // The pool looks after idle connections only; one that breaks between two statements of a
-  // transaction would end the process as well.
-  pool.on('connect', (client) => client.on('error', onError));
+  // So it would with one that breaks while a transaction has it, whose next query fails then.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) };
 }

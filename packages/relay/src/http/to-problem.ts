@@ -4,9 +4,15 @@ import { Refusal } from './refusal.ts';
 const awayCodes = /^(?:57P0\d|53\w{3}|08\w{3}|28\w{3}|3D000|55000|E[A-Z]+)$/;
 const awayMessages = /timeout|terminated|Connection|closed|not queryable/i;
 
+/** PostgreSQL keeps no U+0000 in a text. */
+const noText = '22021';
+
 /** What no request may cause, and a database that is away, as a problem document. */
 export function toProblem(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof Refusal) return error.toResponse();
+  if ((error as { code?: string }).code === noText) {
+    return new Refusal(400, 'invalid-parameter', 'A text holds U+0000.').toResponse();
+  }
   report(error);
   if (isAway(error)) {
     return new Refusal(

@@ -81,7 +81,8 @@ WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL`;
 export class Lanes {
   readonly #pool: Pool;
   readonly #owner = randomUUID();
-  #keptUntil = 0;
+  /** Of this process's own time, by subscription. */
+  readonly #keptUntil = new Map<number, number>();
 
   readonly #releases = new Batches<Release, void>(
     async (releases) => {
@@ -106,19 +107,23 @@ export class Lanes {
     return rows.map((lane) => ({ ...lane, leasedUntil: askedAt + leaseSeconds * 1000 }));
   }
 
-  /** Extends the lease of every lane of this process. */
-  async keep(): Promise<void> {
+  /** Extends the leases of these lanes, as far as they are this process's still. */
+  async keep(lanes: readonly Lane[]): Promise<void> {
     const askedAt = performance.now();
-    await this.#pool.query(
-      'UPDATE lane SET leased_until = clock_timestamp() + make_interval(secs => $2) WHERE owner = $1',
-      [this.#owner, leaseSeconds],
+    const { rows } = await this.#pool.query<{ subscription: number }>(
+      `UPDATE lane SET leased_until = clock_timestamp() + make_interval(secs => $2)
+      WHERE owner = $1 AND subscription_number = ANY ($3::integer[])
+      RETURNING subscription_number AS "subscription"`,
+      [this.#owner, leaseSeconds, lanes.map(({ subscription }) => subscription)],
     );
-    this.#keptUntil = askedAt + leaseSeconds * 1000;
+    for (const { subscription } of rows) {
+      this.#keptUntil.set(subscription, askedAt + leaseSeconds * 1000);
+    }
   }
 
   /** Whether the lane is this process's still, as far as it can know without the database. */
-  isHeld({ leasedUntil }: Lane): boolean {
-    return performance.now() < Math.max(leasedUntil, this.#keptUntil);
+  isHeld({ subscription, leasedUntil }: Lane): boolean {
+    return performance.now() < Math.max(leasedUntil, this.#keptUntil.get(subscription) ?? 0);
   }
 
   release(...one: Release): Promise<void> {

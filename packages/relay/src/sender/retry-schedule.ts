@@ -32,12 +32,21 @@ export function retryDelay(
   return Math.max(wait, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
 }
 
-/** `Retry-After` in milliseconds, in both of its forms; undefined for anything else. */
-export function readRetryAfter(value: unknown, now: number): number | undefined {
+/** The forms of a date that HTTP has, and Date.parse alone takes more. The last one names no zone. */
+const dates = [/^[A-Z][a-z]{2,8}, .* GMT$/, /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/];
+
+/** `Retry-After` in milliseconds, the longest of several; undefined without one that can be read. */
+export function readRetryAfter(values: unknown, now: number): number | undefined {
+  const asked = [values].flat().map((value) => readOne(value, now));
+  const readable = asked.filter((wait) => wait !== undefined);
+  return readable.length > 0 ? Math.max(...readable) : undefined;
+}
+
+function readOne(value: unknown, now: number): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * second;
-  // Only the form of a date that HTTP has: Date.parse takes much more.
-  const date = /^[A-Z][a-z]{2,8}, .* GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (/^\d+$/.test(text)) return Number(text) * second;
+  if (!dates.some((form) => form.test(text))) return undefined;
+  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -120,7 +120,7 @@ export class Sender {
       );
       await this.#lanes.release(lane.subscription, end.failuresInARow, end.pausedUntil);
     } catch (error) {
-      // Its lease ends by itself, and another lane takes up what was not recorded.
+      // Its lease is not kept any longer, and whoever claims it then takes up what was not recorded.
       context.report(error);
     } finally {
       this.#working.delete(lane);
@@ -139,6 +139,6 @@ export class Sender {
 
   async #keep(): Promise<void> {
     if (this.#working.size === 0) return;
-    await this.#lanes.keep().catch((error) => this.#context.report(error));
+    await this.#lanes.keep([...this.#working.keys()]).catch((error) => this.#context.report(error));
   }
 }

@@ -35,7 +35,7 @@ export class TargetRules {
 
   /** Whether the operator allows whatever this name leads to. */
   isAllowedName(host: string): boolean {
-    return this.#hosts.has(host.toLowerCase().replace(/\.$/, ''));
+    return this.#hosts.has(withoutDot(host.toLowerCase()));
   }
 
   mayConnect(address: string): boolean {
@@ -49,7 +49,7 @@ export class TargetRules {
   }
 
   #allow(entry: string): void {
-    const [address = '', prefix, ...more] = entry.split('/');
+    const [address = '', prefix, ...more] = entry.replace(/[[\]]/g, '').split('/');
     const version = isIP(address);
     const bits = version === 4 ? 32 : 128;
     const length = prefix === undefined ? bits : Number(prefix);
@@ -61,8 +61,8 @@ export class TargetRules {
       length <= bits
     ) {
       this.#networks.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
-    } else if (entry !== '' && URL.parse(`https://${entry}/`)?.host === entry) {
-      this.#hosts.add(entry);
+    } else if (URL.parse(`https://${entry}:1/`)?.hostname === entry) {
+      this.#hosts.add(withoutDot(entry));
     } else {
       throw new RelayError(
         'configuration',
@@ -75,4 +75,9 @@ export class TargetRules {
 /** The host of a URL, an IPv6 address without its brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** A name with a dot at its end is the same name. */
+function withoutDot(host: string): string {
+  return host.replace(/\.$/, '');
 }

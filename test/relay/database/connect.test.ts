@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { connect } from '../../../packages/relay/src/database/connect.ts';
+import { freshDatabase, onDatabase } from '../support/database.ts';
+
+it('a connection that PostgreSQL ends fails the transaction that has it, and not the process', async () => {
+  const url = await freshDatabase();
+  const { db } = connect(url, () => undefined);
+  try {
+    const transaction = db.transaction().execute(async (open) => {
+      const backend = () =>
+        open
+          .selectNoFrom((row) => row.fn<number>('pg_backend_pid', []).as('pid'))
+          .executeTakeFirstOrThrow();
+      const { pid } = await backend();
+      await onDatabase(url, (client) =>
+        client.query('SELECT pg_terminate_backend($1, 10000)', [pid]),
+      );
+      await backend();
+    });
+    await expect(transaction).rejects.toThrow(/terminat|not queryable/);
+    await db.transaction().execute(async () => undefined);
+  } finally {
+    await db.destroy();
+  }
+});

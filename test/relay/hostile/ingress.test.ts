@@ -1,0 +1,246 @@
+import { createHmac } from 'node:crypto';
+import { fc } from '@fast-check/jest';
+import { describe, expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
+import { attemptsOn, now, secret, toleranceSeconds } from '../../hostile/webhooks/attacks.ts';
+import { type RawRequest, sendRaw } from '../../support/raw-request.ts';
+import { cases, seed } from '../../support/tier.ts';
+import { onDatabase } from '../support/database.ts';
+import { type Running, start } from '../support/running-relay.ts';
+
+const source = 'attacked';
+const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
+const body = JSON.stringify(event);
+const signed = (content: string | Uint8Array, timestamp = now, key = secret) =>
+  signWebhook({ body: content, secret: key, timestamp });
+/** Of a time that `signWebhook` refuses. */
+const signatureOf = (time: string) =>
+  createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+const valid = signed(body);
+const hex = valid.slice(-64);
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+
+async function startAttacked(): Promise<Running & { address: string }> {
+  const running = await start({ startAt: now * 1000 });
+  await running.relay.sources.add(source, secret);
+  return { ...running, address: `${running.url}/in/${source}` };
+}
+
+async function stored({ databaseUrl }: Running): Promise<number> {
+  const query = 'SELECT (SELECT count(*) FROM event) + (SELECT count(*) FROM body) AS rows';
+  return onDatabase(databaseUrl, async (client) =>
+    Number((await client.query(query)).rows[0].rows),
+  );
+}
+
+interface Row extends RawRequest {
+  /** Undefined where the connection ends without an answer. */
+  readonly status: number | undefined;
+  readonly path?: string;
+}
+
+const json = { 'content-type': 'application/json' };
+const withHeader = (signature: string) => ({ ...json, 'x-service-signature': signature });
+const by = (
+  name: string,
+  status: number | undefined,
+  signature: string,
+  content: string | Buffer = body,
+): Row => ({ name, status, headers: withHeader(signature), body: content });
+
+/** The table of knowledge about verifiers, row by row, and what else strangers may try. */
+const refused: Row[] = [
+  { name: 'no header', status: 401, headers: json, body },
+  by('an empty header', 401, ''),
+  by('t that is no number, signed', 401, `t=NaN,v1=${signatureOf('NaN')}`),
+  by('t that starts as a number', 401, `t=${now}abc,v1=${signatureOf(`${now}abc`)}`),
+  by('t with a fraction', 401, `t=${now}.0,v1=${hex}`),
+  by('t with a sign', 401, `t=+${now},v1=${hex}`),
+  by('t in hex', 401, `t=0x${now.toString(16)},v1=${hex}`),
+  by('t of milliseconds', 401, `t=${now}000,v1=${signatureOf(`${now}000`)}`),
+  by('no t', 401, `v1=${hex}`),
+  by('an empty t', 401, `t=,v1=${hex}`),
+  by('two t', 401, `t=${now},t=${now},v1=${hex}`),
+  by('two t, the last one right', 401, `t=${now - 5000},${valid}`),
+  by('one day in the future', 401, signed(body, now + 86_400)),
+  by('one day old', 401, signed(body, now - 86_400)),
+  by('a second beyond the window', 401, signed(body, now - toleranceSeconds - 1)),
+  by('a second ahead of the window', 401, signed(body, now + toleranceSeconds + 1)),
+  by('an empty v1', 401, `t=${now},v1=`),
+  by('a bare v1', 401, `t=${now},v1`),
+  by('another version', 401, `t=${now},v0=${hex}`),
+  by('a signature cut short', 401, `t=${now},v1=${hex.slice(1)}`),
+  by('a signature with more behind it', 401, `t=${now},v1=${hex}00`),
+  by('64 characters that are not ASCII', 401, `t=${now},v1=${'é'.repeat(64)}`),
+  by('a signature in base64', 401, `t=${now},v1=${Buffer.from(hex, 'hex').toString('base64')}`),
+  by('only zeros', 401, `t=${now},v1=${'0'.repeat(64)}`),
+  by('a secret of somebody else', 401, signed(body, now, 'another')),
+  by('the secret in upper case', 401, signed(body, now, secret.toUpperCase())),
+  by('the secret "undefined"', 401, signed(body, now, 'undefined')),
+  by('the signature of another body', 401, signed('{}')),
+  by('58 signatures, none right', 401, `t=${now}${`,v1=${'0'.repeat(64)}`.repeat(58)}`),
+  by('100,000 signatures', 431, `t=${now}${`,v1=${hex}`.repeat(100_000)}`),
+  by('another body', 401, valid, body.replace('SPRING', 'SUMMER')),
+  by('a space more', 401, valid, `${body} `),
+  by('a BOM added', 401, valid, `\uFEFF${body}`),
+  by('other bytes of the same text', 401, signed(bytes(body, [0xff])), bytes(body, [0xfe])),
+  by('the body in UTF-16', 401, valid, Buffer.from(body, 'utf16le')),
+  by('an empty body, signed', 400, signed(''), ''),
+  by('bytes that are not UTF-8, signed', 400, signed(bytes(body, [0xff])), bytes(body, [0xff])),
+  ...['{', 'null', '[]', '1', '"text"', '{}', '{"type":""}', '{"type":1}', `[${body}]`].map(
+    (text) => by(`${text}, signed`, 400, signed(text), text),
+  ),
+  by('a name with U+0000, signed', 400, signed('{"type":"a\\u0000"}'), '{"type":"a\\u0000"}'),
+  by(
+    'a name of 201 characters, signed',
+    400,
+    signed(`{"type":"${'x'.repeat(201)}"}`),
+    `{"type":"${'x'.repeat(201)}"}`,
+  ),
+  by('lists in lists, signed', 400, signed('['.repeat(100_000)), '['.repeat(100_000)),
+  by(
+    '1 MB and a byte, signed',
+    413,
+    signed(`"${'x'.repeat(1_048_575)}"`),
+    `"${'x'.repeat(1_048_575)}"`,
+  ),
+  { ...by('10 MB in chunks', 413, valid, 'x'.repeat(10_000_000)), chunked: true },
+  { ...by('a body that ends early', 400, valid), only: 10 },
+  { ...by('chunks that end early', 400, valid), only: 10, chunked: true },
+  {
+    ...by('a length and chunks', 400, valid),
+    headers: { ...withHeader(valid), 'transfer-encoding': 'chunked' },
+  },
+  {
+    ...by('a negative length', 400, valid),
+    headers: { ...withHeader(valid), 'content-length': '-1' },
+  },
+  {
+    ...by('a length of 10 GB', 413, valid),
+    headers: { ...withHeader(valid), 'content-length': '10000000000' },
+  },
+  {
+    name: 'the header twice',
+    status: 401,
+    headers: { ...json, 'X-Service-Signature': valid, 'x-service-signature': valid },
+    body,
+  },
+  ...['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].map(
+    (method): Row => ({ ...by(`the method ${method}`, 404, valid), method }),
+  ),
+  ...[
+    'other',
+    'ATTACKED',
+    'attacked%20',
+    'attacked/',
+    'attacked/x',
+    '..%2fattacked',
+    '%61ttacke%64x',
+    "attacked'--",
+    '%ff',
+    'x'.repeat(5_000),
+  ].map((path): Row => ({ ...by(`the path ${path}`, 404, valid), path })),
+  // No name of the database holds it.
+  { ...by('the path attacked%00', 400, valid), path: 'attacked%00' },
+];
+
+describe('of what strangers deliver', () => {
+  it(`nothing is stored, in ${refused.length} ways`, async () => {
+    const attacked = await startAttacked();
+    const answers: [string, number | undefined][] = [];
+    for (const { status: _status, path = source, ...request } of refused) {
+      answers.push([request.name, await sendRaw(`${attacked.url}/in/${path}`, request)]);
+    }
+    expect(answers).toEqual(refused.map(({ name, status }) => [name, status]));
+    expect(await stored(attacked)).toBe(0);
+    // It still takes what is honest.
+    const accepted = await sendRaw(attacked.address, by('honest', 202, valid));
+    expect([accepted, await stored(attacked)]).toEqual([202, 1]);
+  });
+
+  it('a delivery that was recorded is stored once, for as long as its signature is good', async () => {
+    const attacked = await startAttacked();
+    const flat = JSON.stringify({ type: event.type, code: 'SPRING-25' });
+    const recorded = [by('with an ID', 0, valid), by('without', 0, signed(flat), flat)];
+    const answers: (number | undefined)[][] = [];
+    for (const seconds of [0, 1, 600, 299, 1, 86_400]) {
+      await attacked.relay.clock.advance(seconds * 1000);
+      answers.push([]);
+      for (const request of recorded) {
+        answers.at(-1)?.push(await sendRaw(attacked.address, request));
+      }
+    }
+    expect(answers).toEqual([
+      [202, 202],
+      ...Array(3).fill([200, 200]),
+      ...Array(2).fill([401, 401]),
+    ]);
+    // The event with an ID, the one without, and what is remembered of its body.
+    expect(await stored(attacked)).toBe(3);
+  });
+});
+
+const runs = cases(4_000);
+
+describe(`${runs} generated deliveries`, () => {
+  /** Readable bodies, so that a forgery that passes is stored and seen. */
+  const readable = fc
+    .string({ unit: 'grapheme', maxLength: 20 })
+    .map((text) => Buffer.from(JSON.stringify({ ...event, id: undefined, data: { text } })));
+
+  it('are stored where they are honest, and leave nothing otherwise', async () => {
+    const attacked = await startAttacked();
+    let honest = 0;
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(attemptsOn(readable), async ({ body: sent, signature, isHonest }) => {
+        const request = {
+          name: 'generated',
+          headers: withHeader(signature),
+          body: Buffer.from(sent),
+        };
+        const status = await sendRaw(attacked.address, request);
+        if (isHonest) honest += 1;
+        if (status === 202) accepted += 1;
+        expect(isHonest ? [200, 202] : [undefined, 400, 401, 431]).toContain(status);
+      }),
+      { numRuns: runs, seed },
+    );
+    // Each as an event, and as a body to know it again by.
+    expect(await stored(attacked)).toBe(2 * accepted);
+    expect(honest).toBeGreaterThan(runs / 20);
+  });
+
+  const name = fc.constantFrom('id', 'event_id', 'type', 'event', 'data', 'payload', 'x');
+  const value = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.constantFrom('a\0b', '\ud800', 'x'.repeat(5_000), 'campaign.paid', '', '\u202e'),
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.double(),
+  );
+  const content = fc.oneof(
+    fc.dictionary(name, value, { maxKeys: 6 }).map((members) => JSON.stringify(members)),
+    fc.json(),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  );
+
+  it('that the service signed itself are stored or refused as unreadable, and nothing fails', async () => {
+    const attacked = await startAttacked();
+    const target = { target_url: 'http://127.0.0.1:1/', events: ['campaign.paid'] };
+    await attacked.call('PUT', '/subscriptions', target);
+    const seen = new Set<number | undefined>();
+    await fc.assert(
+      fc.asyncProperty(content, async (text) => {
+        const request = by('generated', 0, signed(Buffer.from(text)), Buffer.from(text));
+        const status = await sendRaw(attacked.address, request);
+        // Two may have the same body by chance.
+        seen.add(status === 200 ? 202 : status);
+      }),
+      { numRuns: runs, seed },
+    );
+    expect(seen).toEqual(new Set([202, 400]));
+    const page = await attacked.call('GET', '/events?limit=200');
+    expect(page.status).toBe(200);
+  });
+});

@@ -1,0 +1,295 @@
+import type { LookupAddress } from 'node:dns';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { answer, startActor } from '../support/actor.ts';
+import { onDatabase } from '../support/database.ts';
+import { type Running, start } from '../support/running-relay.ts';
+
+/** Which addresses of this machine were connected to, all on one port. */
+let reached: string[] = [];
+let port = 0;
+let isIpv6 = false;
+let server: Server;
+
+beforeEach(async () => {
+  reached = [];
+  server = createServer((socket) => {
+    reached.push(String(socket.localAddress).replace('::ffff:', ''));
+    socket.on('error', () => undefined);
+    socket.resume().end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const address = server.address() as AddressInfo;
+  port = address.port;
+  isIpv6 = address.family === 'IPv6';
+});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+const bytesOf = (address: string) => address.split('.').map(Number);
+const numberOf = (address: string) => bytesOf(address).reduce((sum, byte) => sum * 256 + byte, 0);
+const hexOf = (value: number, width = 0) => value.toString(16).padStart(width, '0');
+const each = (address: string, write: (byte: number) => string) =>
+  bytesOf(address).map(write).join('.');
+const groups = (address: string) =>
+  bytesOf(address)
+    .map((byte) => hexOf(byte, 2))
+    .join('')
+    .replace(/^(.{4})/, '$1:');
+const inverted = (address: string) => groups(each(address, (byte) => String(255 - byte)));
+
+/** Digits of other writing systems, which the IDN rules make plain ones. */
+const digits = (zero: string) => (address: string) =>
+  [...address]
+    .map((char) =>
+      /\d/.test(char) ? String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(char)) : char,
+    )
+    .join('');
+const enclosed = (address: string) =>
+  address.replace(/\d/g, (digit) => '⓪①②③④⑤⑥⑦⑧⑨'[Number(digit)] ?? '');
+
+/** The ways to write an IPv4 address in a URL. */
+const spell: ((address: string) => string)[] = [
+  (address) => address,
+  (address) => `${address}.`,
+  (address) => String(numberOf(address)),
+  (address) => `${numberOf(address)}.`,
+  (address) => `0x${hexOf(numberOf(address))}`,
+  (address) => `0X${hexOf(numberOf(address), 12).toUpperCase()}`,
+  (address) => `0${numberOf(address).toString(8)}`,
+  (address) => each(address, (byte) => `0${byte.toString(8)}`),
+  (address) => each(address, (byte) => `0000${byte.toString(8)}`),
+  (address) => each(address, (byte) => `0x${hexOf(byte)}`),
+  (address) => each(address, (byte) => `0x${hexOf(byte, 8)}`),
+  (address) => `${bytesOf(address)[0]}.${numberOf(address) % 2 ** 24}`,
+  (address) => `${bytesOf(address).slice(0, 2).join('.')}.${numberOf(address) % 2 ** 16}`,
+  (address) => `0x${hexOf(bytesOf(address)[0] ?? 0)}.${bytesOf(address).slice(1).join('.')}`,
+  (address) => address.replaceAll('.', '。'),
+  (address) => address.replaceAll('.', '．'),
+  (address) => address.replaceAll('.', '｡'),
+  (address) => address.replaceAll('.', '%2E'),
+  (address) => address.replace(/\d/g, (digit) => `%3${digit}`),
+  (address) => address.replace(/^./, (first) => `\u00ad${first}`),
+  digits('０'),
+  digits('𝟎'),
+  digits('𝟘'),
+  enclosed,
+  (address) => `[::ffff:${address}]`,
+  (address) => `[::ffff:${groups(address)}]`,
+  (address) => `[0:0:0:0:0:FFFF:${groups(address)}]`,
+  (address) => `[::ffff:0:${groups(address)}]`,
+  (address) => `[::${address}]`,
+  (address) => `[::${groups(address)}]`,
+  (address) => `[64:ff9b::${address}]`,
+  (address) => `[64:ff9b::${groups(address)}]`,
+  (address) => `[64:ff9b:1::${groups(address)}]`,
+  (address) => `[2002:${groups(address)}::]`,
+  (address) => `[2002:${groups(address)}::1]`,
+  (address) => `[2001:0:4136:e378:8000:63bf:${inverted(address)}]`,
+  (address) => `[2001:0:${groups(address)}::1]`,
+  (address) => `[fe80::5efe:${groups(address)}]`,
+];
+
+const addresses = [
+  ...['127.0.0.1', '127.0.0.2', '127.255.255.254', '0.0.0.0', '10.0.0.1', '172.16.0.1'],
+  ...['192.168.0.1', '169.254.169.254', '100.64.0.1', '255.255.255.255'],
+];
+const ipv6 = [
+  ...[
+    '[::]',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[0000::0001]',
+    '[::0.0.0.1]',
+    '[fe80::1]',
+    '[fec0::1]',
+  ],
+  ...['[fc00::1]', '[fd00:ec2::254]', '[ff02::1]', '[100::1]', '[5f00::1]', '[3fff::1]'],
+];
+const names = ['localhost', 'localhost.', 'LOCALHOST', 'sub.localhost', 'ｌｏｃａｌｈｏｓｔ'];
+const hosts = [
+  ...new Set([...addresses.flatMap((address) => spell.map((write) => write(address))), ...ipv6]),
+];
+/** What leads here without a word about it. */
+const resolved = ['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1', '::', '::ffff:127.0.0.1'];
+const strange = [
+  ...['::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fe80::1%lo', '::1%lo', '127.1'],
+  ...['2130706433', '0x7f.1', '0177.0.0.1', '', 'localhost', '127.0.0.1:80'],
+];
+
+const addressesOf = (found: readonly string[]): LookupAddress[] =>
+  found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+/** Subscribes targets past the first check, as if they had been allowed once, and delivers to each. */
+async function deliverPast(running: Running, targets: readonly string[]) {
+  for (const [number] of targets.entries()) {
+    const target_url = `https://hooks.example.com/${number}`;
+    await running.call('PUT', '/subscriptions', { target_url, events: ['any'] });
+  }
+  return onDatabase(running.databaseUrl, async (client) => {
+    await client.query(
+      `UPDATE subscription SET target_url = target.url
+      FROM unnest($1::text[]) WITH ORDINALITY AS target (url, place)
+      WHERE subscription.target_url = 'https://hooks.example.com/' || place - 1`,
+      [targets],
+    );
+    await running.deliver({ id: '1', type: 'any' });
+    await running.relay.clock.advance(0);
+    const { rows } = await client.query<{ target: string; error: string | null }>(
+      `SELECT subscription.target_url AS target, attempt.error FROM attempt
+      JOIN subscription ON subscription.number = attempt.subscription_number`,
+    );
+    return new Map(rows.map(({ target, error }) => [target, error]));
+  });
+}
+
+async function statusOf(running: Running, target_url: string): Promise<number> {
+  return (await running.call('PUT', '/subscriptions', { target_url, events: ['a'] })).status;
+}
+
+const unreached = /leads to no public address|ENOTFOUND|EAI_AGAIN/;
+const noPublic =
+  /^\S+ leads to no public address\. The operator of the relay can allow it with RELAY_ALLOW_TARGETS\.$/;
+
+describe(`${hosts.length + names.length} spellings of private addresses`, () => {
+  it('are refused when a subscription is made, but for names, which may lead anywhere', async () => {
+    const running = await start({ allowTargets: [] });
+    const accepted: string[] = [];
+    for (const host of hosts) {
+      if ((await statusOf(running, `https://${host}:${port}/`)) !== 400) accepted.push(host);
+    }
+    expect(hosts.length).toBeGreaterThan(300);
+    expect(accepted).toEqual([]);
+  });
+
+  it('are not connected to, not even past the first check', async () => {
+    const running = await start({ allowTargets: [] });
+    const targets = [...hosts, ...names].map((host) => `http://${host}:${port}/`);
+    const errors = await deliverPast(running, targets);
+    expect([...errors.keys()].sort()).toEqual(targets.sort());
+    for (const [target, error] of errors) {
+      expect([target, error]).toEqual([target, expect.stringMatching(unreached)]);
+    }
+    expect(reached).toEqual([]);
+  });
+
+  it('lead here, as those show that the operator allows', async () => {
+    const running = await start({
+      allowTargets: ['127.0.0.0/8', '0.0.0.0', '::1', '::', 'localhost'],
+    });
+    const local = hosts.filter((host) => {
+      const { hostname } = new URL(`http://${host}/`);
+      return (isIpv6 ? /^(127\.|0\.0\.0\.0$|\[::1?\]$|\[::ffff:7f)/ : /^127\./).test(hostname);
+    });
+    const targets = [...local, 'localhost'].map((host) => `http://${host}:${port}/`);
+    const errors = await deliverPast(running, targets);
+    expect(local.length).toBeGreaterThan(80);
+    expect(errors).toEqual(new Map(targets.map((target) => [target, null])));
+    expect(reached).toHaveLength(targets.length);
+  });
+});
+
+describe('a name', () => {
+  const url = (name: string) => `http://${name}.example:${port}/`;
+
+  /** Delivers to names that lead to these addresses, one list after another; gives the errors. */
+  async function deliver(found: Record<string, string[][]>, allowTargets: string[] = []) {
+    const asked: string[] = [];
+    const running = await start({
+      allowTargets,
+      resolve: (host, callback) => {
+        asked.push(host);
+        callback(null, addressesOf(found[host.replace('.example', '')]?.shift() ?? []));
+      },
+    });
+    return { running, asked, errors: await deliverPast(running, Object.keys(found).map(url)) };
+  }
+
+  it('that leads to no public address is not connected to', async () => {
+    const lists = [...resolved, ...strange].map((address) => [address]);
+    lists.push([], resolved, strange, [...resolved, ...strange]);
+    const found = Object.fromEntries(lists.map((list, number) => [`n${number}`, [list]]));
+    const names = Object.keys(found);
+    const { errors } = await deliver(found);
+    expect(errors.size).toBe(names.length);
+    for (const error of errors.values()) expect(error).toMatch(noPublic);
+    expect(reached).toEqual([]);
+  });
+
+  it('that leads to an allowed address and others is connected to the allowed one', async () => {
+    const found = {
+      first: [['127.0.0.2', '127.0.0.1']],
+      last: [['::1', '127.0.0.1', '127.0.0.2']],
+    };
+    await deliver(found, ['127.0.0.2']);
+    expect(reached).toEqual(['127.0.0.2', '127.0.0.2']);
+  });
+
+  it('that leads elsewhere between the check and the connection is connected to where the check was', async () => {
+    const { asked } = await deliver({ rebound: [['127.0.0.2'], ['127.0.0.1']] }, ['127.0.0.2']);
+    expect(asked).toEqual(['rebound.example']);
+    expect(reached).toEqual(['127.0.0.2']);
+  });
+
+  it('that leads elsewhere at the next delivery is checked again', async () => {
+    const found = { rebound: [['127.0.0.2'], ['127.0.0.1']] };
+    const { running, asked } = await deliver(found, ['127.0.0.2']);
+    await running.deliver({ id: '2', type: 'any' });
+    await running.relay.clock.advance(0);
+    expect(asked).toHaveLength(2);
+    expect(reached).toEqual(['127.0.0.2']);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'with %s to a private address is not followed',
+    async (status) => {
+      const redirecting = await startActor([
+        answer(status, { location: `http://127.0.0.1:${port}/` }),
+      ]);
+      const running = await start();
+      const errors = await deliverPast(running, [redirecting.url]);
+      expect(errors.get(redirecting.url)).toBe(`responded with status ${status}`);
+      expect(reached).toEqual([]);
+    },
+  );
+});
+
+const disguised = [
+  'https://hooks.example.com@127.0.0.1:0/',
+  'https://127.0.0.1@hooks.example.com/',
+  'https://user:password@127.0.0.1/',
+  'https:\\\\127.0.0.1/',
+  'https:///127.0.0.1/',
+  'https:127.0.0.1',
+  ' https://127.0.0.1/',
+  'ht\ntps://127.0.0.1/',
+  'https://127.0.0.1\t/',
+  'https://127.0.0.1#@hooks.example.com/',
+  'https://127.0.0.1\\@hooks.example.com/',
+  'https://[::1%25lo]/',
+  'https://[fe80::1%lo]/',
+  'https://[::1',
+  'https://256.256.256.256/',
+  'https://0x100000000/',
+  'http://hooks.example.com/',
+  'ftp://hooks.example.com/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1/',
+  'unix:/var/run/docker.sock',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  'blob:https://hooks.example.com/1',
+  '//127.0.0.1/',
+  '127.0.0.1',
+  '',
+];
+
+it(`${disguised.length} URLs in disguise are refused`, async () => {
+  const running = await start({ allowTargets: [] });
+  const accepted: string[] = [];
+  for (const url of disguised) {
+    if ((await statusOf(running, url)) !== 400) accepted.push(url);
+  }
+  expect(accepted).toEqual([]);
+});

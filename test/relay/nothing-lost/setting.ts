@@ -1,0 +1,107 @@
+import { writeSync } from 'node:fs';
+import { createRelay, type RelayOptions } from '@screen-advertising/relay';
+import { onDatabase } from '../support/database.ts';
+import { secretKey, send } from '../support/running-relay.ts';
+import { until } from './chaos.ts';
+import { type Service, secret, type } from './service.ts';
+import { type Misbehavior, Subscriber } from './subscriber.ts';
+
+export const environment = { RELAY_SECRET_KEY: secretKey, RELAY_ALLOW_TARGETS: '127.0.0.1' };
+
+/** Some attempts fail, but none twice: the second retry is due after five minutes. */
+const stumbles = (number: number, attempt: number): Misbehavior => {
+  if (attempt > 1) return undefined;
+  if (number % 199 === 7) return 500;
+  return number % 211 === 7 ? 'reset' : undefined;
+};
+const goneFrom = 20;
+
+/** Five subscribers that receive everything, and one that is gone for good after a while. */
+export class Setting {
+  readonly subscribers = Array.from({ length: 5 }, () => new Subscriber(stumbles));
+  readonly gone = new Subscriber((number) => (number >= goneFrom ? 410 : undefined));
+  readonly #token: string;
+
+  private constructor(token: string) {
+    this.#token = token;
+  }
+
+  /** Makes the source and a token, with no process running yet. */
+  static async prepare(options: RelayOptions): Promise<Setting> {
+    const relay = await createRelay({ ...options, secretKey, role: 'ingress' });
+    try {
+      await relay.sources.add('main', secret);
+      return new Setting((await relay.tokens.create('main', 'all')).token);
+    } finally {
+      await relay.close();
+    }
+  }
+
+  async subscribe(api: string): Promise<void> {
+    for (const subscriber of [...this.subscribers, this.gone]) {
+      const body = { target_url: await subscriber.start(), events: [type] };
+      const headers = { authorization: `Bearer ${this.#token}` };
+      const { status } = await send(`${api}/api/v1/subscriptions`, 'PUT', headers, body);
+      if (status !== 201) throw new Error(`The subscription was answered with ${status}.`);
+    }
+  }
+
+  /** How many of the events that every subscriber shall receive it has received. */
+  arrived(): number {
+    return this.subscribers.reduce((sum, { accepted }) => sum + accepted.size, 0);
+  }
+
+  /** Waits until nothing is left to deliver. */
+  async finish(connectionString: () => string): Promise<void> {
+    await until(async () => (await pending(connectionString())) === 0, 500);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.subscribers, this.gone].map((subscriber) => subscriber.stop()));
+  }
+
+  /** What the subscribers have received, and what the relay says about it. */
+  async result(events: number, connectionString: string) {
+    const numbers = Array.from({ length: events }, (_, number) => number);
+    const all = [...this.subscribers, this.gone];
+    const accepted = (number: number) =>
+      this.subscribers.map((subscriber) => subscriber.accepted.get(number) ?? 0);
+    const counts = numbers.flatMap(accepted);
+    const idsOf = (number: number) =>
+      new Set(all.flatMap(({ ids }) => [...(ids.get(number) ?? [])])).size;
+    return {
+      lost: counts.filter((count) => count === 0).length,
+      duplicates: counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
+      withSeveralIds: numbers.filter((number) => idsOf(number) > 1).length,
+      strange: all.flatMap(({ strange }) => strange),
+      ...(await records(connectionString)),
+    };
+  }
+}
+
+async function pending(connectionString: string): Promise<number> {
+  const query = `SELECT count(*)::integer AS count FROM delivery
+    JOIN subscription ON subscription.number = delivery.subscription_number
+    WHERE delivery.state = 'pending' AND subscription.state = 'active'`;
+  return onDatabase(connectionString, async (client) => (await client.query(query)).rows[0].count);
+}
+
+/** What the database holds: dead deliveries by the state of their subscription among it. */
+async function records(connectionString: string) {
+  const query = `SELECT
+      (SELECT count(*)::integer FROM event) AS events,
+      count(*) FILTER (WHERE delivery.state = 'dead' AND subscription.state = 'active')::integer AS "deadOfActive",
+      count(*) FILTER (WHERE delivery.state = 'dead' AND subscription.state = 'off')::integer AS "deadOfGone"
+    FROM delivery JOIN subscription ON subscription.number = delivery.subscription_number`;
+  return onDatabase(
+    connectionString,
+    async (client) =>
+      (await client.query<{ events: number; deadOfActive: number; deadOfGone: number }>(query))
+        .rows[0],
+  );
+}
+
+export function report(what: string, service: Service, figures: object): void {
+  const { acknowledged, refused } = service;
+  writeSync(1, `\n${what}: ${JSON.stringify({ acknowledged, refused, ...figures })}\n`);
+}

@@ -1,0 +1,244 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { closedPort } from '../../shared/support/loopback.ts';
+import { accepted, answer, type Play, startActor } from '../support/actor.ts';
+import { type Running, start, startAt } from '../support/running-relay.ts';
+import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
+
+/** What a first attempt is answered with, and what the relay makes of it; the next one is accepted. */
+interface Row {
+  readonly name: string;
+  readonly play: Play;
+  readonly onConnect?: boolean;
+  readonly status: number | null;
+  readonly error: string | RegExp | null;
+  /** Of the attempts, in seconds. */
+  readonly at: readonly number[];
+  readonly state?: 'dead';
+}
+
+const delivered = (name: string, status: number, play: Play): Row => ({
+  name,
+  play,
+  status,
+  error: null,
+  at: [0],
+});
+const retried = (status: number, headers: Record<string, string> = {}, seconds = 5): Row => ({
+  name: `${status} ${JSON.stringify(headers)}`,
+  play: answer(status, headers),
+  status,
+  error: `responded with status ${status}`,
+  at: [0, seconds],
+});
+const broken = (name: string, error: RegExp, play: Play, onConnect = false): Row => ({
+  name,
+  play,
+  onConnect,
+  status: null,
+  error,
+  at: [0, 5],
+});
+
+const day = 86_400;
+const inSeconds = (seconds: number) => new Date(Date.parse(startAt) + seconds * 1000);
+const imfDate = (seconds: number) => inSeconds(seconds).toUTCString();
+
+/** Each form of Retry-After, and the seconds until the next attempt. */
+const retryAfter: [value: string, seconds: number][] = [
+  ['0', 5],
+  ['2', 5],
+  ['5', 5],
+  ['120', 120],
+  ['  120 ', 120],
+  ['86400', day],
+  ['86401', day],
+  ['999999999', day],
+  ['99999999999999999999', day],
+  ['120\r\nretry-after: 60', 120],
+  ['soon\r\nretry-after: 60', 60],
+  [imfDate(90), 90],
+  [imfDate(3 * day), day],
+  [imfDate(-90), 5],
+  ['Monday, 01-Mar-27 09:01:30 GMT', 90],
+  ['Mon Mar  1 09:01:30 2027', 90],
+  ['2027-03-01T09:01:30Z', 5],
+  ['Mon, 99 Nov 2027 99:99:99 GMT', 5],
+  ['-3', 5],
+  ['+120', 5],
+  ['1.5', 5],
+  ['1e3', 5],
+  ['0x78', 5],
+  ['120, 60', 5],
+  ['120s', 5],
+  ['soon', 5],
+  ['', 5],
+];
+
+const reset = (socket: Socket) => socket.resetAndDestroy();
+const say = (text: string, then: (socket: Socket) => void) => (socket: Socket) => {
+  socket.write(text, () => then(socket));
+};
+const end = (socket: Socket) => socket.destroy();
+/** Sends for ever, as fast as it is read. */
+const forEver = (text: string) => (socket: Socket) => {
+  const more = () => {
+    while (!socket.destroyed && socket.write(text));
+  };
+  socket.on('drain', more);
+  more();
+};
+const head = (status: number, length: string) =>
+  `HTTP/1.1 ${status} Status\r\ncontent-length: ${length}\r\n\r\n`;
+const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+const early = (status: number) => `HTTP/1.1 ${status} Early\r\nlink: </>\r\n\r\n`;
+
+/** Which of them depends on how far the system came. */
+const closed = /^(?:other side closed \(UND_ERR_SOCKET\)|(?:connect|read|write) \w+.* \(E\w+\))$/;
+const unreadable = /^Response does not match the HTTP\/1\.1 protocol/;
+
+const rows: Row[] = [
+  ...[200, 201, 202, 203, 206, 226, 299].map((status) =>
+    delivered(`${status}`, status, answer(status, {}, 'thanks')),
+  ),
+  delivered('204', 204, 'HTTP/1.1 204 No Content\r\n\r\n'),
+  delivered('205', 205, answer(205)),
+  delivered('200 of HTTP/1.0', 200, say('HTTP/1.0 200 OK\r\n\r\nthanks', end)),
+  delivered('200 with Retry-After', 200, answer(200, { 'retry-after': '3600' })),
+  delivered('103, then 200', 200, early(103) + accepted),
+  delivered('102 three times, then 200', 200, early(102).repeat(3) + accepted),
+
+  ...[300, 301, 302, 303, 304, 305, 307, 308].map((status) =>
+    retried(status, { location: 'TARGET' }),
+  ),
+  ...[400, 401, 402, 403, 404, 405, 406, 408, 409, 411, 413, 415, 418, 421, 422, 423, 425, 426].map(
+    (status) => retried(status),
+  ),
+  ...[428, 429, 431, 451, 499].map((status) => retried(status)),
+  ...[500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599, 600, 999].map((status) =>
+    retried(status),
+  ),
+  {
+    ...retried(410),
+    name: '410',
+    at: [0],
+    state: 'dead',
+  },
+  ...[429, 503].flatMap((status) =>
+    retryAfter.map(([value, seconds]) => retried(status, { 'retry-after': value }, seconds)),
+  ),
+  // A redirect or a failure of another kind that asks for time gets it, too.
+  retried(500, { 'retry-after': '120' }, 120),
+  retried(302, { 'retry-after': '120' }, 120),
+
+  broken('reset before the request is read', closed, reset, true),
+  broken('closed before the request is read', closed, end, true),
+  broken('reset after the request', closed, reset),
+  broken('closed after the request', closed, end),
+  broken('closed within the status line', closed, say('HTTP/1.1 20', end)),
+  broken('reset within the headers', closed, say('HTTP/1.1 200 OK\r\ncontent-le', reset)),
+  broken('closed after a 103', closed, say(early(103), end)),
+  delivered('200, reset within its body', 200, say(`${head(200, '10')}abc`, reset)),
+  delivered('200, closed within its body', 200, say(`${head(200, '10')}abc`, end)),
+  {
+    ...retried(500),
+    name: '500, reset within its body',
+    play: say(`${head(500, '10')}abc`, reset),
+  },
+
+  broken(
+    '101',
+    /./,
+    'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+  ),
+  broken('no HTTP', unreadable, say('SSH-2.0-OpenSSH_9.9\r\n', end)),
+  broken('a status that is no number', unreadable, say('HTTP/1.1 abc OK\r\n\r\n', end)),
+  broken('two lengths', /CONTENT_LENGTH_MISMATCH/, say(head(200, '5\r\ncontent-length: 6'), end)),
+  broken('a header with a zero byte', unreadable, say('HTTP/1.1 200 OK\r\na: \0\r\n\r\n', end)),
+  broken(
+    'headers of 100 KB',
+    /HEADERS_OVERFLOW/,
+    say(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, end),
+  ),
+  broken('endless headers', /HEADERS_OVERFLOW/, say('HTTP/1.1 200 OK\r\n', forEver('a: b\r\n'))),
+
+  delivered('200 with a body that stops', 200, `${head(200, '1000')}abc`),
+  delivered('200 with a body of 10 GB', 200, say(head(200, '10000000000'), forEver(chunk))),
+  delivered('200 with an endless body', 200, say(chunked, forEver(chunk))),
+  delivered('200 with a body until the end', 200, say('HTTP/1.1 200 OK\r\n\r\n', forEver(chunk))),
+  delivered('200 with chunks that cannot be read', 200, say(`${chunked}zz\r\n`, end)),
+];
+
+/** Plays every row at once: each has a subscriber and an event of its own. */
+async function playAll(running: Running, redirectTo: string): Promise<void> {
+  for (const { name, play, onConnect = false } of rows) {
+    const first = typeof play === 'string' ? play.replace('TARGET', redirectTo) : play;
+    const actor = await (onConnect ? startActor([], { onConnect: [first] }) : startActor([first]));
+    await deliverTo(running, name, actor.url);
+  }
+}
+
+describe(`of ${rows.length} answers each`, () => {
+  it('leads to its attempts, times and end', async () => {
+    const running = await start({ random: () => 0 });
+    const redirected = await startActor();
+    await playAll(running, redirected.url);
+    await running.relay.clock.advance(2 * 24 * hour);
+    const found = await deliveriesOf(running);
+    const outcomes = rows.map(({ name }) => {
+      const delivery = found.get(name);
+      const [first] = delivery?.attempts ?? [];
+      const { status, error } = first ?? {};
+      return { name, state: delivery?.state, at: secondsOf(delivery), status, error };
+    });
+    expect(outcomes).toEqual(
+      rows.map(({ name, status, error, at, state = 'delivered' }) => ({
+        ...{ name, state, at, status },
+        error: error instanceof RegExp ? expect.stringMatching(error) : error,
+      })),
+    );
+    expect(found.size).toBe(rows.length);
+    expect(redirected.requests).toEqual([]);
+  });
+
+  it('and a refused connection or a name that is not known is retried', async () => {
+    const actor = await startActor();
+    const failures = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA'];
+    const names = failures.map((code) => `${code.toLowerCase().replace('_', '-')}.example`);
+    const waiting = new Map(names.map((name, index) => [name, failures[index]]));
+    const running = await start({
+      random: () => 0,
+      allowTargets: ['127.0.0.1', ...names],
+      resolve: (host, callback) => {
+        const code = waiting.get(host);
+        waiting.delete(host);
+        if (code) callback(Object.assign(new Error(`${code} ${host}`), { code }), []);
+        else callback(null, [{ address: '127.0.0.1', family: 4 }]);
+      },
+    });
+    for (const name of names) {
+      await deliverTo(running, name, actor.url.replace('127.0.0.1', name));
+    }
+    await deliverTo(running, 'refused', `http://127.0.0.1:${await closedPort()}/hook`);
+    await running.relay.clock.advance(60_000);
+    const found = await deliveriesOf(running);
+    for (const [index, name] of names.entries()) {
+      expect(found.get(name)).toMatchObject({
+        state: 'delivered',
+        attempts: [
+          { status: null, error: `${failures[index]} ${name} (${failures[index]})` },
+          { status: 200, error: null },
+        ],
+      });
+      expect(secondsOf(found.get(name))).toEqual([0, 5]);
+    }
+    expect(secondsOf(found.get('refused'))).toEqual([0, 5]);
+    expect(found.get('refused')).toMatchObject({
+      state: 'pending',
+      attempts: Array(2).fill({
+        error: expect.stringMatching(/^connect ECONNREFUSED .*\(ECONNREFUSED\)$/),
+      }),
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { closedPort } from '../../shared/support/loopback.ts';
+import { answer, type Play, startActor } from '../support/actor.ts';
+import { start } from '../support/running-relay.ts';
+import { deliveriesOf, deliverTo, hour, schedule, secondsOf } from './scene.ts';
+
+const day = 24 * hour;
+/** The first attempt, and a retry after each interval. */
+const attempts = schedule.length;
+
+const plays: Record<string, Play> = {
+  500: answer(500),
+  404: answer(404),
+  302: answer(302, { location: 'https://elsewhere.example/' }),
+  429: answer(429, { 'retry-after': '60' }),
+  reset: (socket) => socket.resetAndDestroy(),
+  'no HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+};
+/** When the first retry comes after a minute; the other waits are longer. */
+const later = schedule.map((seconds, index) => (index === 0 ? 0 : seconds + 55));
+
+describe('a subscriber that never accepts', () => {
+  it('has its delivery dead after about three days, and a replay delivers it', async () => {
+    const running = await start();
+    const subscriptions = new Map<string, string>();
+    for (const [name, play] of Object.entries(plays)) {
+      const { url } = await startActor(Array(attempts).fill(play));
+      subscriptions.set(name, await deliverTo(running, name, url));
+    }
+    await running.relay.clock.advance(4 * day);
+    const dead = await deliveriesOf(running);
+    for (const [name, id] of subscriptions) {
+      const delivery = dead.get(name);
+      expect([name, delivery]).toEqual([
+        name,
+        expect.objectContaining({
+          state: 'dead',
+          reason: 'retries_exhausted',
+          next_attempt_at: null,
+        }),
+      ]);
+      expect([name, secondsOf(delivery)]).toEqual([name, name === '429' ? later : schedule]);
+      const { body } = await running.call('GET', `/subscriptions/${id}`);
+      expect([name, body.state]).toEqual([name, 'active']);
+    }
+    // By its subscription, by its event and by itself.
+    const [first = '', second = ''] = subscriptions.keys();
+    const replays = [...subscriptions].map(([name, id]) => {
+      if (name === first)
+        return `/events/${dead.get(name)?.id.replace(/^dlv(_[^_]+)_.*/, 'evt$1')}/replay`;
+      if (name === second) return `/deliveries/${dead.get(name)?.id}/replay`;
+      return `/subscriptions/${id}/replay`;
+    });
+    for (const path of replays) {
+      expect(await running.call('POST', path, {})).toMatchObject({
+        status: 202,
+        body: { replayed: 1 },
+      });
+    }
+    await running.relay.clock.advance(0);
+    for (const [name, delivery] of await deliveriesOf(running)) {
+      expect([name, delivery.state, delivery.reason]).toEqual([name, 'delivered', null]);
+      expect(secondsOf(delivery).slice(attempts)).toEqual([(4 * day) / 1000]);
+    }
+  });
+
+  it('has the whole schedule again when a replay fails, too', async () => {
+    const running = await start();
+    await deliverTo(running, 'refused', `http://127.0.0.1:${await closedPort()}/`);
+    await running.relay.clock.advance(4 * day);
+    const { body } = await running.call('GET', '/deliveries?state=dead');
+    await running.call('POST', `/deliveries/${body.data[0].id}/replay`);
+    // It has failed for five days meanwhile, which ends the subscription.
+    await running.relay.clock.advance(day - 1);
+    const pending = (await deliveriesOf(running)).get('refused');
+    // After that many failures it is asked once a minute at most.
+    const again = later.map((seconds) => seconds + (4 * day) / 1000);
+    expect(pending?.state).toBe('pending');
+    expect(secondsOf(pending)).toEqual([...schedule, ...again.slice(0, 7)]);
+  });
+
+  it('and asks for a day each time is switched off after five', async () => {
+    const running = await start();
+    const { url } = await startActor(Array(20).fill(answer(503, { 'retry-after': '86400' })));
+    const id = await deliverTo(running, 'busy', url);
+    await running.relay.clock.advance(9 * day);
+    const delivery = (await deliveriesOf(running)).get('busy');
+    expect(secondsOf(delivery)).toEqual([0, 1, 2, 3, 4, 5].map((days) => (days * day) / 1000));
+    expect(delivery).toMatchObject({ state: 'dead', reason: 'subscription_off: failing' });
+    const { body } = await running.call('GET', `/subscriptions/${id}`);
+    expect(body).toMatchObject({ state: 'off', off_reason: 'failing' });
+  });
+
+  it('is asked up to a tenth later than the schedule says, by chance', async () => {
+    const running = await start({ random: () => 0.5 });
+    await deliverTo(running, 'refused', `http://127.0.0.1:${await closedPort()}/`);
+    await running.relay.clock.advance(4 * day);
+    const delivery = (await deliveriesOf(running)).get('refused');
+    expect(secondsOf(delivery)).toEqual(schedule.map((seconds) => seconds * 1.05));
+  });
+});

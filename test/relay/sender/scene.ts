@@ -1,0 +1,42 @@
+import { type Running, startAt } from '../support/running-relay.ts';
+
+export const hour = 3_600_000;
+/** Seconds after the first attempt at which the others are made, without jitter. */
+export const schedule = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705, 272_105];
+
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly event_type: string;
+  readonly subscription_id: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly next_attempt_at: string | null;
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly status: number | null;
+    readonly error: string | null;
+    readonly duration_ms: number;
+  }[];
+}
+
+/** Subscribes a target to an event of its own, and delivers that event. Gives the subscription's ID. */
+export async function deliverTo(running: Running, type: string, target: string): Promise<string> {
+  const body = { target_url: target, events: [type] };
+  const subscribed = await running.call('PUT', '/subscriptions', body);
+  if (subscribed.status !== 201) throw new Error(subscribed.body.detail);
+  await running.deliver({ id: type, type });
+  return subscribed.body.id;
+}
+
+/** All deliveries, by the type of their event. */
+export async function deliveriesOf(running: Running): Promise<Map<string, DeliveryRecord>> {
+  const { body } = await running.call('GET', '/deliveries?limit=200');
+  const records: DeliveryRecord[] = body.data;
+  return new Map(records.map((record) => [record.event_type, record]));
+}
+
+/** Seconds since the start of the test. */
+export function secondsOf(delivery: DeliveryRecord | undefined): number[] {
+  const attempts = delivery?.attempts ?? [];
+  return attempts.map(({ at }) => (Date.parse(at) - Date.parse(startAt)) / 1000);
+}

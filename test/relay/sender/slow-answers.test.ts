@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { type Play, startActor } from '../support/actor.ts';
+import { type Running, start } from '../support/running-relay.ts';
+import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
+
+const deliveryTimeoutMs = 300;
+/** Less than the limit, so that something comes all the time. */
+const pauseMs = 50;
+
+const nothing = () => undefined;
+const piecewise = (piece: string) => (socket: Socket) => {
+  const timer = setInterval(() => socket.write(piece), pauseMs);
+  socket.on('close', () => clearInterval(timer));
+};
+const then = (text: string, next: (socket: Socket) => void) => (socket: Socket) => {
+  socket.write(text);
+  next(socket);
+};
+
+/** What never becomes a response, each time. */
+const plays: Record<string, Play> = {
+  'no answer': nothing,
+  'half of a status line': 'HTTP/1.1 20',
+  'half of the headers': 'HTTP/1.1 200 OK\r\nx: y\r\n',
+  'a header line now and then': then('HTTP/1.1 200 OK\r\n', piecewise('x: y\r\n')),
+  'a letter now and then': then('HTTP/1.1 200 O', piecewise('K')),
+  'a 103 now and then': piecewise('HTTP/1.1 103 Early Hints\r\n\r\n'),
+};
+
+const unanswered = {
+  state: 'pending',
+  attempts: Array(3).fill({
+    status: null,
+    error: 'no response within 300 ms',
+    duration_ms: expect.any(Number),
+    at: expect.any(String),
+  }),
+};
+
+async function expectUnanswered(running: Running, names: readonly string[]): Promise<void> {
+  await running.relay.clock.advance(hour / 4);
+  const found = await deliveriesOf(running);
+  for (const name of names) {
+    expect([name, found.get(name)]).toEqual([name, expect.objectContaining(unanswered)]);
+    expect(secondsOf(found.get(name))).toEqual([0, 5, 305]);
+  }
+}
+
+describe('a subscriber that does not respond in time', () => {
+  it('with whatever it says instead, is asked again', async () => {
+    const running = await start({ deliveryTimeoutMs });
+    for (const [name, play] of Object.entries(plays)) {
+      const { url } = await startActor(Array(3).fill(play));
+      await deliverTo(running, name, url);
+    }
+    await expectUnanswered(running, Object.keys(plays));
+  });
+
+  it('because it does not take the connection up, is asked again', async () => {
+    const { port, url } = await startActor([], { onConnect: Array(10).fill(nothing) });
+    const running = await start({
+      deliveryTimeoutMs,
+      allowTargets: ['127.0.0.1', 'silent.example'],
+      resolve: () => undefined,
+    });
+    await deliverTo(running, 'http', url);
+    await deliverTo(running, 'TLS', `https://127.0.0.1:${port}/hook`);
+    await deliverTo(running, 'DNS', 'http://silent.example/hook');
+    await expectUnanswered(running, ['http', 'TLS', 'DNS']);
+  });
+
+  it('has 15 seconds, after which the delivery is cut off', async () => {
+    const limits: number[] = [];
+    const { timeout } = AbortSignal;
+    // The limit that is set, in place of waiting for it.
+    AbortSignal.timeout = (ms) => {
+      limits.push(ms);
+      return limits.length === 1 ? AbortSignal.abort() : timeout.call(AbortSignal, ms);
+    };
+    try {
+      const running = await start();
+      const { url } = await startActor();
+      await deliverTo(running, 'late', url);
+      await running.relay.clock.advance(0);
+      const late = (await deliveriesOf(running)).get('late');
+      expect(limits).toEqual([15_000]);
+      expect(late?.attempts).toMatchObject([{ error: 'no response within 15000 ms' }]);
+    } finally {
+      AbortSignal.timeout = timeout;
+    }
+  });
+});

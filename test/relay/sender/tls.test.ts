@@ -1,0 +1,101 @@
+import tls from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generate } from 'selfsigned';
+import { type Play, startActor } from '../support/actor.ts';
+import { start } from '../support/running-relay.ts';
+import { deliveriesOf, deliverTo, secondsOf } from './scene.ts';
+
+const year = 365 * 24 * 3_600_000;
+const host = 'hooks.example';
+const trusted = tls.getCACertificates('default');
+
+type Pair = Readonly<{ key: string; cert: string }>;
+
+async function pair(
+  names: readonly string[],
+  options: { ca?: Pair; isAuthority?: boolean; endedAgo?: number } = {},
+): Promise<Pair> {
+  const { ca, isAuthority = false, endedAgo } = options;
+  const end = endedAgo === undefined ? Date.now() + year : Date.now() - endedAgo;
+  const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
+    algorithm: 'sha256',
+    notBeforeDate: new Date(end - 2 * year),
+    notAfterDate: new Date(end),
+    ...(ca && { ca: { key: ca.key, cert: ca.cert } }),
+    extensions: [
+      { name: 'basicConstraints', cA: isAuthority },
+      { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) },
+    ],
+  });
+  return { key, cert };
+}
+
+/** What a server says that expects http. */
+const plain: Play = (socket) => {
+  socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+};
+
+let authority: Pair;
+
+beforeAll(async () => {
+  authority = await pair(['authority.example'], { isAuthority: true });
+  tls.setDefaultCACertificates([...trusted, authority.cert]);
+});
+afterAll(() => tls.setDefaultCACertificates(trusted));
+
+describe('a subscriber on https', () => {
+  async function deliver(server: Pair | undefined) {
+    const actor = await startActor([], server ? { tls: server } : { onConnect: [plain, plain] });
+    const running = await start({
+      resolve: (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+    });
+    await deliverTo(running, 'secure', `https://${host}:${actor.port}/hook`);
+    await running.relay.clock.advance(5_000);
+    const delivery = (await deliveriesOf(running)).get('secure');
+    return { delivery, requests: actor.requests.length };
+  }
+
+  it('with a good certificate receives it', async () => {
+    const { delivery, requests } = await deliver(await pair([host], { ca: authority }));
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
+    expect(requests).toBe(1);
+  });
+
+  const bad: [name: string, make: () => Promise<Pair | undefined>, error: RegExp][] = [
+    ['signed by itself', () => pair([host]), /\(DEPTH_ZERO_SELF_SIGNED_CERT\)$/],
+    [
+      'signed by an unknown authority',
+      async () => pair([host], { ca: await pair(['other.example'], { isAuthority: true }) }),
+      /\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
+    ],
+    [
+      'that has expired',
+      () => pair([host], { ca: authority, endedAgo: 3_600_000 }),
+      /\(CERT_HAS_EXPIRED\)$/,
+    ],
+    [
+      'that is not valid yet',
+      () => pair([host], { ca: authority, endedAgo: -3 * year }),
+      /\(CERT_NOT_YET_VALID\)$/,
+    ],
+    [
+      'of another name',
+      () => pair(['elsewhere.example'], { ca: authority }),
+      /\(ERR_TLS_CERT_ALTNAME_INVALID\)$/,
+    ],
+    ['that is none, since it speaks http', async () => undefined, /\(E\w+SSL\w+\)$/],
+  ];
+
+  it.each(bad)(
+    'with a certificate %s receives nothing, and is asked again',
+    async (_, make, error) => {
+      const { delivery, requests } = await deliver(await make());
+      expect(requests).toBe(0);
+      expect(secondsOf(delivery)).toEqual([0, 5]);
+      expect(delivery).toMatchObject({
+        state: 'pending',
+        attempts: Array(2).fill({ status: null, error: expect.stringMatching(error) }),
+      });
+    },
+  );
+});

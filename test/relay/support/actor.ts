@@ -1,0 +1,79 @@
+import { createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { afterEach } from '@jest/globals';
+import { type Listening, listen } from '../../shared/support/loopback.ts';
+
+/** An answer byte by byte, since HTTP servers refuse to lie. */
+export type Play = string | ((socket: Socket) => void);
+
+interface ActorOptions {
+  readonly tls?: TlsOptions;
+  /** Played as soon as a connection is there, each on one of its own, before the answers. */
+  readonly onConnect?: Play[];
+}
+
+/** A subscriber that plays one answer for each request, and accepts when none is left. */
+export interface Actor {
+  readonly port: number;
+  readonly url: string;
+  /** The requests that arrived whole. */
+  readonly requests: readonly string[];
+  readonly answers: Play[];
+}
+
+export const accepted = answer(200);
+
+export function answer(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): string {
+  const all = { 'content-length': String(Buffer.byteLength(body)), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${body}`;
+}
+
+const opened = new Set<Listening>();
+
+afterEach(async () => {
+  await Promise.all([...opened].map((server) => server.close()));
+  opened.clear();
+});
+
+/** Closed by itself after the test. */
+export async function startActor(
+  answers: Play[] = [],
+  { tls, onConnect = [] }: ActorOptions = {},
+): Promise<Actor> {
+  const requests: string[] = [];
+  const serve = (socket: Socket) => {
+    socket.on('error', () => undefined);
+    const first = onConnect.shift();
+    if (first !== undefined) play(socket, first);
+    else
+      onRequest(socket, (request) => play(socket, answers.shift() ?? accepted, requests, request));
+  };
+  const listening = await listen(tls ? createTlsServer(tls, serve) : createServer(serve));
+  opened.add(listening);
+  const { port } = listening;
+  return { port, url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`, requests, answers };
+}
+
+function play(socket: Socket, what: Play, requests: string[] = [], request = ''): void {
+  if (request !== '') requests.push(request);
+  if (typeof what === 'string') socket.write(what, 'latin1');
+  else what(socket);
+}
+
+function onRequest(socket: Socket, onWhole: (request: string) => void): void {
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+    const head = received.indexOf('\r\n\r\n');
+    const length = Number(/^content-length: (\d+)/im.exec(received)?.[1] ?? 0);
+    if (head < 0 || received.length < head + 4 + length) return;
+    const request = received;
+    received = '';
+    onWhole(request);
+  });
+}

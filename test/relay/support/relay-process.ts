@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { closedPort } from '../../shared/support/loopback.ts';
+import { node, type Program, startProgram } from '../../support/program.ts';
+
+const main = path.resolve(__dirname, '../../../packages/relay/src/cli/main.ts');
+const pauseMs = 50;
+
+/** A process of the relay under a supervisor, which starts it again on the same port when it ends. */
+export class RelayProcess {
+  readonly url: string;
+  /** What it said when it ended by itself after it had been ready. */
+  readonly crashes: string[] = [];
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #ready = new Set<Program>();
+  /** What a process said that ended before it was ready. */
+  #failure: string | undefined;
+  readonly #killed = new Set<Program>();
+  #program: Program | undefined;
+  #supervision: Promise<void> | undefined;
+  #isOver = false;
+
+  private constructor(port: number, environment: Readonly<Record<string, string>>) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#environment = { ...environment, HOST: '127.0.0.1', PORT: String(port) };
+  }
+
+  static async start(environment: Readonly<Record<string, string>>): Promise<RelayProcess> {
+    const relay = new RelayProcess(await closedPort(), environment);
+    relay.#supervision = relay.#supervise();
+    while (!relay.#isReady) {
+      if (relay.#failure !== undefined) {
+        await relay.stop();
+        throw new Error(`The relay did not start: ${relay.#failure}`);
+      }
+      await wait(pauseMs);
+    }
+    return relay;
+  }
+
+  get #isReady(): boolean {
+    return this.#program !== undefined && this.#ready.has(this.#program);
+  }
+
+  /** Resolves when it responds; a process that ended meanwhile is started again. */
+  async ready(): Promise<void> {
+    while (!this.#isReady) await wait(pauseMs);
+  }
+
+  /** As a power cut does; the supervisor starts it again. Together with it, `others` is called. */
+  async kill(others: () => void = () => undefined): Promise<void> {
+    await this.ready();
+    const program = this.#program;
+    if (program) this.#kill(program);
+    others();
+    await program?.ended;
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    if (this.#program) this.#kill(this.#program);
+    await this.#supervision;
+  }
+
+  async #supervise(): Promise<void> {
+    while (!this.#isOver) {
+      const program = startProgram(node, ['--conditions=source', '--no-warnings', main, 'start'], {
+        env: this.#environment,
+      });
+      this.#program = program;
+      void this.#watch(program);
+      const { errors } = await program.ended;
+      if (!this.#ready.has(program)) this.#failure = errors;
+      else if (!this.#killed.has(program)) this.crashes.push(errors);
+      this.#program = undefined;
+    }
+  }
+
+  async #watch(program: Program): Promise<void> {
+    while (this.#program === program) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      if (answer?.ok && this.#program === program) {
+        this.#ready.add(program);
+        return;
+      }
+      await wait(pauseMs);
+    }
+  }
+
+  #kill(program: Program): void {
+    this.#killed.add(program);
+    try {
+      program.kill();
+    } catch {
+      // It ended at this moment.
+    }
+  }
+}
