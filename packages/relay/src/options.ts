@@ -11,7 +11,7 @@ export interface RelayOptions {
   readonly role?: 'ingress' | 'sender' | 'all';
   /** Hosts, addresses and networks that deliveries may go to besides public addresses over https. */
   readonly allowTargets?: readonly string[];
-  /** Deliveries under way at a time in this process; 100 unless given. */
+  /** Subscriptions that this process delivers to at a time; 100 unless given. */
   readonly lanes?: number;
   /** Milliseconds that a subscriber has for its response; 15,000 unless given. */
   readonly deliveryTimeoutMs?: number;
