@@ -116,7 +116,7 @@ async function waitForReceiver(
   late: LateReceiver,
 ): Promise<void> {
   await narrator.step(
-    '20 minutes later the receiver is down still',
+    '20 minutes later the receiver is still down',
     async () => {
       await relay.clock.advance(20 * minute);
       return own.lastDelivery();

@@ -24,7 +24,7 @@ export interface RelayOptions {
   readonly allowTargets?: readonly string[];
   /** Days that an event stays after it arrived and was last attempted; 30 unless given. */
   readonly keepDays?: number;
-  /** Deliveries under way at a time in this process; 100 unless given. */
+  /** Subscriptions that this process delivers to at a time; 100 unless given. */
   readonly lanes?: number;
   /** Milliseconds that a subscriber has for its response; 15,000 unless given. */
   readonly deliveryTimeoutMs?: number;

@@ -32,7 +32,9 @@ export async function post({
   agent,
 }: Posting): Promise<Posted> {
   const startedAt = performance.now();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // AbortSignal.timeout() would go on until its end for every delivery, and make an error there.
+  const overdue = new AbortController();
+  let timer = setTimeout(() => overdue.abort(), timeoutMs);
   const end = (status: number | null, error: string | null, retryAfter?: unknown): Posted => ({
     status,
     error,
@@ -45,16 +47,23 @@ export async function post({
       headers,
       ...(body && { body }),
       dispatcher: agent,
-      signal: timeout,
+      signal: overdue.signal,
       headersTimeout: timeoutMs,
     });
+    clearTimeout(timer);
+    timer = setTimeout(() => overdue.abort(), longestBodyMs);
     // Waits for a short body, so that the connection can be used again.
     await response.body
-      .dump({ limit: longestResponse, signal: AbortSignal.timeout(longestBodyMs) })
+      .dump({ limit: longestResponse, signal: overdue.signal })
       .catch(() => undefined);
     return end(response.statusCode, null, response.headers['retry-after']);
   } catch (error) {
-    return end(null, timeout.aborted ? `no response within ${timeoutMs} ms` : whatFailed(error));
+    return end(
+      null,
+      overdue.signal.aborted ? `no response within ${timeoutMs} ms` : whatFailed(error),
+    );
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -10,7 +10,7 @@ export interface SenderOptions {
   readonly agent: Dispatcher;
   readonly timeoutMs: number;
   readonly random: () => number;
-  /** Deliveries under way at a time in this process. */
+  /** Subscriptions that this process delivers to at a time. */
   readonly lanes: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { RelayContext } from '../context.ts';
 import { publicId } from '../database/uuid.ts';
-import { switchOff } from '../subscriptions/switch-off.ts';
+import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
 import { batchSize, type DueDeliveries, type DueDelivery, openSecrets } from './due-deliveries.ts';
 import { judge } from './judge.ts';
 import type { Lane } from './lanes.ts';
@@ -35,50 +35,70 @@ const failuresBeforePause = 3;
 const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
-/** Delivers what is due for one subscription, one after another. */
+/** At a time, to a subscriber that takes them and has more waiting than one batch. */
+const backlogWidth = 4;
+
+/** Delivers what is due for one subscription: one after another, a backlog a few at a time. */
 export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
   const { context } = tools;
   let failures = lane.failuresInARow;
   let failingSince = lane.failingSince?.getTime();
+  let pauseMs = 0;
+  let offReason: OffReason | undefined;
   const secrets = openSecrets(context, lane);
   const writes: Promise<void>[] = [];
   const written = async () => {
     tools.ledger.flush();
     await Promise.all(writes.splice(0));
   };
-  const leave = async (pauseMs = 0): Promise<LaneEnd> => {
+  const leave = async (): Promise<LaneEnd> => {
     await written();
     const pausedUntil = pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null;
     return { failuresInARow: failures, pausedUntil };
   };
+  const mustLeave = () => pauseMs > 0 || offReason !== undefined || tools.mustLeave();
+  const deliver = async (delivery: DueDelivery) => {
+    const { status, waitMs, recorded } = await attempt(tools, lane, delivery, secrets);
+    writes.push(recorded);
+    const now = context.clock.now();
+    if (status !== null && status >= 200 && status < 300) {
+      failures = 0;
+      if (failingSince !== undefined) await markFailing(context, lane, null);
+      failingSince = undefined;
+      return;
+    }
+    failures += 1;
+    if (failingSince === undefined) await markFailing(context, lane, new Date(now));
+    failingSince ??= now;
+    if (status === 410) offReason = 'gone';
+    else if (now - failingSince >= longestFailingMs) offReason ??= 'failing';
+    pauseMs = Math.max(pauseMs, waitMs, pauseAfter(failures));
+  };
   for (;;) {
     const due = await tools.deliveries.of(lane);
-    for (const delivery of due) {
-      if (tools.mustLeave()) return leave();
-      const { status, waitMs, recorded } = await attempt(tools, lane, delivery, secrets);
-      writes.push(recorded);
-      const now = context.clock.now();
-      if (status !== null && status >= 200 && status < 300) {
-        failures = 0;
-        if (failingSince !== undefined) await markFailing(context, lane, null);
-        failingSince = undefined;
-        continue;
+    const width = failures === 0 && due.length === batchSize ? backlogWidth : 1;
+    // They share what is left.
+    const left = due.values();
+    const some = async () => {
+      for (const delivery of left) {
+        if (mustLeave()) return;
+        await deliver(delivery);
       }
-      failures += 1;
-      if (failingSince === undefined) await markFailing(context, lane, new Date(now));
-      failingSince ??= now;
-      const offReason = status === 410 ? 'gone' : 'failing';
-      if (status === 410 || now - failingSince >= longestFailingMs) {
-        await written();
-        await context.db
-          .transaction()
-          .execute((transaction) => switchOff(transaction, lane.subscription, offReason, now));
-        context.tidy();
-        return leave();
-      }
-      const pauseMs = Math.max(waitMs, pauseAfter(failures));
-      if (pauseMs > 0) return leave(pauseMs);
+    };
+    await Promise.all(Array.from({ length: width }, some));
+    if (offReason) {
+      const reason = offReason;
+      await written();
+      await context.db
+        .transaction()
+        .execute((transaction) =>
+          switchOff(transaction, lane.subscription, reason, context.clock.now()),
+        );
+      context.tidy();
+      pauseMs = 0;
+      return leave();
     }
+    if (mustLeave()) return leave();
     await written();
     if (due.length < batchSize || tools.isCrowded()) return leave();
   }

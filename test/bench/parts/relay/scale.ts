@@ -10,9 +10,9 @@ import type { Stage } from './stage.ts';
 const type = 'campaign.paid';
 const latencyMs = 100;
 /** So few that the subscribers' latency is the limit, and not this machine's processor. */
-const lanes = 10;
+const lanes = 3;
 /** More than all lanes of four processes together. */
-const subscriptions = 60;
+const subscriptions = 20;
 
 /** Sender processes on one database, each with as much to do as it can take. */
 export async function withMoreSenders(stage: Stage, isShort: boolean): Promise<Findings> {
@@ -21,7 +21,7 @@ export async function withMoreSenders(stage: Stage, isShort: boolean): Promise<F
   const ingress = stage.relay(databaseUrl);
   await ingress.start({ role: 'ingress' });
   await ingress.subscribe(await receivers.open(subscriptions, 'ok', latencyMs), type);
-  await stage.seed(databaseUrl, { count: isShort ? 300 : 1_000, type, state: 'pending' });
+  await stage.seed(databaseUrl, { count: isShort ? 1_000 : 4_000, type, state: 'pending' });
   const senders = Array.from({ length: 4 }, () => stage.relay(databaseUrl));
   const run = (count: number) => async (): Promise<number> => {
     const working = senders.slice(0, count);

@@ -81,6 +81,7 @@ const statements = [
     next_at timestamptz,
     PRIMARY KEY (source_number, event_id, subscription_number)
   ) WITH (fillfactor = 80)`,
+  'CREATE INDEX delivery_of_subscription ON delivery (subscription_number, event_id)',
   "CREATE INDEX delivery_due ON delivery (subscription_number, next_at) WHERE state = 'pending'",
   "CREATE INDEX delivery_dead ON delivery (source_number, event_id, subscription_number) WHERE state = 'dead'",
   `CREATE TABLE attempt (

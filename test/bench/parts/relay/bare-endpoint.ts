@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'pg';
+import { answerParent } from '../../lib/worker.ts';
+import { insertBare } from './bare-commit.ts';
+
+/** Keeps the bytes of every request in a row of its own, and responds after the commit. */
+answerParent(async (connectionString: string): Promise<string> => {
+  const pool = new Pool({ connectionString, max: 32 });
+  await pool.query('CREATE TABLE bare (id uuid PRIMARY KEY, body bytea NOT NULL)');
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    await insertBare(pool, Buffer.concat(chunks));
+    response.writeHead(202, { 'content-type': 'application/json' }).end('{"stored":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});

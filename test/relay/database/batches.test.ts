@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batches, columnsOf } from '../../../packages/relay/src/database/batches.ts';
+
+const never = 2 ** 31 - 1;
+
+/** Doubles numbers; 13 is refused as PostgreSQL refuses a value that it cannot keep. */
+function doubling(options: { most: number; lingerMs?: number }) {
+  const statements: (readonly number[])[] = [];
+  const batches = new Batches<number, number>(async (numbers) => {
+    statements.push(numbers);
+    if (numbers.includes(13)) throw Object.assign(new Error('refused'), { code: '22021' });
+    if (numbers.includes(0)) throw Object.assign(new Error('away'), { code: '57P01' });
+    return numbers.map((number) => number * 2);
+  }, options);
+  return { batches, statements };
+}
+
+const all = (batches: Batches<number, number>, numbers: number[]) =>
+  Promise.allSettled(numbers.map((number) => batches.add(number))).then((ends) =>
+    ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.message)),
+  );
+
+describe('a batch', () => {
+  it('takes what arrives at the same moment, and what arrives while it runs goes with the next', async () => {
+    const { batches, statements } = doubling({ most: 3 });
+    expect(await all(batches, [1, 2, 3, 4, 5])).toEqual([2, 4, 6, 8, 10]);
+    expect(statements).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+  });
+
+  it('loses only the item that the database refuses', async () => {
+    const { batches } = doubling({ most: 10 });
+    expect(await all(batches, [1, 13, 2])).toEqual([2, 'refused', 4]);
+  });
+
+  it('fails whole when the database is away, and the next one runs', async () => {
+    const { batches, statements } = doubling({ most: 3 });
+    expect(await all(batches, [1, 0, 2, 3])).toEqual(['away', 'away', 'away', 6]);
+    expect(statements).toHaveLength(2);
+  });
+
+  it('that lingers begins when it is asked to, or full', async () => {
+    const { batches, statements } = doubling({ most: 3, lingerMs: never });
+    expect(await all(batches, [1, 2, 3])).toEqual([2, 4, 6]);
+    const last = batches.add(4);
+    batches.flush();
+    expect(await last).toBe(8);
+    expect(statements).toEqual([[1, 2, 3], [4]]);
+  });
+
+  it('that lingers begins by itself', async () => {
+    const { batches } = doubling({ most: 3, lingerMs: 1 });
+    expect(await batches.add(1)).toBe(2);
+  });
+});
+
+it('rows become a list for each column', () => {
+  expect(columnsOf([])).toEqual([]);
+  expect(
+    columnsOf([
+      [1, 'a'],
+      [2, 'b'],
+    ]),
+  ).toEqual([
+    [1, 2],
+    ['a', 'b'],
+  ]);
+});
