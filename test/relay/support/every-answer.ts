@@ -37,7 +37,7 @@ export async function world(): Promise<World> {
   return { running, target, ids, stranger };
 }
 
-type Row = [
+export type Row = [
   operation: string,
   status: number,
   ask: (world: World) => Promise<Answer>,
