@@ -1,13 +1,17 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { startSandbox } from '../../../packages/relay/src/cli/sandbox-process.ts';
 import { listen } from '../../shared/support/loopback.ts';
+import { root } from '../../structure/project.ts';
+
+const program = join(root, 'packages/sandbox/src/cli/main.ts');
 
 describe('the sandbox beside a relay', () => {
   it('says which port it wanted when it does not start', async () => {
     const taken = await listen(createServer());
     try {
-      await expect(startSandbox(taken.port)).rejects.toThrow(
+      await expect(startSandbox(taken.port, program)).rejects.toThrow(
         `The sandbox did not start on port ${taken.port}. Set SANDBOX_PORT to another, or to 0 for a free one.`,
       );
     } finally {
@@ -16,7 +20,7 @@ describe('the sandbox beside a relay', () => {
   });
 
   it('is told from one that refuses what it is asked', async () => {
-    const sandbox = await startSandbox(0);
+    const sandbox = await startSandbox(0, program);
     try {
       expect(sandbox.signingSecret).not.toBe('');
       await expect(sandbox.register('no address')).rejects.toThrow(
