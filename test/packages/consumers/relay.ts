@@ -37,4 +37,16 @@ export function tryRelay(folder: string, core: Tarball, relay: Tarball): void {
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-relay');
   const help = run(command, ['--help'], project.folder);
   if (!help.includes('RELAY_DATA_DIR')) throw new Error(`The help of the command is:\n${help}`);
+  const missing = 'Install it with: npm install @screen-advertising/sandbox';
+  if (!failureOf(command, ['start', '--with-sandbox'], project.folder).includes(missing)) {
+    throw new Error('Without the sandbox, --with-sandbox does not say how to get it.');
+  }
+}
+
+function failureOf(command: string, args: readonly string[], folder: string): string {
+  try {
+    return run(command, args, folder);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

@@ -94,31 +94,4 @@ describe('the first start', () => {
     expect(listed.output).toMatch(keyPattern);
     await listed.stop();
   });
-
-  it('with a sandbox shows an event of its page arriving', async () => {
-    const DATABASE_URL = await freshDatabase();
-    const relay = await startRelay(['start', '--with-sandbox'], { DATABASE_URL });
-    const sandbox = lineOf(relay.output, 'Sandbox');
-    const ingress = lineOf(relay.output, 'Ingress');
-    expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
-    const [, token = ''] = keyPattern.exec(relay.output) ?? [];
-    const authorization = `Bearer ${token}`;
-    // Loopback is allowed, so that what is subscribed may run on this machine.
-    const subscribed = await send(
-      new URL('/api/v1/subscriptions', ingress).href,
-      'PUT',
-      { authorization },
-      { target_url: `${sandbox}/`, events: ['campaign.paid'] },
-    );
-    expect(subscribed.status).toBe(201);
-    await send(`${sandbox}/_sandbox/events`, 'POST', {}, { type: 'campaign.paid' });
-    const advance = await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
-    expect(advance.status).toBe(200);
-    // A clock that stands still waits for the deliveries under way before it moves.
-    await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
-    const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });
-    expect(events.body.data).toMatchObject([{ type: 'campaign.paid' }]);
-    expect(await relay.stop()).toBe(0);
-    await expect(fetch(sandbox)).rejects.toThrow('fetch failed');
-  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { withinBound } from '../../../packages/relay/src/observe/within-bound.ts';
 import { onDatabase } from '../support/database.ts';
 import { send, start } from '../support/running-relay.ts';
 
@@ -33,5 +34,16 @@ describe('a relay whose database goes away', () => {
     expect(metrics).toContain('\nprocess_resident_memory_bytes ');
     expect(metrics).not.toMatch(/^relay_deliveries\{/m);
     expect(reported.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a database that hangs', () => {
+  it('is given up after a while', async () => {
+    await expect(withinBound(new Promise(() => undefined), 50)).rejects.toMatchObject({
+      status: 503,
+      message: 'The database of the relay did not respond within 0.05 s.',
+    });
+    await expect(withinBound(Promise.reject(new Error('away')), 50)).rejects.toThrow('away');
+    expect(await withinBound(Promise.resolve(1), 50)).toBe(1);
   });
 });

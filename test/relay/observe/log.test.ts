@@ -76,14 +76,14 @@ describe('the log', () => {
       input: 'postgres://relay:pass-word@db/x',
     });
     log.error(
-      { err: new Error('refused rly_0123456789abcdef.whsec_AAAA+/=', { cause }) },
+      { err: new Error('refused adm_0123 and rly_0123456789abcdef.whsec_AAAA+/=', { cause }) },
       'Failed',
     );
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'error',
       err: {
         type: 'Error',
-        message: 'refused [hidden]',
+        message: 'refused [hidden] and [hidden]',
         cause: { code: 'ENOTFOUND', message: 'cannot reach postgres://relay:[hidden]@db/x' },
       },
     });

@@ -20,8 +20,10 @@ interface Accesses {
 const access = 'full';
 
 /** A sandbox in a process beside this one, since the relay stands without it. */
-export async function startSandbox(port: number): Promise<SandboxProcess> {
-  const program = sandboxProgram();
+export async function startSandbox(
+  port: number,
+  program = sandboxProgram(),
+): Promise<SandboxProcess> {
   // In a clone the sources run as they are.
   const flags = program.endsWith('.ts') ? ['--conditions=source', '--no-warnings'] : [];
   const child = spawn(process.execPath, [...flags, program, '--port', String(port)], {

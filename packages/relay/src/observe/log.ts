@@ -10,7 +10,7 @@ export type Log = {
 };
 
 /** The last net: nothing that is logged holds a secret, and a message from elsewhere might. */
-const secrets = /\b(?:rly|whsec)_[\w+/=.-]+|(?<=:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/g;
+const secrets = /\b(?:adm|rly|whsec)_[\w+/=.-]+|(?<=:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/g;
 
 /** One JSON object a line. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {

@@ -4,11 +4,14 @@ import { Refusal } from '../http/refusal.ts';
 const longestWaitMs = 3_000;
 
 /** What the database says; a 503 when it takes too long. */
-export async function withinBound<Result>(work: Promise<Result>): Promise<Result> {
-  const detail = `The database of the relay did not respond within ${longestWaitMs / 1000} s.`;
+export async function withinBound<Result>(
+  work: Promise<Result>,
+  waitMs = longestWaitMs,
+): Promise<Result> {
+  const detail = `The database of the relay did not respond within ${waitMs / 1000} s.`;
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Refusal(503, 'unavailable', detail)), longestWaitMs);
+    timer = setTimeout(() => reject(new Refusal(503, 'unavailable', detail)), waitMs);
   });
   try {
     return await Promise.race([work, tooLong]);

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { root } from '../../structure/project.ts';
+import { node, startProgram } from '../../support/program.ts';
+import { freshDatabase } from '../support/database.ts';
+import { secretKey, send } from '../support/running-relay.ts';
+
+const main = 'packages/relay/src/cli/main.ts';
+
+describe('a relay with a sandbox', () => {
+  it('shows an event of its page arriving, and stops it', async () => {
+    const relay = startProgram(
+      node,
+      ['--conditions=source', '--no-warnings', main, 'start', '--with-sandbox'],
+      {
+        cwd: root,
+        env: {
+          DATABASE_URL: await freshDatabase(),
+          RELAY_SECRET_KEY: secretKey,
+          PORT: '0',
+          SANDBOX_PORT: '0',
+        },
+      },
+    );
+    const output = await relay.printed('Stop with Ctrl-C.');
+    const lineOf = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
+    const [sandbox, ingress] = [lineOf('Sandbox'), lineOf('Ingress')];
+    expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
+    const [, token] = /^ {2}(rly_[\w-]{43})\.whsec_/m.exec(output) ?? [];
+    const authorization = `Bearer ${token}`;
+    // Loopback is allowed, so that what is subscribed may run on this machine.
+    const subscribed = await send(
+      new URL('/api/v1/subscriptions', ingress).href,
+      'PUT',
+      { authorization },
+      { target_url: `${sandbox}/`, events: ['campaign.paid'] },
+    );
+    expect(subscribed.status).toBe(201);
+    await send(`${sandbox}/_sandbox/events`, 'POST', {}, { type: 'campaign.paid' });
+    // A clock that stands still waits for the deliveries under way before it moves.
+    await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
+    await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
+    const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });
+    expect(events.body.data).toMatchObject([{ type: 'campaign.paid' }]);
+    relay.terminate();
+    expect(await relay.ended).toMatchObject({ code: 0 });
+    await expect(fetch(sandbox)).rejects.toThrow('fetch failed');
+  });
+});
