@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import type { RelayContext } from '../context.ts';
 import { Batches, columnsOf } from '../database/batches.ts';
-import type { TokenTable } from '../database/tables.ts';
-import type { Lane } from './lanes.ts';
+import type { Lane, SealedSecrets } from './lanes.ts';
 
 export interface DueDelivery {
   readonly event: string;
@@ -56,9 +55,10 @@ async function read(pool: Pool, lanes: readonly Lane[], now: Date): Promise<DueD
   return due;
 }
 
-export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'>;
-
-/** What deliveries of a token's subscriptions are signed with. */
+/**
+ * What deliveries of a token's subscriptions are signed with.
+ * @public
+ */
 export async function signingSecrets(context: RelayContext, token: number): Promise<string[]> {
   const sealed = await context.db
     .selectFrom('token')

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
-import type { SealedSecrets } from './due-deliveries.ts';
+import type { TokenTable } from '../database/tables.ts';
+
+/** Encrypted, as the database has them. */
+export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'>;
 
 /** A subscription that this process delivers to now, and no other does. */
 export interface Lane extends SealedSecrets {

@@ -18,12 +18,12 @@ export async function besideBacklog(stage: Stage, isShort: boolean): Promise<Fin
   const [late, prompt] = [stage.receivers(), stage.receivers()];
   await relay.subscribe(await late.open(1), 'campaign.paid');
   await relay.subscribe(await prompt.open(others), 'user.registered');
-  const size = isShort ? 1_000 : 10_000;
+  const size = isShort ? 500 : 10_000;
   const p99While = async (isEnough: (begun: number) => boolean) => {
     const begun = await paced(perSecond, isEnough, () => relay.deliver('user.registered'));
     return percentile(await prompt.heard(begun * others), 0.99);
   };
-  const turns = isShort ? 30 : 100;
+  const turns = isShort ? 15 : 100;
   const samples = await inRounds<number>(
     {
       [alone]: () => p99While((begun) => begun >= turns),
@@ -43,6 +43,7 @@ export async function besideBacklog(stage: Stage, isShort: boolean): Promise<Fin
       },
     },
     isShort ? 2 : 7,
+    isShort ? 0 : 1,
   );
   const ratios = ratiosTo(alone, samples);
   return {

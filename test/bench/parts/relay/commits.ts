@@ -49,7 +49,7 @@ export async function againstBareCommits(stage: Stage, isShort: boolean): Promis
       [bare]: () => plain(() => deliver(endpoint, 'any-secret', type)),
       [ours]: () => turnOf(relay, receivers, count),
     },
-    isShort ? 3 : 15,
+    isShort ? 2 : 15,
   );
   await Promise.all([pool.end(), endpoint.close()]);
   worker.stop();

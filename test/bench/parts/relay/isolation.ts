@@ -33,7 +33,7 @@ export async function besideTroubled(stage: Stage, isShort: boolean): Promise<Fi
       await relay.subscribe(await others.open(count, kind, delayMs), type);
     }
     return async (): Promise<number> => {
-      const enough = isShort ? 20 : 60;
+      const enough = isShort ? 15 : 60;
       await paced(
         perSecond,
         (begun) => begun >= enough,
@@ -47,6 +47,7 @@ export async function besideTroubled(stage: Stage, isShort: boolean): Promise<Fi
   const samples = await inRounds<number>(
     { [alone]: await open(false), [beside]: await open(true) },
     isShort ? 2 : 9,
+    isShort ? 0 : 1,
   );
   const ratios = ratiosTo(alone, samples);
   return {
