@@ -3,7 +3,7 @@ import { deliveryQuery, replaySubscriptionBody } from '../api/input-schemas.ts';
 import type { Page } from '../api/page.ts';
 import { check } from '../api/read-input.ts';
 import type { RelayContext } from '../context.ts';
-import { type DeliveryRecord, listDeliveries } from '../records/deliveries.ts';
+import { type DeliveryRecord, listDeliveries } from '../records/list-deliveries.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';

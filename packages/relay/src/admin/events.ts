@@ -3,7 +3,7 @@ import { eventQuery } from '../api/input-schemas.ts';
 import type { Page } from '../api/page.ts';
 import { check } from '../api/read-input.ts';
 import type { RelayContext } from '../context.ts';
-import { type EventRecord, listEvents } from '../records/events.ts';
+import { type EventRecord, listEvents } from '../records/list-events.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';

@@ -3,7 +3,7 @@ import { subscriptionQuery } from '../api/input-schemas.ts';
 import type { Page } from '../api/page.ts';
 import { check } from '../api/read-input.ts';
 import type { RelayContext } from '../context.ts';
-import { listSubscriptions } from '../records/subscriptions.ts';
+import { listSubscriptions } from '../records/list-subscriptions.ts';
 import type { SubscriptionRecord } from '../subscriptions/subscription-record.ts';
 import { subscriptionRecord } from '../subscriptions/subscription-record.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';

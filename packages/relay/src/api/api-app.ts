@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { type ApiEnv, authenticate } from './authenticate.ts';
-import { deliveryRoutes } from './deliveries.ts';
-import { eventRoutes } from './events.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { eventRoutes } from './event-routes.ts';
 import { ApiLimits } from './limits.ts';
-import { subscriptionRoutes } from './subscriptions.ts';
+import { subscriptionRoutes } from './subscription-routes.ts';
 
 /** What a token may do: look at the events of its source, and subscribe to them. */
 const rights = ['events', 'subscriptions', 'deliveries', 'replay'] as const;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
-import { listDeliveries } from '../records/deliveries.ts';
+import { listDeliveries } from '../records/list-deliveries.ts';
 import { replay } from '../subscriptions/replay.ts';
 import type { ApiEnv } from './authenticate.ts';
 import { findDelivery, mustBeOn } from './find.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
-import { listSubscriptions } from '../records/subscriptions.ts';
+import { listSubscriptions } from '../records/list-subscriptions.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
-import { eventRecord, listEvents } from '../records/events.ts';
+import { eventRecord, listEvents } from '../records/list-events.ts';
 import { replay } from '../subscriptions/replay.ts';
 import type { ApiEnv } from './authenticate.ts';
 import { findEvent, findSubscription, mustBeOn } from './find.ts';
