@@ -3,41 +3,48 @@ import { RateLimitError } from '../errors/rate-limit-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { Budget } from './budget.ts';
+import type { Failure, OngoingCall } from './ongoing-call.ts';
 import { policyOf, settle } from './repair.ts';
-import { isRepeatable, retryableStatuses } from './retry.ts';
-import { type Failure, type OngoingCall, sendOnce } from './send-once.ts';
+import { retryableStatuses } from './retry.ts';
+import { sendOnce } from './send-once.ts';
 
-/** Tries a call until it succeeds, fails for good, or its budget of tries and time is used up. */
-export async function runCall(
+/**
+ * What a call gives whose first try failed: it is tried again until it succeeds, fails for good, or
+ * its budget of tries and time is used up.
+ */
+export async function recover(
   call: OngoingCall,
+  first: Failure,
   further: Pick<EndedCall, 'adoptExisting' | 'call'>,
 ): Promise<unknown> {
   const budget = new Budget(call);
+  let failure = first;
   let isLost = false;
   for (;;) {
-    const outcome = await sendOnce(call, budget.isNext);
-    if ('value' in outcome) {
-      call.access.quota.earn();
-      return outcome.value;
-    }
-    const { error, isApplied, refusedToken } = outcome;
+    const { error, isApplied, refusedToken } = failure;
     const isLoss = isApplied === 'maybe' && call.operation.repair !== 'repeat';
     isLost ||= isLoss;
     const again = refusedToken
       ? budget.renewToken(refusedToken)
-      : (isRetryable(call, outcome) && (await budget.wait(error))) ||
+      : (isRetryable(call, failure) && (await budget.wait(error))) ||
         (isLoss && isAskedBySending(call) && budget.askAgain());
     if (!again) {
       const { operation, input } = call;
       return settle({ operation, input, error, ...further }, isLost);
     }
+    const outcome = await sendOnce(call, budget.isNext);
+    if ('value' in outcome) {
+      call.access.quota.earn();
+      return outcome.value;
+    }
+    failure = outcome;
   }
 }
 
 function isRetryable({ operation }: OngoingCall, { error, isApplied }: Failure): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
-  return isTransient(error) && (isApplied === 'no' || isRepeatable(operation));
+  return isTransient(error) && (isApplied === 'no' || operation.repair !== 'none');
 }
 
 function isTransient(error: ScreenAdvertisingError): boolean {
