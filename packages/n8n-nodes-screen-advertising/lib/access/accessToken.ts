@@ -6,9 +6,8 @@ import {
 } from 'n8n-workflow';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
-import { clock } from '../clock';
 import { LatestUsed } from '../latestUsed';
-import { createTransport } from '../transport/transport';
+import { clock, createTransport } from '../transport/transport';
 import { readClientCredentialsAccess } from './readAccess';
 import { failingCredential } from '../transport/credentialFailure';
 

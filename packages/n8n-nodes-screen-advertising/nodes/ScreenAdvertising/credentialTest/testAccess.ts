@@ -5,8 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/readAccess';
-import { clock } from '../../../lib/clock';
-import { createTransport } from '../../../lib/transport/transport';
+import { clock, createTransport } from '../../../lib/transport/transport';
 import { senderOf } from './sender';
 import { testWords } from './testWords';
 
