@@ -1,4 +1,4 @@
-import type { EndedCall } from '../catalogue/operation.ts';
+import type { EndedCall, Operation } from '../catalogue/operation.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
@@ -17,21 +17,20 @@ export async function recover(
   first: Failure,
   further: Pick<EndedCall, 'adoptExisting' | 'call'>,
 ): Promise<unknown> {
+  const { operation, input } = call;
+  const policy = policyOf(operation);
   const budget = new Budget(call);
   let failure = first;
   let isLost = false;
   for (;;) {
     const { error, isApplied, refusedToken } = failure;
-    const isLoss = isApplied === 'maybe' && call.operation.repair !== 'repeat';
+    const isLoss = isApplied === 'maybe' && operation.repair !== 'repeat';
     isLost ||= isLoss;
     const again = refusedToken
       ? budget.renewToken(refusedToken)
-      : (isRetryable(call, failure) && (await budget.wait(error))) ||
-        (isLoss && isAskedBySending(call) && budget.askAgain());
-    if (!again) {
-      const { operation, input } = call;
-      return settle({ operation, input, error, ...further }, isLost);
-    }
+      : (isRetryable(operation, failure) && (await budget.wait(error))) ||
+        (isLoss && policy?.isAskedBySending?.(input) && budget.askAgain());
+    if (!again) return settle({ operation, input, error, ...further }, isLost);
     const outcome = await sendOnce(call, budget.isNext);
     if ('value' in outcome) {
       call.access.quota.earn();
@@ -41,18 +40,14 @@ export async function recover(
   }
 }
 
-function isRetryable({ operation }: OngoingCall, { error, isApplied }: Failure): boolean {
+function isRetryable({ repair }: Operation, { error, isApplied }: Failure): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
-  return isTransient(error) && (isApplied === 'no' || operation.repair !== 'none');
+  return isTransient(error) && (isApplied === 'no' || repair !== 'none');
 }
 
 function isTransient(error: ScreenAdvertisingError): boolean {
   return error instanceof TransportError
     ? error.isRetryable
     : retryableStatuses.has(error.status ?? 0);
-}
-
-function isAskedBySending({ operation, input }: OngoingCall): boolean {
-  return policyOf(operation)?.isAskedBySending?.(input) ?? false;
 }
