@@ -30,7 +30,6 @@ export const facades: object = Object.defineProperties(
         (operation) => (input?: object, options?: CallOptions) =>
           call(operation, operation.answer === 'record' ? input : (input ?? {}), options),
       );
-
       Object.defineProperty(this, name, { value: methods });
       return methods;
     },

@@ -8,7 +8,7 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
 import { LatestUsed } from '../latestUsed';
 import { clock, createTransport } from '../transport/transport';
-import { readClientCredentialsAccess } from './readAccess';
+import { readClientCredentialsAccess } from './access';
 import { failingCredential } from '../transport/credentialFailure';
 
 const timeoutMs = 30_000;
