@@ -32,24 +32,21 @@ export function startDeadline(
   const done = new AbortController();
   const abort = (): void => call.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
-  let reason: TransportError | undefined;
-  const at = clock.now() + deadlineMs;
-  clock.sleep(deadlineMs, done.signal).then(
-    () => {
-      reason = deadlineFailure(title, 'maybe');
-      call.abort(reason);
-    },
-    () => undefined,
-  );
-  return {
-    at,
+  const deadline: Deadline & { reason: TransportError | undefined } = {
+    at: clock.now() + deadlineMs,
+    reason: undefined,
     signal: call.signal,
-    get reason() {
-      return reason;
-    },
     stop() {
       done.abort(notNeeded);
       signal?.removeEventListener('abort', abort);
     },
   };
+  clock.sleep(deadlineMs, done.signal).then(
+    () => {
+      deadline.reason = deadlineFailure(title, 'maybe');
+      call.abort(deadline.reason);
+    },
+    () => undefined,
+  );
+  return deadline;
 }
