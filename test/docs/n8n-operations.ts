@@ -3,6 +3,7 @@ import { type Task, tasks } from '@screen-advertising/core/availability';
 import { loadPackage } from '../n8n/engine/load-package.ts';
 import { operationKey } from '../n8n/operation-keys.ts';
 import { read } from '../structure/project.ts';
+import { groupedRows, markdownTable } from './markdown-table.ts';
 
 export const n8nReadme = 'packages/n8n-nodes-screen-advertising/README.md';
 
@@ -28,20 +29,5 @@ export async function n8nReadmePage(): Promise<string> {
         })
       : [],
   );
-  const once = rows.map(([title = '', ...rest], index) => [
-    title === rows[index - 1]?.[0] ? '' : title,
-    ...rest,
-  ]);
-  return read(n8nReadme).replace(table, () => written([heading, ...once]));
-}
-
-/** A table in Markdown, its columns as wide as their widest cell. */
-function written(rows: readonly (readonly string[])[]): string {
-  const widths = heading.map((_name, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[], fill = ' '): string =>
-    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width, fill)).join(' | ')} |\n`;
-  const [first = [], ...others] = rows;
-  return [line(first), line([], '-'), ...others.map((row) => line(row))].join('');
+  return read(n8nReadme).replace(table, () => markdownTable([heading, ...groupedRows(rows)]));
 }

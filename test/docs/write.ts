@@ -7,6 +7,7 @@ import { n8nMessagesPage } from './n8n-messages/page.ts';
 import { n8nReadme, n8nReadmePage } from './n8n-operations.ts';
 import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
 import { messageRows, messagesPage } from './zapier-messages/page.ts';
+import { zapierReadme, zapierReadmePage } from './zapier-offers.ts';
 
 function write(path: string, text: string): void {
   const file = join(import.meta.dirname, '../..', path);
@@ -18,4 +19,5 @@ write('docs/assumptions.md', assumptionsPage());
 write('docs/n8n-messages.md', await n8nMessagesPage());
 write('docs/zapier-messages.md', messagesPage(await messageRows()));
 write(n8nReadme, await n8nReadmePage());
+write(zapierReadme, zapierReadmePage());
 for (const [path, text] of await n8nSchemas()) write(join(nodesFolder, path), text);

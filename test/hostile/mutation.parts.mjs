@@ -4,7 +4,7 @@ const parts = {
   webhooks: { sources: ['shared/src/webhooks/*.ts'], tests: ['webhooks'] },
   retry: {
     sources: [
-      'shared/src/client/{retry,retry-after,budget,attempts,repair}.ts',
+      'shared/src/client/{recover,retry,retry-after,budget,repair}.ts',
       'shared/src/catalogue/coupon-repair.ts',
     ],
     tests: ['client', 'transport'],

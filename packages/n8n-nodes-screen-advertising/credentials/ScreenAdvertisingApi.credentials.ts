@@ -1,6 +1,5 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { baseUrlProperty } from '../lib/access/baseUrlProperty';
-import { withBearer } from '../lib/access/withBearer';
 
 export class ScreenAdvertisingApi implements ICredentialType {
 	name = 'screenAdvertisingApi';
@@ -29,7 +28,7 @@ export class ScreenAdvertisingApi implements ICredentialType {
 	];
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { readApiKeyAccess } = await import('../lib/access/readAccess');
+		const { readApiKeyAccess, withBearer } = await import('../lib/access/access');
 		const { baseUrl, auth } = readApiKeyAccess(credentials);
 		return withBearer(auth.key, baseUrl, requestOptions);
 	};

@@ -8,7 +8,6 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { baseUrlProperty } from '../lib/access/baseUrlProperty';
-import { withBearer } from '../lib/access/withBearer';
 
 export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 	name = 'screenAdvertisingClientCredentialsApi';
@@ -61,7 +60,7 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { readClientCredentialsAccess } = await import('../lib/access/readAccess');
+		const { readClientCredentialsAccess, withBearer } = await import('../lib/access/access');
 		const { checkInTime } = await import('../lib/transport/credentialFailure');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
 		checkInTime(requestOptions);

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
-import { readApiKeyAccess, readClientCredentialsAccess } from './access/readAccess';
+import { readApiKeyAccess, readClientCredentialsAccess } from './access/access';
 import { withRenewal } from './transport/renewal';
 import { createTransport, type Send } from './transport/transport';
 

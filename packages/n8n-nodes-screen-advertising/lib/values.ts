@@ -17,7 +17,7 @@ export function readValue(title: string, field: FormField, given: unknown, place
 		case 'json':
 			return readJson(title, field.name, given);
 		default:
-			return asText(given);
+			return typeof given === 'string' ? given : asText(given);
 	}
 }
 

@@ -1,13 +1,13 @@
 import { type Availability, type Screen, screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
-import { count } from '../client/option-values.ts';
+import { count } from '../client/settings.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { inParallel } from './in-parallel.ts';
 
 /** How the availability of many screens is read. */
 export interface ReadOptions {
   /** Ends the work at any moment; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How many screens are asked about at a time; default 20. The client's limit is kept besides. */
   readonly concurrency?: number;
   /** More screens than this are refused, for callers whose time is short. */
@@ -66,6 +66,7 @@ export async function readAvailabilities<Kept>(
   { signal, concurrency = defaultConcurrency, maxScreens }: ReadOptions,
   keep: (reading: Reading) => Kept | undefined,
 ): Promise<Readings<Kept>> {
+  count('concurrency', concurrency);
   const kept: Kept[] = [];
   const failures: ScreenFailure[] = [];
   const ask = async (screen: Screen, stop: AbortSignal): Promise<void> => {
@@ -82,7 +83,7 @@ export async function readAvailabilities<Kept>(
   await inParallel(
     (stop) => distinct(client.items(screens.list, filters, { signal: stop }), maxScreens),
     ask,
-    { concurrency: count('concurrency', concurrency), signal },
+    { concurrency, signal },
   );
   return { kept, failures };
 }
@@ -95,7 +96,7 @@ export async function readAvailability(
   signal?: AbortSignal,
 ): Promise<Reading> {
   const input = { screenId: screen.id, from, to };
-  const availability = await client.call(screens.availability, input, signal ? { signal } : {});
+  const availability = await client.call(screens.availability, input, { signal });
   return { screen, availability, share: shareOf(screen, availability) };
 }
 

@@ -13,23 +13,22 @@ import {
 } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
-const percentAtMost100 = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
-  ({ discount_type, discount_value }) =>
-    discount_type !== 'percent' || !(typeof discount_value === 'number' && discount_value > 100),
-  { path: ['discount_value'], error: 'must be at most 100 when the discount type is percent' },
-);
+interface Discount {
+  readonly discount_type?: unknown;
+  readonly discount_value?: unknown;
+}
 
-/** A cent and a day are the smallest there are. */
-const wholeUnlessPercent = z.refine<{ discount_type?: unknown; discount_value?: unknown }>(
-  ({ discount_type, discount_value }) =>
-    discount_type === 'percent' ||
-    typeof discount_value !== 'number' ||
-    Number.isInteger(discount_value),
-  {
-    path: ['discount_value'],
-    error: 'must be a whole number when the discount is in cents or in days',
-  },
-);
+/** Of cents and days there are only whole ones. */
+const isPossible = ({ discount_type: type, discount_value: value }: Discount): boolean =>
+  typeof value !== 'number' || (type === 'percent' ? value <= 100 : Number.isInteger(value));
+
+const possibleDiscount = z.refine<Discount>(isPossible, {
+  path: ['discount_value'],
+  error: ({ input }) =>
+    (input as Discount).discount_type === 'percent'
+      ? 'must be at most 100 when the discount type is percent'
+      : 'must be a whole number when the discount is in cents or in days',
+});
 
 const couponFields = {
   discount_type: choice(
@@ -146,7 +145,7 @@ const createCoupon = operation({
   successStatus: 201,
   answer: 'record',
   repair: createdOnce(getCoupon),
-  input: z.strictObject(couponFields).check(percentAtMost100, wholeUnlessPercent),
+  input: z.strictObject(couponFields).check(possibleDiscount),
   output: coupon,
   sample,
 });

@@ -23,15 +23,16 @@ export function readAnswer(
   return operation.answer === 'record' ? readRecord(operation, body) : readPage(body);
 }
 
-function readRecord(operation: Operation, body: unknown): unknown {
+function readRecord({ output }: Operation, body: unknown): unknown {
   if (!isRecord(body)) return undefined;
-  return isRecord(body.data) && !hasOwnFields(operation, body) ? body.data : body;
-}
-
-/** A record may hold a member `data` of its own; then its known fields stand beside it. */
-function hasOwnFields(operation: Operation, body: Record<string, unknown>): boolean {
-  const { shape } = operation.output as z.ZodMiniObject;
-  return Object.keys(body).some((name) => name !== 'data' && name in shape);
+  const { data } = body;
+  if (!isRecord(data)) return body;
+  // A record may hold a member `data` of its own; then its known fields stand beside it.
+  const { shape } = output as z.ZodMiniObject;
+  for (const name of Object.keys(body)) {
+    if (name !== 'data' && name in shape) return body;
+  }
+  return data;
 }
 
 function readPage(body: unknown): Page<unknown> | undefined {

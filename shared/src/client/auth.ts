@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { trimmed } from './option-values.ts';
+import { trimmed } from './settings.ts';
 
 /** Every API key starts with it (section 5). */
 const keyPrefix = 'svc_';

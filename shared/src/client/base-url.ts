@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { trimmed } from './option-values.ts';
 import { isPrivateHost } from './private-network.ts';
+import { trimmed } from './settings.ts';
 
 const version = '/api/v1';
 

@@ -1,7 +1,7 @@
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
+import type { OngoingCall } from './ongoing-call.ts';
 import { backoff } from './retry.ts';
-import type { OngoingCall } from './send-once.ts';
 
 /** What a call may still spend on further tries. */
 export class Budget {
@@ -56,8 +56,8 @@ export class Budget {
   }
 
   async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
-    const { policy, access } = this.#call;
-    if (this.#tries >= policy.attempts) return false;
+    const { retry, access } = this.#call;
+    if (this.#tries >= retry.attempts) return false;
     const pauseMs = pauseFor(error, this.#tries);
     // Only a retry that is made costs the others some of theirs.
     if (!this.#fits(pauseMs) || !access.quota.take()) return false;
@@ -66,8 +66,9 @@ export class Budget {
   }
 
   #fits(ms: number): boolean {
-    const { transport, policy, deadline } = this.#call;
-    return this.#waitedMs + ms <= policy.maxWaitMs && transport.clock.now() + ms < deadline.at;
+    const { transport, retry, deadline } = this.#call;
+    const isInTime = !deadline || transport.clock.now() + ms < deadline.at;
+    return isInTime && this.#waitedMs + ms <= retry.maxWaitMs;
   }
 
   async #sleep(ms: number): Promise<boolean> {
@@ -78,7 +79,7 @@ export class Budget {
       await transport.clock.sleep(ms, signal);
       return true;
     } catch (reason) {
-      if (reason === deadline.reason) return false;
+      if (reason === deadline?.reason) return false;
       throw reason;
     }
   }
@@ -88,7 +89,7 @@ export class Budget {
     const isStale = error instanceof TransportError && error.isStaleSocket;
     if (!isStale || this.#hasReconnected || this.#call.operation.method !== 'GET') return false;
     this.#hasReconnected = true;
-    return this.#call.policy.attempts > 1;
+    return this.#call.retry.attempts > 1;
   }
 }
 

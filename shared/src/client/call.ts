@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts';
 /** How long a call may take, and what may end it. */
 export interface CallOptions {
   /** Ends the call at any moment; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Milliseconds for the whole call, waiting for the allowance and retries included. `pages` and
    * `items` make one call a page.

@@ -6,15 +6,17 @@ import type { Transport } from '../transport/transport.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Call, CallOptions } from './call.ts';
-import { withinDeadline } from './deadline.ts';
+import { startDeadline } from './deadline.ts';
 import { defaultTransport } from './default-transport.ts';
 import { type Facades, facades } from './facades.ts';
 import type { RateLimit } from './fair-share.ts';
-import { count, milliseconds } from './option-values.ts';
+import type { OngoingCall } from './ongoing-call.ts';
 import { items, pages } from './pages.ts';
+import { recover } from './recover.ts';
 import { buildRequest, parseInput } from './request.ts';
-import { type RetryPolicy, retryPolicy } from './retry.ts';
-import { runCall } from './run-call.ts';
+import type { RetryPolicy } from './retry.ts';
+import { sendOnce } from './send-once.ts';
+import { milliseconds, settingsOf } from './settings.ts';
 import { sharedAccess } from './shared-access.ts';
 
 /** What `createClient` takes: a base URL and credentials; everything else has a default. */
@@ -54,58 +56,48 @@ export interface Client extends Facades {
   ): AsyncGenerator<z.output<Op['output']>, void, undefined>;
 }
 
-const defaultRateLimit: RateLimit = { requests: 600, perMs: 60_000 };
-const defaultTimeoutMs = 30_000;
-
 /** A client of the partner interface. Throws ConfigurationError for options that cannot work. */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const transport = withClock(options.transport ?? defaultTransport(), options.clock);
-  const policy = retryPolicy(options.retry);
-  const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? defaultTimeoutMs);
-  const limit = rateLimit(options.rateLimit);
-  const { clock } = transport;
+  const given = options.transport ?? defaultTransport();
+  const { clock = given.clock } = options;
+  const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
+  const { retry, limit, timeoutMs } = settingsOf(options);
   const access = sharedAccess(clock, baseUrl, options.auth, limit);
+  const always = { access, transport, retry, timeoutMs };
 
   const run = async (
     operation: Operation,
-    given: unknown,
-    { signal, deadlineMs, adoptExisting = false }: CallOptions = {},
+    fields: unknown,
+    { signal: aborts, deadlineMs, adoptExisting = false }: CallOptions = {},
   ): Promise<unknown> => {
-    signal?.throwIfAborted();
+    aborts?.throwIfAborted();
     if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
-    const input = parseInput(operation, given) as Record<string, unknown>;
+    const input = parseInput(operation, fields) as Record<string, unknown>;
     const request = buildRequest(baseUrl, operation, input);
-    const shared = { access, transport, operation, input, request, policy, timeoutMs };
-    return withinDeadline(
-      { title: operation.title, clock, signal, deadlineMs },
-      (deadline, ending) => {
-        const further: EndedCall['call'] = (another, fields) =>
-          run(another, fields, { ...(ending && { signal: ending }) });
-        return runCall({ ...shared, deadline, signal: ending }, { adoptExisting, call: further });
-      },
-    );
+    const { title } = operation;
+    const deadline =
+      deadlineMs === undefined ? undefined : startDeadline(title, deadlineMs, clock, aborts);
+    const signal = deadline ? deadline.signal : aborts;
+    const ongoing: OngoingCall = { ...always, operation, input, request, deadline, signal };
+    try {
+      const outcome = await sendOnce(ongoing);
+      if ('error' in outcome) {
+        const further: EndedCall['call'] = (another, known) => run(another, known, { signal });
+        return await recover(ongoing, outcome, { adoptExisting, call: further });
+      }
+      access.quota.earn();
+      return outcome.value;
+    } finally {
+      deadline?.stop();
+    }
   };
 
   const call = run as Call;
-  return {
+  const client: Pick<Client, 'call' | 'pages' | 'items'> = {
     call,
     pages: (operation, input, callOptions) => pages(call, operation, input, callOptions),
     items: (operation, input, callOptions) => items(call, operation, input, callOptions),
-    ...facades(call),
   };
-}
-
-function withClock(transport: Transport, clock: Clock | undefined): Transport {
-  return clock ? { clock, send: (request) => transport.send(request) } : transport;
-}
-
-function rateLimit(given: false | Partial<RateLimit> | undefined): RateLimit | undefined {
-  if (given === false) return undefined;
-  const { requests, perMs, underWay } = { ...defaultRateLimit, ...given };
-  return {
-    requests: count('rateLimit.requests', requests),
-    perMs: milliseconds('rateLimit.perMs', perMs),
-    ...(underWay !== undefined && { underWay: count('rateLimit.underWay', underWay) }),
-  };
+  return Object.assign(Object.create(facades) as Facades, client);
 }

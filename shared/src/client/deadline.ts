@@ -4,10 +4,14 @@ import { notNeeded } from './shared-work.ts';
 
 /** When a call must have ended. */
 export interface Deadline {
-  /** Clock time; infinite when the caller set none. */
+  /** Clock time. */
   readonly at: number;
-  /** What the call's signal aborted with when that time came. */
+  /** What the signal aborted with when that time came. */
   readonly reason: TransportError | undefined;
+  /** Both the caller's abort and the deadline, so that nothing the call waits for outlasts either. */
+  readonly signal: AbortSignal;
+  /** Must be called when the call has ended. */
+  stop(): void;
 }
 
 /** The deadline ended a call: before its request was sent, or before the answer was complete. */
@@ -17,30 +21,25 @@ export function deadlineFailure(title: string, sent: 'no' | 'maybe'): TransportE
   return new TransportError(words, { code: 'timeout', sent });
 }
 
-/**
- * Runs `work` under one signal for both the caller's abort and the deadline, so that nothing the
- * work waits for outlasts either. Without a deadline it is the caller's own signal.
- */
-export async function withinDeadline<T>(
-  options: {
-    title: string;
-    clock: Clock;
-    signal: AbortSignal | undefined;
-    deadlineMs: number | undefined;
-  },
-  work: (deadline: Deadline, signal: AbortSignal | undefined) => Promise<T>,
-): Promise<T> {
-  const { title, clock, signal, deadlineMs } = options;
-  if (deadlineMs === undefined) {
-    return work({ at: Number.POSITIVE_INFINITY, reason: undefined }, signal);
-  }
+/** Begins the time of a call, which `signal` may end sooner. */
+export function startDeadline(
+  title: string,
+  deadlineMs: number,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Deadline {
   const call = new AbortController();
   const done = new AbortController();
   const abort = (): void => call.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
-  const deadline: { at: number; reason: Deadline['reason'] } = {
+  const deadline: Deadline & { reason: TransportError | undefined } = {
     at: clock.now() + deadlineMs,
     reason: undefined,
+    signal: call.signal,
+    stop() {
+      done.abort(notNeeded);
+      signal?.removeEventListener('abort', abort);
+    },
   };
   clock.sleep(deadlineMs, done.signal).then(
     () => {
@@ -49,10 +48,5 @@ export async function withinDeadline<T>(
     },
     () => undefined,
   );
-  try {
-    return await work(deadline, call.signal);
-  } finally {
-    done.abort(notNeeded);
-    signal?.removeEventListener('abort', abort);
-  }
+  return deadline;
 }

@@ -16,17 +16,31 @@ type Methods<Group> = {
 /** One method per operation, in the tree of the catalogue. */
 export type Facades = { readonly [Group in keyof Catalogue]: Methods<Catalogue[Group]> };
 
-export function facades(call: Call): Facades {
-  const method =
-    (operation: Operation) =>
-    (input?: object, options?: CallOptions): Promise<unknown> =>
-      call(operation, operation.answer === 'record' ? input : (input ?? {}), options);
-  return mapped(catalogue, (group) => mapped(group, method)) as unknown as Facades;
-}
+/**
+ * What every client inherits. The methods of a group are made when a client is first asked for them:
+ * connectors, which make a client for each run, call operations by their catalogue entry.
+ */
+export const facades: object = Object.defineProperties(
+  {},
+  mapped(catalogue, (group, name) => ({
+    get(this: { readonly call: Call }) {
+      const { call } = this;
+      const methods = mapped(
+        group as Readonly<Record<string, Operation>>,
+        (operation) => (input?: object, options?: CallOptions) =>
+          call(operation, operation.answer === 'record' ? input : (input ?? {}), options),
+      );
+      Object.defineProperty(this, name, { value: methods });
+      return methods;
+    },
+  })),
+);
 
 function mapped<From, To>(
   record: Readonly<Record<string, From>>,
-  change: (value: From) => To,
+  change: (value: From, name: string) => To,
 ): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, change(value, name)]),
+  );
 }

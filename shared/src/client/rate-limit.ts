@@ -104,7 +104,7 @@ export class RateLimiter {
       // One millisecond more: a window of the service may count both of its ends. It may also
       // count what it refused.
       this.#expiries.push(now + this.#limit.perMs + 1);
-      if (!isRefused) this.#serve();
+      if (!isRefused && this.#queue.length > 0) this.#serve();
     };
   }
 

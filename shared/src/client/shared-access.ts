@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { Auth, TokenStore } from './auth.ts';
 import type { RateLimit } from './fair-share.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { RetryQuota } from './retry.ts';
 import { TokenSource } from './token-source.ts';
 
 /** What all clients of one access in a process share, since the service counts them together. */
@@ -17,6 +16,9 @@ export interface SharedAccess {
 /** They live as long as their clock, which for programs is as long as the process. */
 const shelves = new WeakMap<Clock, Map<string, unknown>>();
 
+/** What tells one access from another: a wrong secret must not share the token of the right one. */
+const identity = ['kind', 'key', 'accessKey', 'clientId', 'clientSecret'];
+
 export function sharedAccess(
   clock: Clock,
   baseUrl: string,
@@ -25,28 +27,33 @@ export function sharedAccess(
 ): SharedAccess {
   const shelf = shelves.get(clock) ?? new Map<string, unknown>();
   shelves.set(clock, shelf);
-  const shared = <T>(kind: string, aspect: unknown, make: () => T): T => {
-    const key = JSON.stringify([kind, baseUrl, identity(auth), aspect]);
-    const part = (shelf.get(key) as T | undefined) ?? make();
-    shelf.set(key, part);
-    return part;
-  };
+  const access = JSON.stringify([baseUrl, auth], identity);
   return {
     auth,
-    limiter: limit && shared('limiter', limit, () => new RateLimiter(limit, clock)),
-    quota: shared('quota', null, () => new RetryQuota()),
+    limiter:
+      limit &&
+      kept(
+        shelf,
+        `limiter ${JSON.stringify(limit)} ${access}`,
+        () => new RateLimiter(limit, clock),
+      ),
+    quota: kept(shelf, `quota ${access}`, () => new RetryQuota()),
     tokens:
       auth.kind === 'client-credentials'
-        ? shared('tokens', numberOf(auth.store), () => new TokenSource(auth, baseUrl, clock))
+        ? kept(
+            shelf,
+            `tokens ${numberOf(auth.store)} ${access}`,
+            () => new TokenSource(auth, baseUrl, clock),
+          )
         : undefined,
   };
 }
 
-/** A wrong secret must not share the token of the right one. */
-function identity(auth: Auth): string[] {
-  if (auth.kind === 'api-key') return [auth.kind, auth.key];
-  if (auth.kind === 'platform') return [auth.kind, auth.accessKey];
-  return [auth.kind, auth.clientId, auth.clientSecret];
+/** A part that is on the shelf under its key, made now when it is not. */
+function kept<Part>(shelf: Map<string, unknown>, key: string, make: () => Part): Part {
+  const part = (shelf.get(key) as Part | undefined) ?? make();
+  shelf.set(key, part);
+  return part;
 }
 
 const storeNumbers = new WeakMap<TokenStore, number>();
@@ -60,4 +67,25 @@ function numberOf(store: TokenStore | undefined): number {
   stores += 1;
   storeNumbers.set(store, stores);
   return stores;
+}
+
+const capacity = 100;
+const costOfRetry = 5;
+
+/**
+ * Keeps an outage from being answered with a storm: every retry costs, every success earns a
+ * little back, and without credit a failure is final at once.
+ */
+export class RetryQuota {
+  #credit = capacity;
+
+  take(): boolean {
+    if (this.#credit < costOfRetry) return false;
+    this.#credit -= costOfRetry;
+    return true;
+  }
+
+  earn(): void {
+    this.#credit = Math.min(capacity, this.#credit + 1);
+  }
 }

@@ -29,16 +29,20 @@ export function collected(
       reject(tooLarge(url, maxBytes));
       body.destroy();
     });
-    body.on('end', () => resolve(whole(chunks, size)));
+    let isWhole = false;
+    body.on('end', () => {
+      isWhole = true;
+      const [first] = chunks;
+      resolve(first?.byteLength === size ? first : joined(chunks, size));
+    });
     body.on('error', reject);
-    // Too late to matter, unless it ended in none of these ways.
-    body.on('close', () => reject(cutOff()));
+    body.on('close', () => {
+      if (!isWhole) reject(cutOff());
+    });
   });
 }
 
-function whole(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (first?.byteLength === size) return first;
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import {
   apiKey,
@@ -7,7 +9,7 @@ import {
   ScreenAdvertisingError,
   type Transport,
 } from '@screen-advertising/core';
-import { parseBaseUrl } from '@screen-advertising/core/platform';
+import { collected, parseBaseUrl } from '@screen-advertising/core/platform';
 import { costsOf } from '../support/costs.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -67,5 +69,12 @@ describe('a call that succeeds', () => {
     };
     expect(await costsOf(list)).toEqual(nothing);
     expect(records).toHaveLength(1);
+  });
+
+  it('nor does a body that is read from a stream', async () => {
+    const body = Readable.from([Buffer.from('{}')]);
+    const closed = once(body, 'close');
+    const read = () => Promise.all([collected(body, baseUrl), closed]);
+    expect(await costsOf(read)).toEqual(nothing);
   });
 });

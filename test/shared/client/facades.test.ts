@@ -39,6 +39,12 @@ describe('a client has a method for every operation of the catalogue', () => {
     expect(bench.service.received).toEqual([]);
   });
 
+  it('makes them once', () => {
+    const client = bench.client();
+    expect(client.coupons).toBe(client.coupons);
+    expect(bench.client().coupons).not.toBe(client.coupons);
+  });
+
   it('is named as people read it', () => {
     expect(methods.map(([name]) => name)).toEqual(
       expect.arrayContaining(['screens.list', 'coupons.create', 'campaignRequests.get']),

@@ -6,10 +6,9 @@ import {
 } from 'n8n-workflow';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
-import { clock } from '../clock';
 import { LatestUsed } from '../latestUsed';
-import { createTransport } from '../transport/transport';
-import { readClientCredentialsAccess } from './readAccess';
+import { clock, createTransport } from '../transport/transport';
+import { readClientCredentialsAccess } from './access';
 import { failingCredential } from '../transport/credentialFailure';
 
 const timeoutMs = 30_000;

@@ -1,5 +1,6 @@
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
-import { ownFailure, type Send } from './transport';
+import { ownFailure } from './failure';
+import type { Send } from './transport';
 
 /** Of the question and the token together. */
 const timeoutMs = 60_000;

@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { findOperation } from './resources';
+import { operationsByChoice } from './resources';
 import { clientFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { mapInOrder } from './mapInOrder';
@@ -22,9 +22,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		try {
 			// A credential that cannot be used fails each item, so that workflows may go on without it.
 			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
-			const item = { context: this, client: await client, index, ...(signal && { signal }) };
-			const result = await chosen.run(item);
-			return [result].flat().map((json) => toItem(this, json, index));
+			const result = await chosen.run({ context: this, client: await client, index, signal });
+			return [result].flat().map((json) => toItem(this, json as IDataObject, index));
 		} catch (error) {
 			const nodeError = toNodeError(error, {
 				node: this.getNode(),
@@ -51,7 +50,7 @@ function given(context: IExecuteFunctions, name: string, index: number): string 
 function chosenOperation(context: IExecuteFunctions): NodeOperation {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const operation = context.getNodeParameter('operation', 0) as string;
-	const chosen = findOperation(resource, operation);
+	const chosen = operationsByChoice.get(`${resource}.${operation}`);
 	if (chosen) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),
@@ -67,12 +66,9 @@ function chosenOperation(context: IExecuteFunctions): NodeOperation {
  */
 function toItem(context: IExecuteFunctions, json: IDataObject, index: number): INodeExecutionData {
 	const item: INodeExecutionData = { json, pairedItem: { item: index } };
-	if (isFailure(json) && context.getNode().onError === 'continueErrorOutput') {
+	const isFailure = Object.keys(json).join() === 'error,details';
+	if (isFailure && context.getNode().onError === 'continueErrorOutput') {
 		Object.defineProperty(item, 'error', { value: { message: json.error }, enumerable: false });
 	}
 	return item;
-}
-
-function isFailure(json: IDataObject): boolean {
-	return Object.keys(json).join() === 'error,details';
 }

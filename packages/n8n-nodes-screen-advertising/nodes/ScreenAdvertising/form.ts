@@ -18,12 +18,16 @@ export interface FormOptions {
 }
 
 /** The fields of an operation as n8n shows them, and the way back to the operation's input. */
-export interface Form {
+export interface Form<Input> {
 	readonly properties: INodeProperties[];
-	read(context: IExecuteFunctions, index: number): Record<string, unknown>;
+	/** What an item's form holds; whether the operation takes it, the client checks. */
+	read(context: IExecuteFunctions, index: number): Input;
 }
 
-export function form(operation: Task, options: FormOptions = {}): Form {
+/** What an operation or task takes. */
+type InputOf<Op extends Task> = Op['input']['_zod']['input'];
+
+export function form<Op extends Task>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
 	const { collection = 'Additional Fields', own = {}, dates = [], omit = [], extra = [] } = options;
 	const fields = formFields(operation).filter(({ name }) => !omit.includes(name));
 	const required = fields.filter((field) => field.required);
@@ -50,11 +54,12 @@ export function form(operation: Task, options: FormOptions = {}): Form {
 				input[field.name] = readValue(operation.title, field, given, context);
 			}
 			for (const field of optional) {
+				if (chosen[field.name] === undefined) continue;
 				const given = isPicked(field) ? pickedDay(chosen[field.name]) : chosen[field.name];
 				const value = readValue(operation.title, field, given, context);
 				if (value !== undefined) input[field.name] = value;
 			}
-			return input;
+			return input as InputOf<Op>;
 		},
 	};
 }

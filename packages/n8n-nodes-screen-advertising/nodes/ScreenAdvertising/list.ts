@@ -28,7 +28,7 @@ export const limitProperty: INodeProperties = {
 export async function readList(
 	item: Item,
 	operation: Operation,
-	filters: Record<string, unknown>,
+	filters: object,
 	shape = (record: IDataObject) => record,
 ): Promise<IDataObject[]> {
 	const { client, signal } = item;
@@ -36,7 +36,7 @@ export async function readList(
 	const { largestPage } = operation;
 	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
 	const records: IDataObject[] = [];
-	for await (const record of client.items(operation, input, signal ? { signal } : {})) {
+	for await (const record of client.items(operation, input, { signal })) {
 		records.push(shape(record as IDataObject));
 		if (records.length >= limit) break;
 	}

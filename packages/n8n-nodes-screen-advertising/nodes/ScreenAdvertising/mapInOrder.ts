@@ -13,12 +13,11 @@ export async function mapInOrder<Result>(
 	const work = async () => {
 		while (next < count && failures.length === 0) {
 			const index = next++;
-			await task(index).then(
-				(result) => {
-					results[index] = result;
-				},
-				(error: unknown) => failures.push({ index, error }),
-			);
+			try {
+				results[index] = await task(index);
+			} catch (error) {
+				failures.push({ index, error });
+			}
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work));

@@ -1,7 +1,6 @@
-import type { CallOptions, Client, Operation } from '@screen-advertising/core';
+import type { Client } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Form } from './form';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 /** One item that an operation runs for. */
 export interface Item {
@@ -9,7 +8,7 @@ export interface Item {
 	readonly client: Client;
 	readonly index: number;
 	/** Aborts when the user cancels the execution. */
-	readonly signal?: AbortSignal;
+	readonly signal: AbortSignal | undefined;
 }
 
 /** An operation of the catalogue, or a task made of several, as this node offers it. */
@@ -25,27 +24,5 @@ export interface NodeOperation {
 	/** Entries of Options that only this operation has. */
 	readonly options?: INodeProperties[];
 	/** Gives one record, or several for a list. Throws what the client throws. */
-	run(item: Item): Promise<IDataObject | IDataObject[]>;
-}
-
-/** Sends what the form holds, and gives the record as it came. */
-export async function sendForm(
-	item: Item,
-	operation: Operation,
-	fields: Form,
-): Promise<IDataObject> {
-	return await send(item, operation, fields.read(item.context, item.index));
-}
-
-export async function send(
-	{ client, signal }: Item,
-	operation: Operation,
-	input: Record<string, unknown>,
-	options: CallOptions = {},
-): Promise<IDataObject> {
-	const record: unknown = await client.call(operation, input, {
-		...(signal && { signal }),
-		...options,
-	});
-	return record as IDataObject;
+	run(item: Item): Promise<object>;
 }

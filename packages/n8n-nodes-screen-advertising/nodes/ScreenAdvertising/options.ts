@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Item, NodeOperation } from './operation';
+import type { NodeOperation } from './operation';
 import { positive } from '../../lib/values';
 
 const maxConcurrency = 500;
@@ -37,25 +37,6 @@ export const timeoutOption: INodeProperties = {
 		'Seconds to wait for each answer of the service before trying again, or failing when another try could do harm',
 };
 
-export const safeRetriesOption: INodeProperties = {
-	displayName: 'Safe Retries',
-	name: 'safeRetries',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item and lead.',
-};
-
-export const codePrefixOption: INodeProperties = {
-	displayName: 'Safe Retries Prefix',
-	name: 'codePrefix',
-	type: 'string',
-	default: 'N8N-',
-	placeholder: 'e.g. SPRING-',
-	description:
-		'Start of the codes that Safe Retries generates. Your customers see them, such as SPRING-S2AEVJC8NQF5.',
-};
-
 export function readOptions(
 	context: IExecuteFunctions,
 	chosen: NodeOperation,
@@ -69,14 +50,4 @@ export function readOptions(
 		concurrency: Math.min(maxConcurrency, Math.max(1, concurrency)),
 		timeoutMs: positive(given.timeout, defaultTimeout) * 1000,
 	};
-}
-
-/** White space around it came with pasting, and could not be typed from a printed coupon. */
-export function codePrefix({ context, index }: Item): string {
-	const { codePrefix: given } = context.getNodeParameter('options', index, {}) as IDataObject;
-	return String(given ?? codePrefixOption.default).trim();
-}
-
-export function hasSafeRetries({ context, index }: Item): boolean {
-	return (context.getNodeParameter('options', index, {}) as IDataObject).safeRetries === true;
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '@screen-advertising/core';
-import { type Form, form, type FormOptions } from './form';
+import { form, type FormOptions } from './form';
 import { limitProperty, readList, returnAllProperty } from './list';
-import { type NodeOperation, sendForm } from './operation';
+import type { NodeOperation } from './operation';
 
 /**
  * An operation as the catalogue has it: its form, and the record or the list that comes back. What
@@ -20,13 +20,14 @@ function one(operation: Operation, options: FormOptions): NodeOperation {
 		name: title.replace(` ${resource.title}`, ''),
 		action: sentence(title),
 		properties: fields.properties,
-		run: async (item) => await sendForm(item, operation, fields),
+		run: async ({ client, context, index, signal }) =>
+			await client.call(operation, fields.read(context, index), { signal }),
 	};
 }
 
 function many(operation: Operation, options: FormOptions): NodeOperation {
 	// Return All and Limit decide on page size and cursor.
-	const fields: Form = form(operation, {
+	const fields = form(operation, {
 		collection: 'Filters',
 		omit: ['limit', 'cursor'],
 		...options,
@@ -37,7 +38,10 @@ function many(operation: Operation, options: FormOptions): NodeOperation {
 		name: 'Get Many',
 		action: sentence(`Get many ${operation.resource.plural}`),
 		properties: [returnAllProperty, limitProperty, ...fields.properties],
-		run: async (item) => await readList(item, operation, fields.read(item.context, item.index)),
+		async run(item) {
+			const filters = fields.read(item.context, item.index) as object;
+			return await readList(item, operation, filters);
+		},
 	};
 }
 

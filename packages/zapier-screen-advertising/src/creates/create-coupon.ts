@@ -3,7 +3,6 @@ import type { Bundle, Create, ZObject } from 'zapier-platform-core';
 import { changing, clientFor } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
@@ -28,10 +27,7 @@ const step: Step = {
 
 async function createCoupon(z: ZObject, bundle: Bundle) {
   const input = readInput(operation, bundle.inputData);
-  return clientFor(z, bundle, changing).call(operation, input, {
-    deadlineMs,
-    adoptExisting: true,
-  });
+  return clientFor(z, bundle, changing).call(operation, input, { adoptExisting: true });
 }
 
 export default {

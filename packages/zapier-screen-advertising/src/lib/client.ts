@@ -10,7 +10,7 @@ type Patience = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
 /** For steps that read. */
 const reading: Patience = { timeoutMs: deadlineMs, retry: readRetry };
 
-/** For steps whose lost answer is made up for by a second request. */
+/** For steps whose lost answer is made up for by a second request. The two need no further deadline. */
 export const changing: Patience = { timeoutMs: changeTimeoutMs, retry: false };
 
 /** For steps that nothing makes up for. */

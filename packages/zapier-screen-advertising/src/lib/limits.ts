@@ -3,7 +3,10 @@ import type { ThrottleObject } from 'zapier-platform-core';
 /** Milliseconds. Zapier ends a run after 30 s: what got no answer by then must have its error. */
 export const deadlineMs = 25_000;
 
-/** Milliseconds. A change whose answer is lost takes a second request: it is read back, or sent again. */
+/**
+ * Milliseconds. A change whose answer is lost takes a second request: it is read back, or sent again.
+ * Both together end within a run.
+ */
 export const changeTimeoutMs = 12_000;
 
 /**

@@ -38,9 +38,7 @@ export function plainCreate(operation: Operation, own: Own = {}) {
   const patience = operation.repair === 'none' ? once : changing;
   const change = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(operation, bundle.inputData);
-    return withAmounts(
-      (await clientFor(z, bundle, patience).call(operation, input, { deadlineMs })) as object,
-    );
+    return withAmounts((await clientFor(z, bundle, patience).call(operation, input)) as object);
   };
   return {
     ...describe(operation, step, own.description ?? operation.description),

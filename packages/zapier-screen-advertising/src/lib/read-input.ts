@@ -15,11 +15,12 @@ type InputOf<Op extends Task> = Op['input']['_zod']['input'];
  * values are allowed, the client checks. Throws InputError.
  */
 export function readInput<Op extends Task>(operation: Op, inputData: InputData): InputOf<Op> {
-  const given = fieldsOf(operation).flatMap((field) => {
+  const input: Record<string, unknown> = {};
+  for (const field of fieldsOf(operation)) {
     const value = cleaned(inputData[field.name]);
-    return isBlank(value) ? [] : [[field.name, readValue(operation, field, value)]];
-  });
-  return Object.fromEntries(given);
+    if (!isBlank(value)) input[field.name] = readValue(operation, field, value);
+  }
+  return input as InputOf<Op>;
 }
 
 /** Kept: they are made from the JSON Schema of the input, which costs more than all the rest here. */
@@ -64,9 +65,10 @@ function dayOf(text: string): string {
 
 /** A value from an earlier step may hold the label in place of the value. */
 function readChoice({ choices = [] }: FormField, text: string, refuse: Refuse): string {
-  const same = (word: string): boolean => word.toLowerCase() === text.toLowerCase();
-  const chosen = choices.find(({ value, title }) => same(value) || same(title));
-  if (chosen) return chosen.value;
+  const wanted = text.toLowerCase();
+  for (const { value, title } of choices) {
+    if (value.toLowerCase() === wanted || title.toLowerCase() === wanted) return value;
+  }
   const labels = choices.map(({ title }) => title).join(', ');
   throw refuse(`must be one of ${labels}, and not "${text}"`);
 }

@@ -10,7 +10,6 @@ import {
 } from '@screen-advertising/core/platform';
 import type { ZObject } from 'zapier-platform-core';
 import { isUnauthorized } from './refresh-auth.ts';
-import { timeLimit } from './time-limit.ts';
 
 const clock: Transport['clock'] = {
   now: () => performance.now(),
@@ -38,20 +37,21 @@ export function zapierTransport(z: ZObject, options: TransportOptions): Transpor
   return {
     clock,
     async send(request) {
-      const limit = timeLimit(request.timeoutMs);
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), request.timeoutMs);
       try {
-        const asked = requestOptions(request, limit.signal);
+        const asked = requestOptions(request, stop.signal);
         return await (options.isSecret ? sendUnlogged(z, asked) : send(z, asked));
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (limit.signal.aborted) throw timeoutFailure(request.url, error);
+        if (stop.signal.aborted) throw timeoutFailure(request.url, error);
         // Of a body that is too large the library reads no more, but it keeps the connection.
-        limit.end();
+        stop.abort();
         if (!isUnauthorized(error)) throw failure(error, request.url);
         if (options.canRenewToken) throw error;
         return { status: 401, headers: {}, body: '' };
       } finally {
-        limit.stop();
+        clearTimeout(timer);
       }
     },
   };

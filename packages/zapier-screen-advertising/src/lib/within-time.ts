@@ -1,6 +1,5 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { deadlineMs } from './limits.ts';
-import { timeLimit } from './time-limit.ts';
 
 /**
  * Work of many requests, within the time of one run; it hands the signal to the client. `todo`
@@ -12,7 +11,8 @@ export async function withinTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   todo = 'Narrow it with the other fields.',
 ): Promise<Result> {
-  const limit = timeLimit(deadlineMs);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), deadlineMs);
   try {
     return await work(limit.signal);
   } catch (error) {
@@ -23,7 +23,7 @@ export async function withinTime<Result>(
       { isRetryable: true, cause: error },
     );
   } finally {
-    limit.stop();
+    clearTimeout(timer);
   }
 }
 

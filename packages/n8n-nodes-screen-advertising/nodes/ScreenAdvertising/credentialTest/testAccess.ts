@@ -4,9 +4,8 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/readAccess';
-import { clock } from '../../../lib/clock';
-import { createTransport } from '../../../lib/transport/transport';
+import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/access';
+import { clock, createTransport } from '../../../lib/transport/transport';
 import { senderOf } from './sender';
 import { testWords } from './testWords';
 

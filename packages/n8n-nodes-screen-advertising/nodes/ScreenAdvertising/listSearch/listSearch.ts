@@ -5,8 +5,8 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { clientFor } from '../../../lib/client';
-import { clock } from '../../../lib/clock';
 import { toNodeError } from '../../../lib/errors/nodeErrors';
+import { clock } from '../../../lib/transport/transport';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 

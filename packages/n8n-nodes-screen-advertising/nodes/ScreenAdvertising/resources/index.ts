@@ -47,9 +47,7 @@ export const resources: readonly NodeResource[] = sorted(
 	})),
 );
 
-/** The operation that a user chose. */
-export function findOperation(resource: string, operation: string): NodeOperation | undefined {
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
-}
+/** The operations by what a node's parameters hold: `coupon.create`. */
+export const operationsByChoice: ReadonlyMap<string, NodeOperation> = new Map(
+	offered.map((one) => [`${one.operation.resource.name}.${one.value}`, one]),
+);

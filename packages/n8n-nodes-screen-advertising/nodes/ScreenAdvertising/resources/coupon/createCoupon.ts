@@ -1,10 +1,9 @@
 import { InputError, operations } from '@screen-advertising/core';
 import type { IDataObject } from 'n8n-workflow';
-import { couponCode } from './couponCode';
 import { form } from '../../form';
 import { namedValues, namedValuesProperty } from '../../namedValues';
-import { type Item, type NodeOperation, send } from '../../operation';
-import { codePrefix, codePrefixOption, hasSafeRetries, safeRetriesOption } from '../../options';
+import type { NodeOperation } from '../../operation';
+import { codePrefixOption, safeCode, safeRetriesOption } from './safeRetries';
 
 const operation = operations['coupon.create'];
 
@@ -20,6 +19,8 @@ const leadMetadataFields = namedValuesProperty(
 
 const fields = form(operation, { dates: ['valid_until'], extra: [leadMetadataFields] });
 
+type Input = ReturnType<typeof fields.read>;
+
 export const createCoupon: NodeOperation = {
 	operation,
 	value: 'create',
@@ -27,26 +28,29 @@ export const createCoupon: NodeOperation = {
 	action: 'Create coupon',
 	properties: fields.properties,
 	options: [safeRetriesOption, codePrefixOption],
-	async run(item) {
-		const input = withLeadMetadata(item, fields.read(item.context, item.index));
-		if (!hasSafeRetries(item)) return await send(item, operation, input);
-		const { code = codePrefix(item) + couponCode(item.context, item.index, input.lead_email) } =
-			input;
-		return await send(item, operation, { ...input, code }, { adoptExisting: true });
+	async run({ context, client, index, signal }) {
+		const input = fields.read(context, index);
+		const { leadMetadataFields: metadata } = context.getNodeParameter(
+			'additionalFields',
+			index,
+			{},
+		) as IDataObject;
+		if (metadata !== undefined) addLeadMetadata(input, metadata);
+		const options = context.getNodeParameter('options', index, {}) as IDataObject;
+		const adoptExisting = options.safeRetries === true;
+		if (adoptExisting) input.code ??= safeCode(context, index, input.lead_email, options);
+		return await client.call(operation, input, { signal, adoptExisting });
 	},
 };
 
-/** Lead metadata from names and values, when given so. Throws InputError when given both ways. */
-function withLeadMetadata(
-	{ context, index }: Item,
-	input: Record<string, unknown>,
-): Record<string, unknown> {
-	const chosen = context.getNodeParameter('additionalFields', index, {}) as IDataObject;
-	if (chosen.leadMetadataFields === undefined) return input;
-	const named = namedValues(operation.title, chosen.leadMetadataFields);
-	if (Object.keys(named).length === 0) return input;
-	if (input.lead_metadata === undefined) return { ...input, lead_metadata: named };
-	throw new InputError(operation.title, [
-		{ field: 'lead_metadata', message: 'is given as JSON and as fields: keep one of the two' },
-	]);
+/** Lead metadata from names and values. Throws InputError when given both ways. */
+function addLeadMetadata(input: Input, given: unknown): void {
+	const named = namedValues(operation.title, given);
+	if (Object.keys(named).length === 0) return;
+	if (input.lead_metadata !== undefined) {
+		throw new InputError(operation.title, [
+			{ field: 'lead_metadata', message: 'is given as JSON and as fields: keep one of the two' },
+		]);
+	}
+	input.lead_metadata = named;
 }

@@ -2,7 +2,7 @@ import { InputError, operations } from '@screen-advertising/core';
 import { inputJsonSchema } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { namedValues, namedValuesProperty } from '../../namedValues';
-import { type NodeOperation, send } from '../../operation';
+import type { NodeOperation } from '../../operation';
 import { toDescription } from '../../../../lib/properties';
 import { readJson } from '../../../../lib/values';
 
@@ -45,13 +45,12 @@ export const createLandingLink: NodeOperation = {
 	name: 'Create',
 	action: 'Create landing link',
 	properties,
-	async run(item) {
-		const { context, index } = item;
+	async run({ client, context, index, signal }) {
 		const input =
 			context.getNodeParameter('specifyFields', index) === 'json'
 				? readObject(context.getNodeParameter('fieldsJson', index))
 				: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
-		return await send(item, operation, input);
+		return await client.call(operation, input, { signal });
 	},
 };
 

@@ -26,8 +26,6 @@ const availability = [
 	'total_price_cents',
 ];
 
-type Input = Parameters<typeof find>[1];
-
 export const findAvailableScreens: NodeOperation = {
 	operation,
 	value: 'findAvailable',
@@ -36,9 +34,9 @@ export const findAvailableScreens: NodeOperation = {
 	properties: [...fields.properties, returnAllProperty, limitProperty, ...outputProperties],
 	async run(item) {
 		const { client, context, index, signal } = item;
-		const input = fields.read(context, index) as Input;
+		const input = fields.read(context, index);
 		const limit = readLimit(item, operation);
-		const { screens, failures } = await find(client, input, signal ? { signal } : {});
+		const { screens, failures } = await find(client, input, { signal });
 		// Every screen has to be read to know which are the cheapest.
 		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;

@@ -1,6 +1,7 @@
 import { operations } from '@screen-advertising/core';
+import type { IDataObject } from 'n8n-workflow';
 import { form } from '../../form';
-import { type NodeOperation, sendForm } from '../../operation';
+import type { NodeOperation } from '../../operation';
 import { screenLocator } from './screenLocator';
 import { outputProperties, screenShape } from './screenOutput';
 
@@ -13,5 +14,10 @@ export const getScreen: NodeOperation = {
 	name: 'Get',
 	action: 'Get screen',
 	properties: [...fields.properties, ...outputProperties],
-	run: async (item) => screenShape(item)(await sendForm(item, operation, fields)),
+	async run(item) {
+		const { client, context, index, signal } = item;
+		const shape = screenShape(item);
+		const screen = await client.call(operation, fields.read(context, index), { signal });
+		return shape(screen as IDataObject);
+	},
 };

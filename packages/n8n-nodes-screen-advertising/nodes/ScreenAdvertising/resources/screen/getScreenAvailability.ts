@@ -1,6 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import { form } from '../../form';
-import { type NodeOperation, sendForm } from '../../operation';
+import type { NodeOperation } from '../../operation';
 import { screenLocator } from './screenLocator';
 
 const operation = operations['screen.availability'];
@@ -12,5 +12,6 @@ export const getScreenAvailability: NodeOperation = {
 	name: 'Get Availability',
 	action: 'Get availability of screen',
 	properties: fields.properties,
-	run: async (item) => await sendForm(item, operation, fields),
+	run: async ({ client, context, index, signal }) =>
+		await client.call(operation, fields.read(context, index), { signal }),
 };

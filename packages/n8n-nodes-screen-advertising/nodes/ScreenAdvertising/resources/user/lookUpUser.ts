@@ -1,11 +1,11 @@
-import { operations } from '@screen-advertising/core';
+import { type Operation, operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type NodeOperation, send } from '../../operation';
+import type { NodeOperation } from '../../operation';
 import { toProperty } from '../../../../lib/properties';
 import { readValue } from '../../../../lib/values';
 
-const operation = operations['user.lookup'];
+const operation: Operation = operations['user.lookup'];
 const fields = formFields(operation);
 const firstField = fields[0]?.name ?? '';
 
@@ -40,7 +40,7 @@ export const lookUpUser: NodeOperation = {
 		})),
 	],
 	async run(item) {
-		const { context, index } = item;
+		const { client, context, index, signal } = item;
 		const by = context.getNodeParameter('lookUpBy', index) as string;
 		const input = Object.fromEntries(
 			fields
@@ -56,6 +56,7 @@ export const lookUpUser: NodeOperation = {
 					) ?? '',
 				]),
 		);
-		return withExists(await send(item, operation, input));
+		const record: object = await client.call(operation, input, { signal });
+		return withExists(record as IDataObject);
 	},
 };

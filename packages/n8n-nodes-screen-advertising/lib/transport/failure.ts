@@ -1,0 +1,50 @@
+import {
+	ScreenAdvertisingError,
+	TransportError,
+	type TransportRequest,
+} from '@screen-advertising/core';
+import { networkFailure, timeoutFailure } from '@screen-advertising/core/platform';
+import { chain, member } from './causes';
+import { credentialFailure } from './credentialFailure';
+
+/**
+ * n8n's errors hold the whole request with its bearer token, so none of them becomes a cause:
+ * only what Node says of the network goes on.
+ */
+export function failureOf(
+	error: unknown,
+	request: TransportRequest,
+	timeout: AbortSignal,
+): unknown {
+	if (request.signal?.aborted) return request.signal.reason;
+	const own = ownFailure(error);
+	if (own) return own;
+	if (timeout.aborted) return timeoutFailure(request.url);
+	const links = chain(error);
+	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
+	for (const link of links) {
+		const known = networkFailure(networkFacts(link), request.url);
+		if (known) return known;
+	}
+	return isOfTheNetwork ? interrupted(request.url) : error;
+}
+
+/** What this package threw itself, below n8n's request helper. */
+export function ownFailure(error: unknown): ScreenAdvertisingError | undefined {
+	const links = chain(error);
+	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
+	return own ?? credentialFailure(String(member(links.at(-1), 'message')));
+}
+
+/** What tells whether the request can have been sent. */
+function networkFacts(error: unknown): Record<string, unknown> {
+	const names = ['code', 'syscall', 'errors', 'message'];
+	return Object.fromEntries(names.map((name) => [name, member(error, name)]));
+}
+
+function interrupted(url: string): TransportError {
+	return new TransportError(
+		`The connection to ${new URL(url).host} broke before the answer was complete. Try again.`,
+		{ code: 'network_error', sent: 'maybe' },
+	);
+}

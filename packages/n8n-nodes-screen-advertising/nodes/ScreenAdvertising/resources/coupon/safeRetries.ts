@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+export const safeRetriesOption: INodeProperties = {
+	displayName: 'Safe Retries',
+	name: 'safeRetries',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item and lead.',
+};
+
+export const codePrefixOption: INodeProperties = {
+	displayName: 'Safe Retries Prefix',
+	name: 'codePrefix',
+	type: 'string',
+	default: 'N8N-',
+	placeholder: 'e.g. SPRING-',
+	description:
+		'Start of the codes that Safe Retries generates. Your customers see them, such as SPRING-S2AEVJC8NQF5.',
+};
+
+/** Without letters and digits that people mix up. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const length = 12;
+
+/**
+ * A code that is the same whenever the same item of the same execution is tried again, and
+ * different otherwise, so that no try can create a second coupon. Of the input it takes the lead
+ * alone: expressions such as {{ $now }} give the other fields another value with each try, and
+ * the lead tells an AI agent's calls apart, which may all be of one item.
+ */
+export function safeCode(
+	context: IExecuteFunctions,
+	index: number,
+	leadEmail: unknown,
+	{ codePrefix }: IDataObject,
+): string {
+	const identity = [
+		context.getInstanceId(),
+		context.getWorkflow().id,
+		context.getExecutionId(),
+		context.getNode().id,
+		context.getWorkflowDataProxy(index).$runIndex as unknown,
+		index,
+		leadEmail,
+	];
+	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
+	const characters = [...digest.subarray(0, length)].map((byte) => alphabet[byte % 32]);
+	// White space around it came with pasting, and could not be typed from a printed coupon.
+	const prefix = String(codePrefix ?? codePrefixOption.default).trim();
+	return prefix + characters.join('');
+}

@@ -1,0 +1,57 @@
+import { dateOf } from '../clock.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { TransportError } from '../errors/transport-error.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+import type { Auth } from './auth.ts';
+import { deadlineFailure } from './deadline.ts';
+import { errorFrom, unusable } from './error-from-response.ts';
+import type { Failure, OngoingCall } from './ongoing-call.ts';
+import { redactor } from './redact.ts';
+
+/**
+ * A try that ended before its own request was sent, whatever else was. Throws what is not of this
+ * package, and abort reasons.
+ */
+export function notSent(error: unknown, call: OngoingCall): Failure {
+  if (!ScreenAdvertisingError.isInstance(error)) throw error;
+  return { error: errorBefore(error, call), isApplied: 'no' };
+}
+
+function errorBefore(
+  error: ScreenAdvertisingError,
+  { operation, deadline }: OngoingCall,
+): ScreenAdvertisingError {
+  if (error === deadline?.reason) return deadlineFailure(operation.title, 'no');
+  if (!(error instanceof TransportError)) return error;
+  return new TransportError(
+    `${operation.title} was not sent, because no access token could be fetched. ${error.message}`,
+    { code: error.code, sent: 'no', isRetryable: error.isRetryable, cause: error },
+  );
+}
+
+/** A try whose response is no answer: a refusal, a failure of the service, or nothing that can be read. */
+export async function notAnswered(
+  { access, operation, transport }: OngoingCall,
+  response: TransportResponse,
+  token: string | undefined,
+): Promise<Failure> {
+  const { status } = response;
+  const context = {
+    title: operation.title,
+    scopes: operation.scopes,
+    now: dateOf(transport.clock),
+    redact: redactor([...(await secretsOf(access.auth)), token ?? '']),
+  };
+  if (status < 300) return { error: unusable(response, context), isApplied: 'maybe' };
+  const isRefused = status < 500 && status !== 408;
+  return {
+    error: errorFrom(response, context),
+    isApplied: isRefused ? 'no' : 'maybe',
+    refusedToken: status === 401 ? token : undefined,
+  };
+}
+
+async function secretsOf(auth: Auth): Promise<readonly string[]> {
+  if (auth.kind === 'platform') return auth.secrets?.() ?? [];
+  return auth.kind === 'client-credentials' ? [auth.clientSecret] : [];
+}

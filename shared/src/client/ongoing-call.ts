@@ -1,0 +1,37 @@
+import type { Operation } from '../catalogue/operation.ts';
+import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { Deadline } from './deadline.ts';
+import type { PreparedRequest } from './request.ts';
+import type { RetryPolicy } from './retry.ts';
+import type { SharedAccess } from './shared-access.ts';
+
+/** A call that is being run, and all that sending its request takes. */
+export interface OngoingCall {
+  readonly access: SharedAccess;
+  readonly transport: Transport;
+  readonly operation: Operation;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly request: PreparedRequest;
+  readonly retry: RetryPolicy;
+  /** Milliseconds for each try alone. */
+  readonly timeoutMs: number;
+  /** None when the caller set none. */
+  readonly deadline: Deadline | undefined;
+  /** Ends the call: the caller's abort and the deadline. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How a try ended. */
+export type Outcome = { readonly value: unknown } | Failure;
+
+export interface Failure {
+  readonly error: ScreenAdvertisingError;
+  /**
+   * Whether the service may have carried the request out: `no` when it was never sent or was
+   * refused, `maybe` when the answer was lost.
+   */
+  readonly isApplied: 'no' | 'maybe';
+  /** The token that was refused with 401. */
+  readonly refusedToken?: string | undefined;
+}

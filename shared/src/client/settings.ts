@@ -1,0 +1,61 @@
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { RateLimit } from './fair-share.ts';
+import type { RetryPolicy } from './retry.ts';
+
+/** The numbers that a client goes by. */
+export interface Settings {
+  readonly retry: RetryPolicy;
+  /** None when somebody else keeps the limit. */
+  readonly limit: RateLimit | undefined;
+  readonly timeoutMs: number;
+}
+
+const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 180_000 };
+const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
+const defaultLimit: RateLimit = { requests: 600, perMs: 60_000 };
+const defaultTimeoutMs = 30_000;
+
+/** What the options of a client leave out has a default. Throws ConfigurationError for numbers that cannot work. */
+export function settingsOf(options: {
+  readonly retry?: false | Partial<RetryPolicy>;
+  readonly rateLimit?: false | Partial<RateLimit>;
+  readonly timeoutMs?: number;
+}): Settings {
+  const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
+  const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
+  count('retry.attempts', retry.attempts);
+  milliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);
+  milliseconds('timeoutMs', timeoutMs);
+  const limit = rateLimit === false ? undefined : { ...defaultLimit, ...rateLimit };
+  if (limit) {
+    count('rateLimit.requests', limit.requests);
+    milliseconds('rateLimit.perMs', limit.perMs);
+    if (limit.underWay !== undefined) count('rateLimit.underWay', limit.underWay);
+  }
+  return { retry, limit, timeoutMs };
+}
+
+/** Timers cannot run longer: 24.8 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Checks an option that counts milliseconds. Throws ConfigurationError. */
+export function milliseconds(field: string, value: number, minimum = 1): void {
+  if (value >= minimum && value <= longestTimerMs) return;
+  throw refused(field, `a number from ${minimum} to ${longestTimerMs}`);
+}
+
+/** Checks an option that counts things. Throws ConfigurationError. */
+export function count(field: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 1) return;
+  const whole = `a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
+  throw refused(field, Number.isInteger(value) ? whole : 'a whole number greater than 0');
+}
+
+function refused(field: string, what: string): ConfigurationError {
+  return new ConfigurationError(field, `${field} must be ${what}.`);
+}
+
+/** Text as it was meant; nothing for what callers without types hand over, such as a variable that is not set. */
+export function trimmed(text: unknown): string {
+  return typeof text === 'string' ? text.trim() : '';
+}
