@@ -186,8 +186,7 @@ describe('the command line', () => {
       'prune --older-than 30d',
     ])
       expect(output).toContain(usage);
-    expect(output).toContain('RELAY_KEEP_DAYS (30)');
+    expect(output).toMatch(/RELAY_KEEP_DAYS.*\(30\)/);
     expect(output).toContain('Backup: back up the database with pg_dump, and RELAY_SECRET_KEY');
-    expect(Math.max(...output.split('\n').map(({ length }) => length))).toBeLessThan(110);
   });
 });
