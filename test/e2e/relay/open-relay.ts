@@ -14,6 +14,8 @@ export const adminToken = 'admin-token-of-the-end-to-end-tests';
 export interface RelayWorld {
   /** A relay on a database of its own whose clock stands still, with something of everything in it. */
   open(port?: number): Promise<{ relay: Relay; url: string }>;
+  /** A server of somebody else. */
+  readonly elsewhere: string;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
   const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const relays = new Set<Relay>();
   return {
+    elsewhere: target,
     async open(port = 0) {
       const name = `page_${randomUUID().replaceAll('-', '')}`;
       const client = new Client({ connectionString: postgres.connectionString });

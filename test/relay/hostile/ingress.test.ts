@@ -127,7 +127,7 @@ const refused: Row[] = [
     body,
   },
   ...['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].map(
-    (method): Row => ({ ...by(`the method ${method}`, 404, valid), method }),
+    (method): Row => ({ ...by(`the method ${method}`, 405, valid), method }),
   ),
   ...[
     'other',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { onDatabase } from '../support/database.ts';
 import { deliveryOf, listPaths, openLivelyPage, openPage } from './support.ts';
 
 async function everyPage() {
@@ -70,6 +71,19 @@ describe('every page', () => {
       expect([path, status]).toEqual([path, 404]);
       expect(html).toContain('It may have been pruned or deleted.');
     }
+  });
+});
+
+describe('a page that fails', () => {
+  it('says so, and shows no more than the log needs', async () => {
+    const reported: unknown[] = [];
+    const { visitor, databaseUrl } = await openPage({ onError: (error) => reported.push(error) });
+    await onDatabase(databaseUrl, (client) => client.query('DROP TABLE attempt, operator_pass'));
+    const { status, headers, html } = await visitor.get('/operator/deliveries');
+    expect([status, headers['x-frame-options']]).toEqual([500, 'DENY']);
+    expect(html).toContain('<p>The relay failed. Its log says why.</p>');
+    expect(html).not.toContain('operator_pass');
+    expect(reported).toHaveLength(1);
   });
 });
 

@@ -113,11 +113,11 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
   }
 }
 
-/** Only pages of the operator's are gone back to. */
+/** Only the path counts, and only that of a page. */
 function backTo(from: string, requestUrl: string): URL {
   const url = URL.parse(from, requestUrl);
   const isPage = url && (url.pathname === '/' || /^\/operator\/[\w/]+$/.test(url.pathname));
-  return isPage && url.origin === new URL(requestUrl).origin ? url : new URL('/', requestUrl);
+  return new URL(isPage ? `${url.pathname}${url.search}` : '/', requestUrl);
 }
 
 function signedInPage({ title, intro, content }: Detail, url: URL): Html {

@@ -16,6 +16,8 @@ export interface EmbeddedPostgres {
 const usersLock = 8788;
 const longestStartMs = 60_000;
 const pauseMs = 50;
+/** PostgreSQL's code for a server that starts or stops. */
+const cannotConnectNow = '57P03';
 
 const settings = {
   // Reached through the private folder of its socket only.
@@ -45,11 +47,15 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPost
 
 /** Tries until it answers: after a crash the remains of the last server may need a moment to go. */
 async function joinServer(cluster: Cluster, connectionString: string): Promise<Client> {
-  const deadline = performance.now() + longestStartMs;
+  let deadline = performance.now() + longestStartMs;
   let server: ChildProcess | undefined;
   for (;;) {
     const user = await connect(connectionString);
-    if (user) return user;
+    if (user === 'in between') {
+      deadline = performance.now() + longestStartMs;
+    } else if (user) {
+      return user;
+    }
     if (performance.now() > deadline) throw await startFailure(cluster);
     if (!server || server.exitCode !== null || server.signalCode !== null) {
       server = await start(cluster);
@@ -58,8 +64,11 @@ async function joinServer(cluster: Cluster, connectionString: string): Promise<C
   }
 }
 
-/** Undefined while it does not answer, or is on its way down. */
-async function connect(connectionString: string): Promise<Client | undefined> {
+/**
+ * Undefined while it does not answer. In between are its start, which after a crash repeats what was
+ * not written yet, and its end, which writes it: both take as long as they take.
+ */
+async function connect(connectionString: string): Promise<Client | 'in between' | undefined> {
   const client = new PgClient({ connectionString, keepAlive: true });
   // A connection that breaks is noticed where it is used.
   client.on('error', () => undefined);
@@ -67,9 +76,9 @@ async function connect(connectionString: string): Promise<Client | undefined> {
     await client.connect();
     await client.query('SELECT pg_advisory_lock_shared($1)', [usersLock]);
     return client;
-  } catch {
+  } catch (error) {
     await client.end().catch(() => undefined);
-    return undefined;
+    return (error as { code?: unknown }).code === cannotConnectNow ? 'in between' : undefined;
   }
 }
 

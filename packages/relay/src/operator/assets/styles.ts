@@ -101,6 +101,8 @@ tr + tr td { border-top: 1px solid var(--line); }
 .pager { display: flex; justify-content: center; gap: 1.2rem; margin: 1.4rem 0; }
 
 @media (max-width: 40rem) {
+  header { gap: .5rem; }
+  .name { font-size: 1rem; gap: .35rem; }
   dl > div { grid-template-columns: 1fr; gap: 0; }
   .tiles { grid-template-columns: repeat(3, 1fr); }
   .tiles a { padding: .5rem .7rem; font-size: .9rem; }

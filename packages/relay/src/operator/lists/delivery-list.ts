@@ -105,7 +105,7 @@ export interface PendingKey extends DeliveryKey {
 }
 
 function newest(
-  { state, source, event, after }: DeliveryFilter,
+  { state, source, event, subscription, after }: DeliveryFilter,
   limit: number,
 ): RawBuilder<unknown> {
   return sql`
@@ -118,7 +118,9 @@ function newest(
       ORDER BY delivery.source_number DESC, delivery.event_id DESC, delivery.subscription_number DESC
       LIMIT ${limit}
     ) AS deliveries
-    ${when(source, (name) => sql`WHERE source.name = ${name}`)}
+    WHERE true
+      ${when(source, (name) => sql`AND source.name = ${name}`)}
+      ${when(subscription, (number) => sql`AND source.number = (SELECT source_number FROM subscription WHERE number = ${number})`)}
     ORDER BY deliveries.event_id DESC, deliveries.subscription_number DESC LIMIT ${limit}`;
 }
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { run } from '../../../packages/relay/src/cli/run.ts';
+import { noticeIn, Visitor } from '../operator/support.ts';
+import { secretKey, start } from '../support/running-relay.ts';
+
+async function signIn(environment: Record<string, string>, ...args: string[]) {
+  let output = '';
+  const code = await run(['sign-in', ...args], {
+    write: (text) => {
+      output += text;
+    },
+    writeError: (text) => {
+      output += text;
+    },
+    readInput: async () => '',
+    environment: { RELAY_SECRET_KEY: secretKey, ...environment },
+    stop: new AbortController().signal,
+  });
+  return { code, output };
+}
+
+describe('the command sign-in', () => {
+  it('prints a link to the page of the relay that runs', async () => {
+    const now = Date.now();
+    const { url, databaseUrl } = await start({ startAt: now });
+    const { port } = new URL(url);
+    const { code, output } = await signIn({ DATABASE_URL: databaseUrl, PORT: port });
+    expect(code).toBe(0);
+    const link = output.match(/^link {12}(http:\S+)\n$/)?.[1] ?? '';
+    expect(link.startsWith(`${url}/operator/sign-in?link=`)).toBe(true);
+    const fields = { link: new URL(link).searchParams.get('link') ?? '' };
+    const { status, html } = await new Visitor(url).post('/operator/sign-in', fields);
+    expect([status, noticeIn(html)]).toEqual([303, '']);
+  });
+
+  it('names the address that the settings say', async () => {
+    const { databaseUrl: DATABASE_URL } = await start();
+    for (const [environment, start] of [
+      [{ PUBLIC_URL: 'https://relay.example.com/' }, 'https://relay.example.com/operator/'],
+      [{ HOST: '0.0.0.0' }, 'http://localhost:8788/operator/'],
+      [{ HOST: '::1', PORT: '9000' }, 'http://[::1]:9000/operator/'],
+    ] as const) {
+      const { output } = await signIn({ DATABASE_URL, ...environment }, '--json');
+      expect(JSON.parse(output).link.startsWith(start)).toBe(true);
+    }
+    expect(await signIn({ DATABASE_URL, RELAY_ADMIN_TOKEN: 'short' })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^RELAY_ADMIN_TOKEN must have at least 24 characters/),
+    });
+  });
+});
