@@ -33,6 +33,11 @@ describe('the settings', () => {
       environment: {},
       stop: new AbortController().signal,
     });
-    for (const name of Object.keys(environment)) expect(help).toContain(`\n  ${name} `);
+    const plain = help.replaceAll(/\n {20,}/g, ' ');
+    for (const [name, does] of Object.entries(environment)) {
+      expect(plain).toMatch(new RegExp(`^ {2}${name} +`, 'm'));
+      expect(plain).toContain(` ${does}\n`);
+    }
+    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThan(110);
   });
 });

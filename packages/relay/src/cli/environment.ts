@@ -20,9 +20,14 @@ export const environment = {
 
 export type Setting = keyof typeof environment;
 
-/** As the help shows them. */
+const indent = `\n${' '.repeat(23)}`;
+
+/** As the help shows them, in lines of at most 100 characters. */
 export function environmentLines(): string {
   return Object.entries(environment)
-    .map(([name, does]) => `  ${name.padEnd(21)}${does}\n`)
+    .map(([name, does]) => {
+      const lines = does.match(/\S.{0,75}(?= |$)/g) ?? [];
+      return `  ${name.padEnd(21)}${lines.join(indent)}\n`;
+    })
     .join('');
 }
