@@ -7,7 +7,7 @@ import {
   listPending,
   type PendingKey,
 } from '../lists/delivery-list.ts';
-import { deliveryRecords } from '../parts/deliveries.ts';
+import { deliveryRecords } from '../parts/delivery-table.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { deliveryId, readDeliveryId, readEventId } from '../ids.ts';
 import { listDeliveries } from '../lists/delivery-list.ts';
-import { deliveryRecords } from '../parts/deliveries.ts';
+import { deliveryRecords } from '../parts/delivery-table.ts';
 import { queryOf } from '../parts/filters.ts';
 import { actionButton } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';

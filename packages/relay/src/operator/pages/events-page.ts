@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { eventId, readEventId } from '../ids.ts';
 import { listEvents } from '../lists/event-list.ts';
-import { eventTable } from '../parts/events.ts';
+import { eventTable } from '../parts/event-table.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { pager, pageSize } from '../parts/pager.ts';
 import type { ListPage } from '../view.ts';

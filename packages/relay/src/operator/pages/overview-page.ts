@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { listEvents } from '../lists/event-list.ts';
 import { countTrouble } from '../lists/trouble.ts';
-import { eventTable } from '../parts/events.ts';
+import { eventTable } from '../parts/event-table.ts';
 import { sourceNames } from '../parts/filters.ts';
 import { facts } from '../parts/values.ts';
 import type { Html, ListPage, View } from '../view.ts';
