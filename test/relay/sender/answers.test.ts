@@ -147,6 +147,12 @@ const rows: Row[] = [
     play: say(`${head(500, '10')}abc`, reset),
   },
 
+  // Nobody asked for it, and undici takes it for a fault.
+  broken(
+    '100, then 200',
+    /^bad response \(UND_ERR_SOCKET\)$/,
+    `HTTP/1.1 100 Continue\r\n\r\n${accepted}`,
+  ),
   broken(
     '101',
     /./,
