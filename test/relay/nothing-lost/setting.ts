@@ -80,9 +80,7 @@ export class Setting {
 }
 
 async function pending(connectionString: string): Promise<number> {
-  const query = `SELECT count(*)::integer AS count FROM delivery
-    JOIN subscription ON subscription.number = delivery.subscription_number
-    WHERE delivery.state = 'pending' AND subscription.state = 'active'`;
+  const query = "SELECT count(*)::integer AS count FROM delivery WHERE state = 'pending'";
   return onDatabase(connectionString, async (client) => (await client.query(query)).rows[0].count);
 }
 
