@@ -18,7 +18,7 @@ afterAll(async () => {
   if (!server) return;
   const { connectionString, close } = await server;
   await onDatabase(connectionString, async (client) => {
-    for (const name of made) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    for (const name of made) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
   await close();
 });
