@@ -31,6 +31,10 @@ export const kinds = {
     ),
     runBy: 'test/cli/readme.test.ts',
   },
+  'the MCP server': {
+    matches: new RegExp(`${pnpm}run mcp(?: |$)`),
+    runBy: 'test/mcp/program.full.test.ts',
+  },
   'settings of the cluster': {
     matches: /^cat > \.env <<END\n/,
     runBy: 'test/docs/commands/settings.full.test.ts',
