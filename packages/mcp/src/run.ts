@@ -68,7 +68,9 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
 }
 
 function toolsOf(env: Environment, clock?: Clock): Tool[] {
-  const client = createClient({ ...readAccess(env), ...(clock && { clock }) });
+  // A model that is told to come back later is better off than one whose client gives up: after 60 s.
+  const retry = { maxWaitMs: 45_000 };
+  const client = createClient({ ...readAccess(env), retry, ...(clock && { clock }) });
   const secret = JSON.stringify(Object.values(accessVariables).map((name) => env[name]));
   const now = () => new Date(clock?.date?.() ?? Date.now());
   return [...operationTools(client, keyMaker(secret, now)), ...taskTools(client)];
