@@ -66,3 +66,15 @@ describe('Create Coupon, whose answer is lost once', () => {
     expect(sandbox.snapshot().data.coupons).toHaveLength(1);
   });
 });
+
+describe('Find Available Screens', () => {
+  it('refuses more screens than a minute allows', async () => {
+    const { baseUrl, full } = await start({ screens: 700 });
+    const client = await connect('stdio', environment(baseUrl, full));
+    const input = exampleInput(tasks['screen.findAvailable']);
+    const { text } = await callTool(client, 'find_available_screens', input);
+    expect(text).toBe(
+      'More than 500 screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box. Do not call again with the same arguments.',
+    );
+  });
+});

@@ -76,6 +76,16 @@ describe('a list', () => {
   });
 });
 
+describe('a record', () => {
+  it('reaches a client that checks schemas also where its fields have other types', async () => {
+    const record = { id: 7, price_per_day_cents: '12900', is_active: 'yes', more: [1] };
+    const client = await withPages('GET /screens/7', record);
+    await client.listTools();
+    const { record: given, isError } = await callTool(client, 'get_screen', { screenId: '7' });
+    expect({ given, isError }).toEqual({ given: record, isError: false });
+  });
+});
+
 describe('a search of many requests', () => {
   it('goes on by its cursor, without asking the service again', async () => {
     const { baseUrl, full, sandbox } = await start({ screens: 70 });
