@@ -60,6 +60,14 @@ const layers = {
   ],
   [subpath('webhooks')]: [webhooks],
   'packages/cli/src/': [root, subpath('forms'), subpath('platform'), 'commander'],
+  'packages/mcp/src/': [
+    root,
+    ...['availability', 'forms', 'platform'].map(subpath),
+    'packages/sandbox/src/index.ts',
+    '@hono/node-server',
+    '@modelcontextprotocol/server',
+    'node:',
+  ],
   'packages/sandbox/src/': [
     root,
     subpath('contract'),

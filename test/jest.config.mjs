@@ -1,3 +1,15 @@
+import { createRequire } from 'node:module';
+
+// What the MCP client imports, and what exports sources of its own under the condition "source".
+const { resolve } = createRequire(import.meta.url);
+const ofMcpClient = createRequire(resolve('@modelcontextprotocol/client'));
+const notFromSource = Object.fromEntries(
+  ['eventsource', 'eventsource-parser', 'eventsource-parser/stream'].map((name) => [
+    `^${name}$`,
+    ofMcpClient.resolve(name),
+  ]),
+);
+
 const { TEST_TIER: tier = 'everyday' } = process.env;
 const isEveryday = tier === 'everyday';
 
@@ -30,9 +42,10 @@ export default {
     '<rootDir>/test/jest.chance.ts',
     ...(isEveryday ? [] : ['<rootDir>/test/taint/install.ts']),
   ],
-  ...(!isEveryday && {
-    moduleNameMapper: { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' },
-  }),
+  moduleNameMapper: {
+    ...notFromSource,
+    ...(!isEveryday && { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' }),
+  },
   testEnvironment: 'node',
   // Only against hanging for ever: nothing here waits for time to pass, and a busy machine is slow.
   testTimeout: { everyday: 300_000, full: 1_800_000 }[tier] ?? 7_200_000,

@@ -45,7 +45,7 @@ describe('the commands in the documents', () => {
 
   it('stand in blocks that say that they are for a shell', () => {
     const languages = new Set(allBlocks.map(({ language }) => language));
-    expect([...languages].sort()).toEqual(['diff', 'sh', 'text', 'ts']);
+    expect([...languages].sort()).toEqual(['diff', 'json', 'sh', 'text', 'ts']);
   });
 });
 

@@ -78,8 +78,12 @@ describe('adding a field as the guide for developers says', () => {
   });
 });
 
+const listTools = `
+  import { operationTools } from './src/operation-tool.ts';
+  console.log(JSON.stringify(operationTools({}, () => '').map(({ name }) => name)));
+`;
 const all = [...pieces.operation, ...pieces.event];
-const packages = ['n8n-nodes-screen-advertising', 'zapier-screen-advertising', 'sandbox'];
+const packages = ['n8n-nodes-screen-advertising', 'zapier-screen-advertising', 'sandbox', 'mcp'];
 
 describe('adding an operation and an event as the guide for developers says', () => {
   it('touches few files', () => {
@@ -94,11 +98,19 @@ describe('adding an operation and an event as the guide for developers says', ()
     ]);
   });
 
-  it('brings them to the client, the documents and both platforms', async () => {
+  it('brings them to the client, the documents, both platforms and the MCP server', async () => {
     const undo = apply(project, all);
     const folders = ['shared', ...packages.map((name) => `packages/${name}`), 'test'];
     const errors = await typeErrors(...folders);
     const written = await run('test', '--conditions=source', '--no-warnings', 'docs/write.ts');
+    const tools = await run(
+      'packages/mcp',
+      '--conditions=source',
+      '--no-warnings',
+      '--input-type=module',
+      '-e',
+      listTools,
+    );
     const failed = await failures(
       'test/shared/client/facades.test',
       'test/sandbox/openapi/document.test',
@@ -108,6 +120,7 @@ describe('adding an operation and an event as the guide for developers says', ()
     );
     undo();
     expect({ errors, written, failed }).toEqual({ errors: '', written: '', failed: [] });
+    expect(JSON.parse(tools)).toContain('get_campaign');
   });
 
   it.each(all)('without $path the compiler or a test names the file', async (piece) => {

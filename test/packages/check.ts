@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { tryByHand } from './consumers/by-hand.ts';
 import { tryCommandLine } from './consumers/cli.ts';
 import { tryCore } from './consumers/core.ts';
+import { tryMcpServer } from './consumers/mcp.ts';
 import { tryN8nPackage } from './consumers/n8n-package.ts';
 import { tryRelay } from './consumers/relay.ts';
 import { trySandbox } from './consumers/sandbox.ts';
@@ -21,6 +22,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 try {
   const core = pack('shared', folder);
   const cli = pack('packages/cli', folder);
+  const mcp = pack('packages/mcp', folder);
   const sandbox = pack('packages/sandbox', folder);
   const relay = pack('packages/relay', folder);
   const n8nPackage = pack('packages/n8n-nodes-screen-advertising', folder);
@@ -28,10 +30,10 @@ try {
     lintForPrograms(tarball);
     say(`publint and are-the-types-wrong find nothing in ${tarball.name}.`);
   }
-  for (const tarball of [core, cli, relay, sandbox, n8nPackage]) lintForRegistry(tarball);
+  for (const tarball of [core, cli, mcp, relay, sandbox, n8nPackage]) lintForRegistry(tarball);
   say('Each could be published as it is.');
   // The sandbox brings credentials for demonstration; the Zapier app's tests search its bundles.
-  for (const tarball of [core, cli, relay, n8nPackage]) {
+  for (const tarball of [core, cli, mcp, relay, n8nPackage]) {
     checkForSecrets(tarball);
     say(`No secret is in ${tarball.name}.`);
   }
@@ -39,6 +41,8 @@ try {
   say('The core installs, imports and compiles in an empty project.');
   tryCommandLine(folder, core, cli);
   say('The command line installs and runs in an empty project.');
+  tryMcpServer(folder, core, mcp);
+  say('The MCP server installs and lists its tools in an empty project.');
   trySandbox(folder, core, sandbox);
   say('The sandbox installs, compiles, and its command starts in an empty project.');
   tryRelay(folder, core, relay);

@@ -43,6 +43,7 @@ describe('a forbidden import is reported', () => {
     'shared/src/transport/undici.ts': 'export const transport = undefined;',
     'packages/cli/src/source.ts': "import '../../../shared/src/json.ts';",
     'packages/cli/src/zod.ts': "import 'zod';",
+    'packages/mcp/src/source.ts': "import '../../../shared/src/json.ts';",
     'packages/sandbox/src/cli.ts': "import '@screen-advertising/cli';",
     'shared/src/outside.ts': 'export const layer = undefined;',
     'packages/relay/src/sandbox.ts': "import '@screen-advertising/sandbox';",

@@ -34,6 +34,7 @@ const exceptions = new Map([
 const published = [
   'shared',
   'packages/cli',
+  'packages/mcp',
   'packages/relay',
   'packages/sandbox',
   'packages/n8n-nodes-screen-advertising',

@@ -8,6 +8,7 @@ const mostLines = 250;
 const packages = [
   'shared/src',
   'packages/cli',
+  'packages/mcp',
   'packages/n8n-nodes-screen-advertising',
   'packages/relay',
   'packages/sandbox',

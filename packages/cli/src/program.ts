@@ -1,8 +1,7 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
-import { parseJson } from '@screen-advertising/core/platform';
+import { accessVariables, parseJson } from '@screen-advertising/core/platform';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { variables } from './credentials.ts';
 import { outcomes } from './exit-code.ts';
 
 export interface Output {
@@ -17,7 +16,7 @@ export type Carry = (operation: Operation, input: Fields, asTable: boolean) => P
 
 const notes = `
 Environment, since arguments show in lists of processes:
-  ${Object.values(variables).join('\n  ')}
+  ${Object.values(accessVariables).join('\n  ')}
 
 Exit codes:
 ${outcomes.map(({ exitCode, words }) => `  ${String(exitCode).padEnd(5)}${words}`).join('\n')}

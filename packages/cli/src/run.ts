@@ -1,6 +1,6 @@
 import { type Client, createClient, type Operation } from '@screen-advertising/core';
+import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
-import { readAccess } from './credentials.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type Fields, type Output, program } from './program.ts';
 import { progressBar } from './progress.ts';

@@ -145,6 +145,7 @@ const createCoupon = operation({
   successStatus: 201,
   answer: 'record',
   repair: createdOnce(getCoupon),
+  callerKey: 'code',
   input: z.strictObject(couponFields).check(possibleDiscount),
   output: coupon,
   sample,

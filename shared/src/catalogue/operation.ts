@@ -110,6 +110,8 @@ export interface Operation<
   /** The body of the answer is not shown: with an empty one the input is what is known of the record. */
   readonly mayAnswerEmpty?: true;
   readonly repair: Repair;
+  /** The input field in which the caller may name the record: creating it again under that name finds it. */
+  readonly callerKey?: string;
   /** Largest page the service gives, for a list whose input has a `limit`. */
   readonly largestPage?: number;
 }

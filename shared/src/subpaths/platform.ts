@@ -1,4 +1,6 @@
 /** `@screen-advertising/core/platform`: for connectors, whose platform sends requests and keeps tokens. */
+
+export { accessVariables, readAccess } from '../client/access-from-environment.ts';
 export {
   type ApiKeyAuth,
   type ClientCredentialsAuth,

@@ -37,6 +37,10 @@ export const kinds = {
     ),
     runBy: 'test/relay/guide.full.test.ts',
   },
+  'the MCP server': {
+    matches: new RegExp(`${pnpm}run mcp(?: |$)`),
+    runBy: 'test/mcp/program.full.test.ts',
+  },
   'settings of the cluster': {
     matches: /^cat > \.env <<END\n/,
     runBy: 'test/docs/commands/settings.full.test.ts',

@@ -1,7 +1,8 @@
-import { type Auth, apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { type Auth, apiKey, clientCredentials } from './auth.ts';
 
-/** Where the command line finds what no argument may hold: arguments show in lists of processes. */
-export const variables = {
+/** Where programs find what no argument may hold: arguments show in lists of processes. */
+export const accessVariables = {
   baseUrl: 'SCREEN_ADVERTISING_BASE_URL',
   apiKey: 'SCREEN_ADVERTISING_API_KEY',
   clientId: 'SCREEN_ADVERTISING_CLIENT_ID',
@@ -15,20 +16,23 @@ interface Access {
 
 /** Reads the access from the environment. Throws ConfigurationError that names the variable. */
 export function readAccess(env: Readonly<Record<string, string | undefined>>): Access {
-  const baseUrl = env[variables.baseUrl];
-  if (!baseUrl) throw missing(`Set ${variables.baseUrl} to the address that ends in /api/v1.`);
+  const baseUrl = env[accessVariables.baseUrl];
+  if (!baseUrl)
+    throw missing(`Set ${accessVariables.baseUrl} to the address that ends in /api/v1.`);
   const [key, clientId, clientSecret] = [
-    env[variables.apiKey],
-    env[variables.clientId],
-    env[variables.clientSecret],
+    env[accessVariables.apiKey],
+    env[accessVariables.clientId],
+    env[accessVariables.clientSecret],
   ];
   if (key && (clientId || clientSecret)) {
-    throw missing(`Set either ${variables.apiKey}, or a client ID and a client secret, not both.`);
+    throw missing(
+      `Set either ${accessVariables.apiKey}, or a client ID and a client secret, not both.`,
+    );
   }
   if (key) return { baseUrl, auth: apiKey(key) };
   if (!clientId || !clientSecret) {
     throw missing(
-      `Set ${variables.apiKey}, or ${variables.clientId} and ${variables.clientSecret}.`,
+      `Set ${accessVariables.apiKey}, or ${accessVariables.clientId} and ${accessVariables.clientSecret}.`,
     );
   }
   return { baseUrl, auth: clientCredentials({ clientId, clientSecret }) };

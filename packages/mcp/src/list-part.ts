@@ -1,0 +1,41 @@
+import { InputError } from '@screen-advertising/core';
+
+/** About 8,000 tokens: a client shows an answer of this size without cutting it. */
+const mostCharacters = 25_000;
+
+/** Where a list continues: within the part that `rest` leads to. */
+interface Place {
+  readonly start: number;
+  /** What leads to that part: the cursor of the service, or the name of a kept result. */
+  readonly rest: string | undefined;
+}
+
+/** Reads a cursor that `writeCursor` wrote. Throws InputError for another one. */
+export function readCursor(title: string, cursor: unknown): Place {
+  if (cursor === undefined || cursor === null || cursor === '')
+    return { start: 0, rest: undefined };
+  const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor)) ?? [];
+  if (start === undefined) throw invalidCursor(title);
+  return { start: Number(start), rest: rest || undefined };
+}
+
+export function writeCursor({ start, rest }: Place): string {
+  return `${start}~${rest ?? ''}`;
+}
+
+export function invalidCursor(title: string): InputError {
+  const message = 'does not lead anywhere: leave it out to start at the beginning of the list';
+  return new InputError(title, [{ field: 'cursor', message }]);
+}
+
+/** As many records as an answer may hold, one at the least, and where the rest begins. */
+export function partOf<Item>(all: readonly Item[], start: number): { data: Item[]; end: number } {
+  let characters = 0;
+  let end = start;
+  while (end < all.length) {
+    characters += JSON.stringify(all[end]).length;
+    if (end > start && characters > mostCharacters) break;
+    end += 1;
+  }
+  return { data: all.slice(start, end), end };
+}

@@ -1,0 +1,77 @@
+import { once, setMaxListeners } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type Clock, createClient } from '@screen-advertising/core';
+import { accessVariables, readAccess } from '@screen-advertising/core/platform';
+import { type Environment, help, readArguments } from './arguments.ts';
+import { keyMaker } from './caller-key.ts';
+import { serveHttp } from './http.ts';
+import { operationTools } from './operation-tool.ts';
+import { startSandbox } from './sandbox-access.ts';
+import { serverFactory } from './server.ts';
+import { taskTools } from './task-tool.ts';
+import type { Tool } from './tool.ts';
+
+export interface Terminal {
+  readonly version: string;
+  readonly env: Environment;
+  readonly input: Readable;
+  readonly output: Writable;
+  /** For people: the protocol has the output. */
+  readonly writeError: (text: string) => void;
+  /** Aborts when the user wants to stop. */
+  readonly stop: AbortSignal;
+  /** Default: this machine's. */
+  readonly clock?: Clock;
+}
+
+/** Serves until the client or the user stops it; resolves with the exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  // One call of a tool may send many requests, and each of them listens to whether it is canceled.
+  setMaxListeners(100);
+  try {
+    await serve(args, terminal);
+    return 0;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isTaken = code === 'EADDRINUSE';
+    terminal.writeError(`${isTaken ? 'The port is in use. Choose another one.' : message}\n`);
+    return 1;
+  }
+}
+
+async function serve(args: readonly string[], terminal: Terminal): Promise<void> {
+  const { version, env, input, output, writeError, stop, clock } = terminal;
+  const settings = readArguments(args, env);
+  const isOver = stop.aborted || once(stop, 'abort');
+  if (settings.help) return void output.write(help);
+  const sandbox = settings['with-sandbox'] ? await startSandbox() : undefined;
+  try {
+    if (sandbox) writeError(`The sandbox has a page: ${sandbox.url}\n`);
+    const tools = toolsOf(sandbox?.env ?? env, clock).filter(
+      ({ annotations }) => !settings['read-only'] || annotations.readOnlyHint,
+    );
+    const factory = serverFactory(tools, version);
+    if (settings.http) {
+      const server = await serveHttp(factory, settings.http);
+      writeError(`Serving at ${server.url} until Ctrl-C.\n`);
+      await isOver;
+      await server.close();
+    } else {
+      const handle = serveStdio(factory, { transport: new StdioServerTransport(input, output) });
+      await Promise.race([isOver, once(input, 'close')]);
+      await handle.close();
+    }
+  } finally {
+    await sandbox?.close();
+  }
+}
+
+function toolsOf(env: Environment, clock?: Clock): Tool[] {
+  // A model that is told to come back later is better off than one whose client gives up: after 60 s.
+  const retry = { maxWaitMs: 45_000 };
+  const client = createClient({ ...readAccess(env), retry, ...(clock && { clock }) });
+  const secret = JSON.stringify(Object.values(accessVariables).map((name) => env[name]));
+  const now = () => new Date(clock?.date?.() ?? Date.now());
+  return [...operationTools(client, keyMaker(secret, now)), ...taskTools(client)];
+}

@@ -1,0 +1,47 @@
+import type { Task } from '@screen-advertising/core/availability';
+import { inputJsonSchema, recordFields } from '@screen-advertising/core/forms';
+import type { JsonSchema } from './tool.ts';
+
+/** The input of an operation or task, as short as a model's context deserves. */
+export function inputSchema(task: Task): JsonSchema {
+  const { $schema, title, properties, ...schema } = inputJsonSchema(task);
+  if (properties === undefined) return schema;
+  const fields = Object.entries(properties as Record<string, JsonSchema>);
+  const short = fields.map(([name, field]) => [name, shortened(field)]);
+  return { ...schema, properties: Object.fromEntries(short) };
+}
+
+/** Labels are for forms; a format says what its pattern says. */
+function shortened({ title, 'x-labels': labels, pattern, ...field }: JsonSchema): JsonSchema {
+  return field.format || !pattern ? field : { ...field, pattern };
+}
+
+/** What is known of a record. No field has a type: what the service sends reaches the model as it is. */
+export function recordSchema(task: Task): JsonSchema {
+  const words = (description: string) => (description ? { description } : {});
+  const fields = recordFields(task).map(({ name, description }) => [name, words(description)]);
+  return { type: 'object', properties: Object.fromEntries(fields) };
+}
+
+/** A part of a list, with the cursor that continues it. */
+export function listSchema(task: Task): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      data: { type: 'array', items: recordSchema(task) },
+      pagination: {
+        type: 'object',
+        properties: { has_more: { type: 'boolean' }, cursor: {}, total_count: {} },
+      },
+      note: { type: 'string' },
+    },
+    required: ['data', 'pagination'],
+  };
+}
+
+/** With another description for one of its properties, or with one more property. */
+export function describing(schema: JsonSchema, name: string, description: string): JsonSchema {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const property = { type: 'string', ...properties[name], description };
+  return { ...schema, properties: { ...properties, [name]: property } };
+}

@@ -1,0 +1,71 @@
+import {
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { type Prompt, prompts } from './prompts.ts';
+import { type Fields, type JsonSchema, remedy, type Tool, toolName } from './tool.ts';
+
+const instructions = `Tools of the Screen Advertising service, which sells advertising time on physical screens.
+Prices are in cents; the service names no currency. Shares of ad time (SOV) are in percent.
+A list that is longer than one answer continues: call the tool again with the same arguments and pagination.cursor as cursor.
+Coupons are money: create or revoke one only when the user asked for it.`;
+
+/** Makes servers with these tools, one for each connection or request. */
+export function serverFactory(tools: readonly Tool[], version: string): () => McpServer {
+  const names = new Set(tools.map(({ name }) => name));
+  const offered = prompts.filter((prompt) => prompt.tools.every((name) => names.has(name)));
+  return () => {
+    const info = { name: 'screen-advertising', title: 'Screen Advertising', version };
+    const server = new McpServer(info, { instructions });
+    for (const tool of tools) addTool(server, tool);
+    for (const prompt of offered) addPrompt(server, prompt);
+    return server;
+  };
+}
+
+function addTool(server: McpServer, tool: Tool): void {
+  const { name, run, inputSchema, outputSchema, ...config } = tool;
+  const schemas = { inputSchema: described(inputSchema), outputSchema: described(outputSchema) };
+  server.registerTool(name, { ...config, ...schemas }, async (input, { mcpReq }: ServerContext) => {
+    try {
+      const structuredContent = await run(input ?? {}, mcpReq.signal);
+      return { content: [text(JSON.stringify(structuredContent))], structuredContent };
+    } catch (error) {
+      if (!ScreenAdvertisingError.isInstance(error)) throw error;
+      return { content: [text(`${error.message} ${remedy(error)}`)], isError: true };
+    }
+  });
+}
+
+function addPrompt(server: McpServer, prompt: Prompt): void {
+  const { title, description, asks } = prompt;
+  const properties = Object.fromEntries(
+    Object.entries(asks).map(([ask, help]) => [ask, { type: 'string', description: help }]),
+  );
+  const argsSchema = described({ type: 'object', properties, required: Object.keys(asks) });
+  server.registerPrompt(toolName(title), { title, description, argsSchema }, (given = {}) => {
+    const missing = Object.keys(asks).filter((ask) => !given[ask]);
+    if (missing.length > 0) throw new Error(`${title} needs ${missing.join(' and ')}.`);
+    const content = text(prompt.text(given as Record<string, string>));
+    return { messages: [{ role: 'user', content }] };
+  });
+}
+
+/** A schema for clients. The core checks what arrives, and its errors say how to mend a field. */
+function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefined> {
+  const converted = () => schema;
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'screen-advertising',
+      validate: (value) => ({ value: value as Fields | undefined }),
+      jsonSchema: { input: converted, output: converted },
+    },
+  };
+}
+
+function text(words: string): { type: 'text'; text: string } {
+  return { type: 'text', text: words };
+}

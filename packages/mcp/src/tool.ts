@@ -1,0 +1,38 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { ScreenAdvertisingError } from '@screen-advertising/core';
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type JsonSchema = Record<string, unknown>;
+
+/** One tool, in the words of the protocol; its annotations say when a client asks the user first. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  readonly annotations: ToolAnnotations;
+  /** Rejects with a ScreenAdvertisingError that says what to do. */
+  readonly run: (input: Fields, signal: AbortSignal) => Promise<Record<string, unknown>>;
+}
+
+/** The name of a tool from a title, as models know names: `List Screens` is `list_screens`. */
+export function toolName(title: string): string {
+  return title.toLowerCase().replaceAll(/\W+/g, '_');
+}
+
+/** What a model can do about an error, besides what its message says. */
+export function remedy({ code, isRetryable }: ScreenAdvertisingError): string {
+  if (code === 'invalid_input') return 'Correct the arguments and call the tool again.';
+  if (accessErrors.has(code)) {
+    return 'Do not call again: the user has to mend the settings of this MCP server.';
+  }
+  if (isRetryable) return 'Calling the tool again later with the same arguments is safe.';
+  return 'Do not call again with the same arguments.';
+}
+
+const accessErrors: ReadonlySet<string> = new Set([
+  'invalid_configuration',
+  'authentication_failed',
+  'missing_scope',
+]);

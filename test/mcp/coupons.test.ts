@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { environment } from '../cli/command.ts';
+import { start } from '../sandbox/support/running-sandbox.ts';
+import { callTool } from './support/call.ts';
+import { connect, wires } from './support/connect.ts';
+import { patientClock } from './support/patient-clock.ts';
+
+const input = {
+  discount_type: 'percent',
+  discount_value: 15,
+  lead_email: 'lead@example.com',
+  lead_metadata: { crm: { id: 1, kind: 'a' } },
+};
+
+async function begin(clock = patientClock()) {
+  const service = await start();
+  const env = environment(service.baseUrl, service.full);
+  const coupons = () => service.sandbox.snapshot().data.coupons;
+  return { service, env, coupons, clock };
+}
+
+describe('a coupon without a code', () => {
+  it('is found by a repeated call, in whatever order its arguments come', async () => {
+    const { env, coupons } = await begin();
+    const client = await connect('stdio', env);
+    const first = await callTool(client, 'create_coupon', input);
+    const { lead_email, lead_metadata, ...others } = input;
+    const metadata = { crm: { kind: 'a', id: 1 } };
+    const again = { lead_metadata: metadata, lead_email, ...others };
+    const second = await callTool(client, 'create_coupon', again);
+    expect(first.record.code).toMatch(/^[2-9A-HJ-NP-Z]{12}$/);
+    expect(second.record).toEqual(first.record);
+    expect(coupons()).toHaveLength(1);
+  });
+
+  it('has another code for other arguments, another day, and another access', async () => {
+    const { env, service, clock } = await begin();
+    const codeOf = async (changes: object, options = {}, of = env) => {
+      const client = await connect('stdio', of, { clock, ...options });
+      const { record, text } = await callTool(client, 'create_coupon', { ...input, ...changes });
+      await callTool(client, 'revoke_coupon', { code: record.code });
+      return record.code ?? text;
+    };
+    const nextDay = { ...clock, date: () => clock.now() + 24 * 60 * 60 * 1000 };
+    const codes = [
+      await codeOf({}),
+      await codeOf({ discount_value: 20 }),
+      await codeOf({}, { clock: nextDay }),
+      await codeOf({}, {}, environment(service.baseUrl, service.second)),
+    ];
+    expect(new Set(codes).size).toBe(4);
+    expect(codes.join(' ')).toMatch(/^(?:[2-9A-HJ-NP-Z]{12} ?){4}$/);
+  });
+
+  it.each(wires)(
+    'is created once when the answer of the service is lost, over %s',
+    async (wire) => {
+      const { env, service, coupons, clock } = await begin();
+      service.sandbox.faults.add({ fault: 'reset', path: '/coupons', when: 'after', times: 1 });
+      const client = await connect(wire, env, { clock });
+      const { record } = await callTool(client, 'create_coupon', input);
+      expect(record).toMatchObject({ lead_email: input.lead_email, status: 'active' });
+      expect(service.sandbox.journal.list().filter(({ path }) => path === '/coupons')).toHaveLength(
+        2,
+      );
+      const again = await callTool(client, 'create_coupon', input);
+      expect(again.record).toEqual(record);
+      expect(coupons()).toHaveLength(1);
+    },
+  );
+});
+
+describe('a coupon that cannot be created', () => {
+  it('says what the model can do', async () => {
+    const { env } = await begin();
+    const client = await connect('stdio', env);
+    await callTool(client, 'create_coupon', input);
+    const other = await callTool(client, 'create_coupon', { ...input, discount_value: 20 });
+    expect(other).toMatchObject({ isError: true });
+    expect(other.text).toMatch(/409.*Do not call again with the same arguments\.$/);
+    const wrong = await callTool(client, 'create_coupon', { ...input, discount_value: 115 });
+    expect(wrong.text).toBe(
+      'Create Coupon was not sent: discount_value must be at most 100 when the discount type is percent. Correct the arguments and call the tool again.',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { toolName } from '../../packages/mcp/src/tool.ts';
+import { environment } from '../cli/command.ts';
+import { start } from '../sandbox/support/running-sandbox.ts';
+import { temporaryFolder } from '../sandbox/support/temporary-folder.ts';
+import { root } from '../structure/project.ts';
+import { exampleInput } from '../support/example-input.ts';
+import { node, startProgram } from '../support/program.ts';
+import { bearerToken, startServer, type Wire, wires } from './support/connect.ts';
+
+const inspector = join(
+  root,
+  'test/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+);
+const main = join(root, 'packages/mcp/src/main.ts');
+const everything = [...Object.values(operations), ...Object.values(tasks)];
+const home = temporaryFolder();
+
+/** Where the server is, in the words of the inspector's command line. */
+async function target(wire: Wire, env: Readonly<Record<string, string>>): Promise<string[]> {
+  if (wire === 'stdio') {
+    const pairs = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    return [...pairs, node, '--conditions=source', '--no-warnings', main];
+  }
+  const url = await startServer(env, { args: ['--http', '0'] }).address;
+  return [url, '--transport', 'http', '--header', `Authorization: Bearer ${bearerToken}`];
+}
+
+async function inspect(args: readonly string[]) {
+  const options = { env: { HOME: home() } };
+  const { code, output, errors } = await startProgram(node, [inspector, '--cli', ...args], options)
+    .ended;
+  expect({ code, errors: code === 0 ? '' : errors }).toEqual({ code: 0, errors: '' });
+  return JSON.parse(output) as {
+    readonly tools?: readonly unknown[];
+    readonly isError?: boolean;
+    readonly structuredContent?: unknown;
+  };
+}
+
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+describe("the protocol's own inspector", () => {
+  it.each(wires)('lists and calls every tool over %s', async (wire) => {
+    const { baseUrl, full, call } = await start({ screens: 10 });
+    const discount = { discount_type: 'percent', discount_value: 15 };
+    await call('POST', '/coupons', {
+      body: { code: 'SPRING-25', lead_email: 'spring@example.com', ...discount },
+    });
+    const server = await target(wire, environment(baseUrl, full));
+    const { tools } = await inspect([...server, '--method', 'tools/list']);
+    expect(tools).toHaveLength(everything.length);
+    for (const task of everything) {
+      const pairs = Object.entries(exampleInput(task)).map(
+        ([name, value]) => `${name}=${written(value)}`,
+      );
+      const name = toolName(task.title);
+      const method = ['--method', 'tools/call', '--tool-name', name];
+      const input = pairs.flatMap((pair) => ['--tool-arg', pair]);
+      const result = await inspect([...server, ...method, ...input]);
+      expect({ name, isError: result.isError ?? false }).toEqual({ name, isError: false });
+      expect(result.structuredContent).toBeDefined();
+    }
+  });
+});

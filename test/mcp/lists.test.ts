@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { environment } from '../cli/command.ts';
+import { start } from '../sandbox/support/running-sandbox.ts';
+import { ScriptedService } from '../shared/support/scripted-service.ts';
+import { allParts, callTool, type List } from './support/call.ts';
+import { connect } from './support/connect.ts';
+
+const service = new ScriptedService();
+afterEach(() => service.stop().catch(() => undefined));
+
+/** A client of a service that answers its lists with these pages. */
+async function withPages(route: string, ...pages: readonly unknown[]) {
+  await service.start();
+  service.reset();
+  service.on(route, ...pages.map((body) => ({ body })));
+  return connect('stdio', environment(service.baseUrl, { apiKey: 'svc_key' }));
+}
+
+const records = (count: number, characters: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: index, text: 'x'.repeat(characters) }));
+
+const idsOf = (parts: readonly List[]) => parts.flatMap(({ data }) => data.map(({ id }) => id));
+
+const period = { from: '2027-03-01', to: '2027-03-31' };
+
+describe('a list', () => {
+  it('comes whole over as many answers as it takes, none of them long', async () => {
+    const { baseUrl, full } = await start({ screens: 70 });
+    const client = await connect('stdio', environment(baseUrl, full));
+    const parts = await allParts(client, 'list_screens');
+    const ids = idsOf(parts);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(parts.at(-1)?.pagination).toMatchObject({ has_more: false, total_count: ids.length });
+    expect(parts.length).toBeGreaterThan(1);
+    expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(26_000);
+  });
+
+  it('is cut also where the service sends everything at once', async () => {
+    const client = await withPages('GET /campaign-requests', { data: records(100, 1000) });
+    const parts = await allParts(client, 'list_campaign_requests');
+    expect(idsOf(parts)).toEqual(records(100, 0).map(({ id }) => id));
+    expect(parts).toHaveLength(5);
+  });
+
+  it('goes on with the cursor of the service behind the last record of a page', async () => {
+    const client = await withPages(
+      'GET /screens',
+      { data: records(2, 9), pagination: { cursor: '7~7', has_more: true, total_count: 4 } },
+      { data: records(2, 9), pagination: { cursor: null, has_more: false, total_count: 4 } },
+    );
+    const parts = await allParts(client, 'list_screens', { limit: 2 });
+    expect(parts.map(({ pagination }) => pagination)).toEqual([
+      { cursor: '0~7~7', has_more: true, total_count: 4 },
+      { has_more: false, total_count: 4 },
+    ]);
+    const asked = service
+      .receivedFor('GET /screens')
+      .map(({ path }) => new URLSearchParams(path.split('?')[1]));
+    expect(asked.map((query) => query.get('cursor'))).toEqual([null, '7~7']);
+  });
+
+  it('gives one record that is longer than an answer should be', async () => {
+    const client = await withPages('GET /screens', { data: records(2, 30_000) });
+    const parts = await allParts(client, 'list_screens');
+    expect(parts.map(({ data }) => data.length)).toEqual([1, 1]);
+  });
+
+  it('refuses a cursor that it did not give', async () => {
+    const client = await withPages('GET /screens', { data: [] });
+    const { text, isError } = await callTool(client, 'list_screens', { cursor: 'page 2' });
+    expect({ text, isError }).toEqual({
+      text: 'List Screens was not sent: cursor does not lead anywhere: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
+      isError: true,
+    });
+    expect(service.received).toEqual([]);
+  });
+});
+
+describe('a record', () => {
+  it('reaches a client that checks schemas also where its fields have other types', async () => {
+    const record = { id: 7, price_per_day_cents: '12900', is_active: 'yes', more: [1] };
+    const client = await withPages('GET /screens/7', record);
+    await client.listTools();
+    const { record: given, isError } = await callTool(client, 'get_screen', { screenId: '7' });
+    expect({ given, isError }).toEqual({ given: record, isError: false });
+  });
+});
+
+describe('a search of many requests', () => {
+  it('goes on by its cursor, without asking the service again', async () => {
+    const { baseUrl, full, sandbox } = await start({ screens: 70 });
+    const client = await connect('stdio', environment(baseUrl, full));
+    const first = await callTool(client, 'find_available_screens', period);
+    const { pagination } = first.record as unknown as List;
+    expect(pagination.has_more).toBe(true);
+    const requests = sandbox.journal.list().length;
+    const rest = await allParts(client, 'find_available_screens', {
+      ...period,
+      cursor: pagination.cursor,
+    });
+    expect(sandbox.journal.list().length).toBe(requests);
+    const prices = [first.record as unknown as List, ...rest].flatMap(({ data }) =>
+      data.map(({ total_price_cents }) => Number(total_price_cents)),
+    );
+    expect(prices).toHaveLength((pagination as { total_count?: number }).total_count ?? 0);
+    expect(prices).toEqual([...prices].sort((one, other) => one - other));
+    const lost = await callTool(client, 'find_available_screens', { ...period, cursor: '9~gone' });
+    expect(lost.text).toContain(
+      'Find Available Screens was not sent: cursor does not lead anywhere',
+    );
+  });
+
+  it('says which screens could not be read', async () => {
+    const { baseUrl, full, sandbox } = await start({ screens: 5 });
+    sandbox.faults.add({ fault: 'status', status: 404, path: '/screens/*/availability', times: 1 });
+    const client = await connect('stdio', environment(baseUrl, full));
+    const { record } = await callTool(client, 'find_available_screens', period);
+    expect(record.note).toMatch(/^1 screens could not be read, such as: .*404/);
+  });
+
+  it('hears of changes since it was called before with the same arguments', async () => {
+    const client = await withPages('GET /screens', { data: [{ id: 'scr_1' }] });
+    const shares = [30, 5].map((available_sov_pct) => ({ body: { available_sov_pct } }));
+    service.on('GET /screens/scr_1/availability', ...shares);
+    const watch = { change: 'either', share_pct: 10, ...period };
+    const first = await callTool(client, 'screen_availability_changed', watch);
+    expect(first.record).toMatchObject({
+      data: [],
+      note: 'Took stock of 1 screens. Call again later with the same arguments to hear what changed.',
+    });
+    const { to, from, ...others } = watch;
+    const second = await callTool(client, 'screen_availability_changed', { to, ...others, from });
+    expect(second.record.data).toMatchObject([{ screen_id: 'scr_1', change: 'falls_below' }]);
+    expect(second.record.note).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { formFields, recordFields } from '@screen-advertising/core/forms';
+import { accessVariables } from '@screen-advertising/core/platform';
+import { readArguments, tokenVariable } from '../../packages/mcp/src/arguments.ts';
+import { projectFiles, read } from '../structure/project.ts';
+
+const readme = read('packages/mcp/README.md');
+const { name } = JSON.parse(read('packages/mcp/package.json')) as { name: string };
+
+interface Server {
+  readonly type?: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Settings {
+  readonly inputs?: readonly { readonly id: string; readonly password?: boolean }[];
+  readonly mcpServers?: Readonly<Record<string, Server>>;
+  readonly servers?: Readonly<Record<string, Server>>;
+  readonly nodes?: readonly { readonly type: string; readonly parameters: object }[];
+}
+
+const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(
+  ([, text = '']): Settings => JSON.parse(text),
+);
+
+describe('the set-up in the README', () => {
+  it('has a snippet for each client', () => {
+    const clients = ['Claude Desktop', 'Cursor', 'Claude Code', 'VS Code', 'n8n'];
+    for (const client of clients) expect(readme).toMatch(new RegExp(`\\*\\*${client}\\*\\*`));
+    expect(snippets.map((snippet) => Object.keys(snippet))).toEqual([
+      ['mcpServers'],
+      ['mcpServers'],
+      ['inputs', 'servers'],
+      ['nodes', 'connections'],
+    ]);
+  });
+
+  it('starts this package with its variables, and holds no secret', () => {
+    for (const { servers, mcpServers, inputs = [] } of snippets.slice(0, 3)) {
+      const server = (servers ?? mcpServers)?.['screen-advertising'];
+      const [yes, which, ...args] = server?.args ?? [];
+      expect([server?.command, yes, which]).toEqual(['npx', '-y', name]);
+      expect(readArguments(args, {}).http).toBeUndefined();
+      const { baseUrl, apiKey } = accessVariables;
+      expect(Object.keys(server?.env ?? {})).toEqual([baseUrl, apiKey]);
+      const [asked] = inputs.map(({ id }) => `\${input:${id}}`);
+      expect(['<API_KEY>', `\${${apiKey}}`, asked]).toContain(server?.env[apiKey]);
+    }
+  });
+
+  it('leads n8n to where the server is with --http 8788', () => {
+    const [node] = snippets[3]?.nodes ?? [];
+    expect(node).toMatchObject({
+      type: '@n8n/n8n-nodes-langchain.mcpClientTool',
+      parameters: { endpointUrl: 'http://127.0.0.1:8788/mcp', authentication: 'bearerAuth' },
+    });
+    expect(readme).toContain('`--http 8788`');
+    expect(readme).toContain(tokenVariable);
+  });
+});
+
+const sources = projectFiles().filter((path) => path.startsWith('packages/mcp/src/'));
+const isCode = (line: string) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line);
+const lines = sources.flatMap((path) => read(path).split('\n').filter(isCode));
+
+/** Of lists, errors, and whatever has a name; the catalogue gives these to its fields as well. */
+const common = new Set([
+  ...['cursor', 'limit', 'has_more', 'total_count'],
+  ...['address', 'code', 'description', 'from', 'id', 'name', 'status', 'to', 'url'],
+]);
+
+describe('the product', () => {
+  it('has at most 600 lines of code', () => {
+    process.stdout.write(`MCP server: ${lines.length} lines of 600\n`);
+    expect(lines.length).toBeGreaterThan(300);
+    expect(lines.length).toBeLessThanOrEqual(600);
+  });
+
+  it('names no field of an operation', () => {
+    const everything = [...Object.values(operations), ...Object.values(tasks)];
+    const fields = everything.flatMap((task) => [...formFields(task), ...recordFields(task)]);
+    const names = [...new Set(fields.map((field) => field.name))].filter((one) => !common.has(one));
+    expect(names.length).toBeGreaterThan(30);
+    const named = new RegExp(`(?:\\.|\\?\\.|'|"|\\b)(?:${names.join('|')})\\b(?=\\??:|['"])`);
+    const access = new RegExp(`\\.(?:${names.join('|')})\\b`);
+    const snake = new RegExp(`\\b(?:${names.filter((one) => one.includes('_')).join('|')})\\b`);
+    const naming = lines.filter((line) => [named, access, snake].some((it) => it.test(line)));
+    expect(naming).toEqual([]);
+  });
+});

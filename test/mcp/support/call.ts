@@ -1,0 +1,41 @@
+import type { Client } from '@modelcontextprotocol/client';
+
+export interface Result {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** Calls a tool, and reads what a model reads. */
+export async function callTool(client: Client, name: string, input: object = {}): Promise<Result> {
+  const result = await client.callTool({ name, arguments: { ...input } });
+  const [first] = result.content;
+  return {
+    text: first?.type === 'text' ? first.text : '',
+    isError: result.isError === true,
+    record: (result.structuredContent ?? {}) as Result['record'],
+  };
+}
+
+export interface List {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly pagination: { readonly has_more: boolean; readonly cursor?: string };
+  readonly note?: string;
+}
+
+/** The answers of a tool that gives a list, from the first to the last. */
+export async function allParts(client: Client, name: string, input: object = {}): Promise<List[]> {
+  const parts: List[] = [];
+  let cursor: string | undefined;
+  do {
+    const { record, text, isError } = await callTool(client, name, {
+      ...input,
+      ...(cursor !== undefined && { cursor }),
+    });
+    if (isError) throw new Error(text);
+    const part = record as unknown as List;
+    parts.push(part);
+    cursor = part.pagination.cursor;
+  } while (cursor !== undefined && parts.length < 100);
+  return parts;
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '@screen-advertising/core';
+
+/** Shorter waits are pauses between tries; longer ones are limits, which nobody reaches here. */
+const shortestLimitMs = 30_000;
+
+/** A clock on which pauses take no time, and no limit of time is reached. */
+export function patientClock(): Clock {
+  let now = Date.UTC(2027, 2, 1, 9);
+  return {
+    now: () => now,
+    date: () => now,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      if (ms < shortestLimitMs) {
+        now += ms;
+        return;
+      }
+      await new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    },
+  };
+}

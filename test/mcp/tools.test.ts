@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { encode } from 'gpt-tokenizer';
+import { toolName } from '../../packages/mcp/src/tool.ts';
+import { environment } from '../cli/command.ts';
+import { start } from '../sandbox/support/running-sandbox.ts';
+import { exampleInput } from '../support/example-input.ts';
+import { callTool } from './support/call.ts';
+import { connect, type Wire, wires } from './support/connect.ts';
+
+const everything = [...Object.values(operations), ...Object.values(tasks)];
+
+async function connected(wire: Wire = 'stdio', args: readonly string[] = [], screens = 320) {
+  const service = await start({ screens });
+  const client = await connect(wire, environment(service.baseUrl, service.full), { args });
+  return { service, client };
+}
+
+const discount = { discount_type: 'percent', discount_value: 15 };
+
+describe('the list of tools', () => {
+  it.each(wires)('has every operation and task of the catalogue over %s', async (wire) => {
+    const { client } = await connected(wire);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, title }) => [name, title])).toEqual(
+      everything.map(({ title }) => [toolName(title), title]),
+    );
+    expect(client.getServerVersion()).toMatchObject({ title: 'Screen Advertising' });
+    expect(client.getInstructions()).toContain('Prices are in cents');
+  });
+
+  it('is the same for clients of the newest protocol', async () => {
+    const { baseUrl, full } = await start();
+    for (const wire of wires) {
+      const client = await connect(wire, environment(baseUrl, full), { mode: 'auto' });
+      expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+      expect((await client.listTools()).tools).toHaveLength(everything.length);
+    }
+  });
+
+  it('fits beside others: at most 6,000 tokens', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    const tokens = encode(JSON.stringify(tools)).length;
+    process.stdout.write(`Tool list: ${tokens} tokens of 6000\n`);
+    expect(tokens).toBeGreaterThan(1000);
+    expect(tokens).toBeLessThanOrEqual(6000);
+  });
+
+  it('has names that every client takes, and words and schemas for each', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    for (const { name, description, inputSchema, outputSchema } of tools) {
+      expect(name).toMatch(/^[a-z][a-z_]{2,63}$/);
+      expect(description).toMatch(/^[A-Z].*\.$/);
+      expect(inputSchema.type).toBe('object');
+      expect(Object.keys(outputSchema?.properties ?? {})).not.toEqual([]);
+    }
+    const create = tools.find(({ name }) => name === 'create_coupon');
+    expect(create?.inputSchema).toMatchObject({
+      required: ['discount_type', 'discount_value', 'lead_email'],
+      additionalProperties: false,
+      properties: {
+        discount_type: { enum: ['percent', 'amount_cents', 'free_days'] },
+        lead_email: { format: 'email' },
+        code: { description: expect.stringContaining('finds the coupon it created') },
+      },
+    });
+  });
+
+  it('marks what changes something, so that clients ask', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    const marks = tools.flatMap(({ name, annotations = {} }) =>
+      annotations.readOnlyHint
+        ? []
+        : [[name, annotations.destructiveHint, annotations.idempotentHint]],
+    );
+    expect(marks).toEqual([
+      ['create_coupon', false, true],
+      ['revoke_coupon', true, true],
+      ['create_landing_link', false, false],
+    ]);
+  });
+
+  it('lacks them with --read-only, and the prompts that want them', async () => {
+    const { client } = await connected('stdio', ['--read-only']);
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(everything.length - 3);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    expect(await callTool(client, 'create_coupon').catch(String)).toContain('create_coupon');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'redeemed_coupons_to_a_spreadsheet_or_crm',
+      'availability_report',
+    ]);
+  });
+});
+
+describe('calling a tool', () => {
+  it.each(wires)('gives what the service gave, as text and structured, over %s', async (wire) => {
+    const { client, service } = await connected(wire);
+    const input = { lead_email: 'lead@example.com', ...discount, code: 'SPRING-15' };
+    const created = await callTool(client, 'create_coupon', input);
+    expect(created.record).toMatchObject(input);
+    expect(JSON.parse(created.text)).toEqual(created.record);
+    const read = await callTool(client, 'get_coupon', { code: 'SPRING-15' });
+    expect(read.record).toEqual(created.record);
+    await callTool(client, 'revoke_coupon', { code: 'SPRING-15' });
+    expect(await service.read('/coupons/SPRING-15')).toMatchObject({ status: 'revoked' });
+  });
+
+  it('works for every operation and task with the examples of the catalogue', async () => {
+    const { client, service } = await connected('stdio', [], 40);
+    await service.call('POST', '/coupons', {
+      body: { code: 'SPRING-25', lead_email: 'spring@example.com', ...discount },
+    });
+    const failed: string[] = [];
+    for (const task of everything) {
+      const { isError, text } = await callTool(client, toolName(task.title), exampleInput(task));
+      if (isError) failed.push(text);
+    }
+    expect(failed).toEqual([]);
+  });
+});
