@@ -122,7 +122,7 @@ async function attempt(
     agent,
   });
   const verdict = judge(posted, { tries: tries + 1, now: context.clock.now(), random });
-  const recorded = ledger.write({
+  const written = ledger.write({
     source: lane.source,
     subscription: lane.subscription,
     event,
@@ -137,8 +137,8 @@ async function attempt(
     nextAt: verdict.nextAt,
   });
   // Awaited before the lane is left; a rejection until then is not unhandled.
-  recorded.catch(() => undefined);
-  return { status: posted.status, waitMs: verdict.waitMs, recorded };
+  written.catch(() => undefined);
+  return { status: posted.status, waitMs: verdict.waitMs, recorded: written };
 }
 
 function pauseAfter(failures: number): number {
