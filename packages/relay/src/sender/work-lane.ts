@@ -132,7 +132,7 @@ async function attempt(
     durationMs: posted.durationMs,
     state: verdict.state,
   });
-  const recorded = ledger.write({
+  const written = ledger.write({
     source: lane.source,
     subscription: lane.subscription,
     event,
@@ -147,8 +147,8 @@ async function attempt(
     nextAt: verdict.nextAt,
   });
   // Awaited before the lane is left; a rejection until then is not unhandled.
-  recorded.catch(() => undefined);
-  return { status: posted.status, waitMs: verdict.waitMs, recorded };
+  written.catch(() => undefined);
+  return { status: posted.status, waitMs: verdict.waitMs, recorded: written };
 }
 
 function pauseAfter(failures: number): number {
