@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { sampled } from '../../support/tier.ts';
 import { changes, reads } from '../app/actions.ts';
 import { status } from '../app/fault.ts';
 import { useActions } from '../app/use-actions.ts';
@@ -14,7 +15,7 @@ afterEach(() => {
 /** Seconds that an action of many requests waits besides, when chance says half. */
 const spread: Readonly<Record<string, number>> = { 'Find Available Screens': 20 };
 
-describe.each([...reads, ...changes])('$name that meets the rate limit', (action) => {
+describe.each(sampled([...reads, ...changes], 2))('$name that meets the rate limit', (action) => {
   const throttled = (seconds: number) => ({
     name: 'ThrottledError',
     delay: seconds + (spread[action.name] ?? 0),
