@@ -29,7 +29,7 @@ export default {
   testTimeout: { everyday: 300_000, full: 1_800_000 }[tier] ?? 7_200_000,
   maxWorkers: '100%',
   // What n8n's engine leaves behind in a worker goes with it.
-  workerIdleMemoryLimit: '1200MB',
+  workerIdleMemoryLimit: '1000MB',
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: [],
