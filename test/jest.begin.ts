@@ -13,6 +13,8 @@ export default function begin(): void {
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.env.TEMPORARY_FOLDER_OF_TESTS = folder;
+  // Workers, and the programs that tests start, keep here what Node makes of the files they load.
+  process.env.NODE_COMPILE_CACHE ??= path.join(__dirname, '../node_modules/.cache/node');
   if (process.env.TEST_TIER !== 'soak') return;
   process.env.TEST_SEED ??= String(randomInt(2 ** 31));
   writeSync(1, `Replay this run with TEST_SEED=${process.env.TEST_SEED}\n`);

@@ -46,12 +46,12 @@ export default {
     ...notFromSource,
     ...(!isEveryday && { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' }),
   },
-  testEnvironment: 'node',
+  testEnvironment: isEveryday ? '<rootDir>/test/jest.environment.ts' : 'node',
   // Only against hanging for ever: nothing here waits for time to pass, and a busy machine is slow.
   testTimeout: { everyday: 300_000, full: 1_800_000 }[tier] ?? 7_200_000,
   maxWorkers: '100%',
   // What n8n's engine leaves behind in a worker goes with it.
-  workerIdleMemoryLimit: '700MB',
+  workerIdleMemoryLimit: '1000MB',
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: [],

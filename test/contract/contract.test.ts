@@ -1,17 +1,31 @@
 import { writeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
+import { tier } from '../support/tier.ts';
 import { Bench } from './bench.ts';
 import type { Row } from './row.ts';
 import { rows } from './rows/index.ts';
 
-/** Every combination of the accepted variants of these assumptions. */
+/**
+ * Every combination of the accepted variants of these assumptions; everyday no more of them than it
+ * takes for each variant to have its turn.
+ */
 function combinations(names: readonly AssumptionName[]): Partial<Variants>[] {
+  if (tier === 'everyday') {
+    const most = Math.max(1, ...names.map((name) => assumptions[name].accepted.length));
+    return Array.from({ length: most }, (_, turn) =>
+      Object.fromEntries(names.map((name) => [name, inTurn(assumptions[name].accepted, turn)])),
+    );
+  }
   return names.reduce<Partial<Variants>[]>(
     (sets, name) =>
       sets.flatMap((set) => assumptions[name].accepted.map((value) => ({ ...set, [name]: value }))),
     [{}],
   );
+}
+
+function inTurn<Value>(values: readonly Value[], turn: number): Value | undefined {
+  return values[turn % values.length];
 }
 
 function label(variants: Partial<Variants>): string {

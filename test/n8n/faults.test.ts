@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type OperationName, operations } from '@screen-advertising/core';
 import type { FaultRule } from '@screen-advertising/sandbox';
+import { sampled } from '../support/tier.ts';
 import { operationNames, sampleCall } from './sample-calls.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -51,7 +52,7 @@ async function struck(name: OperationName, rule: Fault) {
 }
 
 describe('a fault that strikes once ends in a right result, or says that it may have happened', () => {
-  it.each(everywhere([...passing, ...unreadable]))('%s: %s', async (name, fault, rule) => {
+  it.each(sampled(everywhere([...passing, ...unreadable])))('%s: %s', async (name, fault, rule) => {
     const { title, error, items } = await struck(name, { ...rule, times: 1 });
     const isUnreadable = unreadable.some(([other]) => other === fault);
     if (isUnreadable && operations[name].repair === 'repeat') {
@@ -205,7 +206,7 @@ const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
 ];
 
 describe('a fault that lasts is told', () => {
-  it.each(operationNames.flatMap((name) => lasting.map((row) => [name, ...row] as const)))(
+  it.each(sampled(operationNames.flatMap((name) => lasting.map((row) => [name, ...row] as const))))(
     '%s: %s',
     async (name, _fault, rule, told) => {
       const { error } = await struck(name, rule);
@@ -218,16 +219,15 @@ describe('a fault that lasts is told', () => {
 
   const repeatable = operationNames.filter((name) => operations[name].repair === 'repeat');
 
-  it.each(repeatable.flatMap((name) => withoutAnswer.map((row) => [name, ...row] as const)))(
-    '%s: %s',
-    async (name, _fault, rule, told) => {
-      const { error } = await struck(name, rule);
-      expect(error?.name).toBe('NodeApiError');
-      expect(error?.httpCode ?? null).toBe(told.httpCode);
-      expect(error?.message).toMatch(told.message);
-      expect(error?.description).toMatch(told.description);
-    },
-  );
+  it.each(
+    sampled(repeatable.flatMap((name) => withoutAnswer.map((row) => [name, ...row] as const))),
+  )('%s: %s', async (name, _fault, rule, told) => {
+    const { error } = await struck(name, rule);
+    expect(error?.name).toBe('NodeApiError');
+    expect(error?.httpCode ?? null).toBe(told.httpCode);
+    expect(error?.message).toMatch(told.message);
+    expect(error?.description).toMatch(told.description);
+  });
 });
 
 it('a service that is not there is told apart', async () => {

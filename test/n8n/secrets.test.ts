@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
-import { bundlePackage } from '../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
+import { builtFiles } from './engine/load-package.ts';
 import { startWorld } from './world.ts';
 
 const [{ apiKey, clientSecret, signingSecret }] = createSandbox().accesses;
 const secrets = { apiKey, clientSecret, signingSecret };
 
 it('no built file holds one', async () => {
-  for (const [file, text] of await bundlePackage()) {
+  for (const [file, text] of await builtFiles()) {
     const found = Object.values(secrets).filter((secret) => text.includes(secret));
     expect([file, found]).toEqual([file, []]);
   }

@@ -10,6 +10,11 @@ export function cases(full: number): number {
   return Math.ceil(full * shares[tier]);
 }
 
+/** The rows of a table that a test plays: everyday a third of them, starting with the one named. */
+export function sampled<Row>(rows: readonly Row[], first: 0 | 1 | 2 = 0): Row[] {
+  return rows.filter((_, index) => tier !== 'everyday' || index % 3 === first);
+}
+
 /**
  * What generated cases grow from: the same in every run, but a new one in each soak run.
  * `TEST_SEED` plays a run again; jest.begin.ts sets it for soak runs.

@@ -52,14 +52,17 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const journal = new Journal();
   const servers = new Set<Server>();
 
-  const restore = (snapshot: Snapshot): void => {
-    const { data, clock } = readSnapshot(snapshot);
+  const load = (data: StoredData, clock: Snapshot['clock']): void => {
     context.clock.clear();
     context.store.load(data);
     context.clock.restore(clock);
     context.limits.clear();
     deliveries.resume();
     context.changed();
+  };
+  const restore = (snapshot: Snapshot): void => {
+    const { data, clock } = readSnapshot(snapshot);
+    load(data, clock);
   };
   const take = (data: StoredData): Snapshot => ({
     version: 1,
@@ -101,7 +104,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     reset() {
       faults.clear();
       journal.clear();
-      restore(take(seeded()));
+      load(seeded(), context.clock.state());
     },
     fetch: (input, init) => handle(new Request(input, init)),
     async listen(port = 0, host = loopback) {

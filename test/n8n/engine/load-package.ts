@@ -24,13 +24,18 @@ export interface Time {
 
 let bundled: Promise<Map<string, string>> | undefined;
 
+/** The text of each file that is published, by its path. */
+export function builtFiles(): Promise<Map<string, string>> {
+  bundled ??= bundleOnce();
+  return bundled;
+}
+
 /**
  * Bundles the package and loads every file of it from memory, each as a module of its own: what
  * runs is what would be published.
  */
 export async function loadPackage(time?: Time): Promise<LoadedPackage> {
-  bundled ??= bundleOnce();
-  const files = await bundled;
+  const files = await builtFiles();
   // All that a built file may ask for besides the files of its own package.
   const provided: Readonly<Record<string, unknown>> = {
     'n8n-workflow': time ? { ...n8nWorkflow, sleep: time.sleep } : n8nWorkflow,

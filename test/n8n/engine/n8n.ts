@@ -1,46 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { INode, JsonObject, Logger } from 'n8n-workflow';
+import { loadOnce } from '../../support/load-once.ts';
 
-/** n8n-core reads these while it loads, and keeps its settings below the folder. */
-const folder = mkdtempSync(path.join(tmpdir(), 'n8n-engine-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-process.env.N8N_USER_FOLDER = folder;
-process.env.N8N_ENCRYPTION_KEY = 'only for this run';
-process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
-process.env.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS = 'true';
-process.env.N8N_LOG_LEVEL ??= 'silent';
+type Loaded = typeof import('./load-n8n.ts');
 
-/** The newest n8n unless an earlier one is chosen: see engines/run.ts. */
-const { N8N_ENGINE: chosen } = process.env;
-
-/** Loaded as n8n's server does, so that there is one copy of each class. */
-const load = createRequire(import.meta.url);
-load('reflect-metadata');
-const loadEngine = chosen ? createRequire(path.join(chosen, 'package.json')) : load;
-export const n8nWorkflow = loadEngine('n8n-workflow') as typeof import('n8n-workflow');
-export const n8nCore = loadEngine('n8n-core') as typeof import('n8n-core');
-
-const loadAsCore = createRequire(loadEngine.resolve('n8n-core'));
-
-/** Up to n8n 2.35 an error of the request helper does not hold the one that caused it. */
-export const keepsCauses =
-  new n8nWorkflow.NodeApiError({} as INode, new Error('cause') as unknown as JsonObject).cause !==
-  undefined;
-
-/** What n8n builds once for the whole process, by its class. */
-export const { Container: n8nContainer } = loadAsCore('@n8n/di') as {
-  Container: { get<Service>(type: abstract new (...args: never[]) => Service): Service };
-};
-
-const { Logger: N8nLogger } = loadAsCore('@n8n/backend-common') as {
-  Logger: abstract new () => Logger;
-};
-
-/** The log that every context gives its node. */
-export const n8nLogger = n8nContainer.get(N8nLogger);
+export const { n8nWorkflow, n8nCore, n8nContainer, n8nLogger, keepsCauses } = loadOnce<Loaded>(
+  '../n8n/engine/load-n8n.ts',
+);
 
 /** n8n's contexts are what their interfaces say, but for optional properties that may be undefined. */
 export function asDeclared<Declared>(context: unknown): Declared {

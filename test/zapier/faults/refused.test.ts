@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { sampled } from '../../support/tier.ts';
 import {
   changes,
   createCoupon,
@@ -14,7 +15,7 @@ import { useActions } from '../app/use-actions.ts';
 
 const { struck } = useActions();
 
-describe.each([...reads, ...changes])('$name', (action) => {
+describe.each(sampled([...reads, ...changes], 1))('$name', (action) => {
   it('asks to connect again when the credentials are refused', async () => {
     expect(await struck(status(401), action)).toEqual({
       name: 'ExpiredAuthError',
@@ -51,7 +52,7 @@ describe.each([...reads, ...changes])('$name', (action) => {
   });
 });
 
-describe.each([...reads, createCoupon, createLandingLink])('$name', (action) => {
+describe.each(sampled([...reads, createCoupon, createLandingLink], 2))('$name', (action) => {
   it.each([400, 422])('gives the words of the service on %i', async (code) => {
     expect(await struck(status(code), action)).toMatchObject({
       name: 'AppError',

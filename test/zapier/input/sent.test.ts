@@ -1,16 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { definitionOf } from '../app/definition.ts';
+import { status } from '../app/fault.ts';
+import type { ZapierRunner } from '../app/runner.ts';
 import { useService } from '../app/use-service.ts';
 import { visiblePartsOf } from '../definition-lint/definition.ts';
 import { kinds, nothing, table } from './sent.ts';
 
 const service = useService();
 
-/** The first request of a run, whatever becomes of it. */
+/** The same for all: the seed's API key opens the sandbox after each reset. */
+let connection: ZapierRunner | undefined;
+
+/** The first request of a run, which ends with it. */
 async function sentBy(place: string, inputData: Readonly<Record<string, unknown>>) {
-  const zapier = await service().connect();
+  connection ??= await service().connect();
   service().sandbox.journal.clear();
-  await zapier.run(`${place}.operation.perform`, { inputData }).catch(() => undefined);
+  service().sandbox.faults.add(status(400));
+  await connection.run(`${place}.operation.perform`, { inputData }).catch(() => undefined);
   const [first] = service().sandbox.journal.list();
   if (!first) return nothing;
   const { method, path, requestBody } = first;

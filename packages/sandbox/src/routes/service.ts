@@ -1,3 +1,4 @@
+import type { Operation } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Hono } from 'hono';
 import { authenticate, checkScope } from '../auth/authenticate.ts';
@@ -5,10 +6,13 @@ import type { SandboxContext } from '../context.ts';
 import type { Exchange, ExchangeEnv } from '../http/exchange.ts';
 import { Refusal } from '../http/refusal.ts';
 import { checkInput } from './check-input.ts';
-import { inputReader } from './read-input.ts';
+import { type InputReader, inputReader } from './read-input.ts';
 import type { Answer, Route } from './route.ts';
 import { routes } from './routes.ts';
 import { answerTokenRequest } from './token.ts';
+
+/** Worked out once for all sandboxes of a process. */
+const readers = new Map<Operation, InputReader>();
 
 /** The partner interface itself, below its base URL. */
 export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
@@ -38,7 +42,8 @@ export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
 type Answerer = (exchange: Exchange, pathParameters: Record<string, string>) => Answer;
 
 function answererOf(context: SandboxContext, route: Route): Answerer {
-  const readInput = inputReader(route.operation);
+  const readInput = readers.get(route.operation) ?? inputReader(route.operation);
+  readers.set(route.operation, readInput);
   return (exchange, pathParameters) => {
     exchange.operation = route.operation.name;
     const access = authenticate(context, exchange.headers);

@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import { TestEnvironment } from 'jest-environment-node';
+import { wayPast } from './support/load-once.ts';
+
+/**
+ * Jest gives every test file its own copy of each module. What takes long to load, and keeps nothing
+ * that a test could trip over, is taken past Jest: a worker loads it once for all of its files.
+ */
+export default class Environment extends TestEnvironment {
+  constructor(...options: ConstructorParameters<typeof TestEnvironment>) {
+    super(...options);
+    Object.defineProperty(this.global, wayPast, { value: (from: string) => createRequire(from) });
+    for (const Class of [Error, Date]) {
+      const { [Class.name]: known } = this.global as Record<string, unknown>;
+      Object.defineProperty(known, Symbol.hasInstance, { value: isInstanceOf(Class) });
+    }
+  }
+}
+
+/** What such a module makes is an instance of its own classes, and no less of those the tests know. */
+function isInstanceOf(Class: abstract new () => unknown) {
+  const { [Symbol.hasInstance]: isInstance } = Function.prototype;
+  return function (this: { name: string }, value: unknown): boolean {
+    return isInstance.call(this, value) || (this.name === Class.name && value instanceof Class);
+  };
+}
