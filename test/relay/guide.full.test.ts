@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { commandsOf, textsOf } from '../docs/commands/kinds.ts';
-import { scriptOf } from '../docs/commands/script.ts';
+import { installed, scriptOf } from '../docs/commands/script.ts';
 import { closedPort } from '../shared/support/loopback.ts';
 import { root } from '../structure/project.ts';
 import { node, type Program, startProgram } from '../support/program.ts';
@@ -13,6 +13,7 @@ import { send } from './support/running-relay.ts';
 
 const start = 'npx -y pnpm@12 run relay';
 const withSandbox = `${start} --with-sandbox`;
+const binary = 'screen-advertising-relay ';
 const signingSecret = 'secret-of-the-access';
 const keyPattern = /^ {2}(rly_\S+)\.whsec_\S+$/m;
 
@@ -59,7 +60,8 @@ class Reader {
   async type(text: string): Promise<string> {
     const lines = text
       .split('\n')
-      .map((line) => (line.startsWith(start) ? scriptOf(line).line : line));
+      .map((line) => (line.startsWith(start) ? scriptOf(line).line : line))
+      .map((line) => (line.startsWith(binary) ? installed(line).line : line));
     const { code, output, errors } = await this.#run(
       lines
         .join('\n')
@@ -139,14 +141,21 @@ describe('the relay as its guides show it', () => {
     next(/--with-sandbox$/);
     next(/^export RELAY_DATA_DIR=/);
     await reader.start(next(/run relay$/));
+    const link = await reader.type(next(/relay sign-in$/));
+    expect((await fetch(link.replace(/^\S+ +/, '').trim())).status).toBe(200);
     expect(await reader.deliver('1')).toBe(401);
     await reader.type(next(/sources rotate main < /));
     // Another process notices within a second.
     while ((await reader.deliver('1')) === 401);
     expect(await reader.type(next(/tokens create main my-n8n$/))).toContain('connector_key');
 
-    const fromCode = ofReadme.filter((text) => text !== start && text !== withSandbox);
-    expect(await reader.type(fromCode.join('\n'))).toMatch(/"state":"active".*"id":"1"/);
+    const byCommand = ofReadme.filter((text) => text.startsWith(binary));
+    const fromCode = ofReadme.filter((text) => ![start, withSandbox, ...byCommand].includes(text));
+    const answers = await reader.type(fromCode.join('\n'));
+    expect(answers).toMatch(/"state":"active".*"id":"1"/s);
+    const [id = ''] = /sub_[0-9a-f]{32}/.exec(answers) ?? [];
+    expect(byCommand.length).toBeGreaterThan(3);
+    for (const text of byCommand) await reader.type(text.replace('sub_…', id));
 
     await reader.stop();
     await reader.type(next(/^tar -C .* -czf /));

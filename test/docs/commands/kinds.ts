@@ -33,7 +33,7 @@ export const kinds = {
   },
   'the relay': {
     matches: new RegExp(
-      `${pnpm}run relay(?: |$)|^export (?:RELAY|CONNECTOR)_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
+      `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
     ),
     runBy: 'test/relay/guide.full.test.ts',
   },
@@ -101,6 +101,8 @@ export const needsMore: Readonly<Record<string, string>> = {
   'docker compose exec -T ingress-1 relay sources add main < secret.txt':
     'a container engine; test/relay/guide.full.test.ts runs the command without one',
   'docker compose exec ingress-1 relay tokens create main my-connector':
+    'a container engine; test/relay/guide.full.test.ts runs the command without one',
+  'docker compose exec ingress-1 relay sign-in':
     'a container engine; test/relay/guide.full.test.ts runs the command without one',
   'pg_dump "$DATABASE_URL" > relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
   'psql "$DATABASE_URL" < relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
