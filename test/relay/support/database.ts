@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from '@jest/globals';
+import { afterAll, afterEach } from '@jest/globals';
 import { Client } from 'pg';
 import { prepareCluster } from '../../../packages/relay/src/postgres/cluster.ts';
 import {
@@ -11,26 +11,58 @@ import {
 } from '../../../packages/relay/src/postgres/embedded.ts';
 
 let server: Promise<EmbeddedPostgres> | undefined;
-const made: string[] = [];
+const inUse = new Set<string>();
+const used = new Set<string>();
+
+afterEach(() => {
+  for (const name of inUse) used.add(name);
+  inUse.clear();
+});
 
 // What is left behind would be written when the server stops, which took a minute.
 afterAll(async () => {
   if (!server) return;
   const { connectionString, close } = await server;
   await onDatabase(connectionString, async (client) => {
-    for (const name of made) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    for (const name of used) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
   await close();
 });
 
-/** An empty database on the PostgreSQL that all files of a run share: making one takes seconds. */
+/**
+ * An empty database on the PostgreSQL that all files of a run share. Making a server takes seconds,
+ * and a database ten times as long as emptying one that a test before this one has used.
+ */
 export async function freshDatabase(): Promise<string> {
   server ??= openServer();
   const { connectionString } = await server;
+  const address = (name: string) => connectionString.replace('/postgres?', `/${name}?`);
+  for (const name of used) {
+    used.delete(name);
+    if (!(await emptied(address(name)))) continue;
+    inUse.add(name);
+    return address(name);
+  }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  made.push(name);
   await onDatabase(connectionString, (client) => client.query(`CREATE DATABASE ${name}`));
-  return connectionString.replace('/postgres?', `/${name}?`);
+  inUse.add(name);
+  return address(name);
+}
+
+/** False where a test has taken the database itself away. */
+async function emptied(connectionString: string): Promise<boolean> {
+  try {
+    await onDatabase(connectionString, (client) =>
+      client.query(`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid();
+        DROP SCHEMA public CASCADE;
+        CREATE SCHEMA public`),
+    );
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** It waits for no disk: tests of what a power cut leaves have a server of their own. */
