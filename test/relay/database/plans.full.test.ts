@@ -127,13 +127,17 @@ describe(`with ${stored} stored events`, () => {
         `/deliveries/${await newest(running, '/deliveries?limit=1')}/replay`,
     ],
     ['a subscription that has few', async () => `/subscriptions/${rare}/replay`],
-  ] as const)('a replay of %s reads few blocks', async (_name, pathOf) => {
+  ] as const)('a replay of %s reads few blocks for each delivery', async (_name, pathOf) => {
+    let replayed = 0;
     const count = await blocksReadBy(async (running) => {
       const path = await pathOf(running);
       for (let nth = 0; nth < times; nth += 1) {
-        expect((await running.call('POST', path, {})).body.replayed).toBeGreaterThan(0);
+        const { body } = await running.call('POST', path, {});
+        expect(body.replayed).toBeGreaterThan(0);
+        replayed = body.replayed;
       }
     });
-    expect(count).toBeLessThan(mostBlocks);
+    // Each is found, locked and written, and so are its entries in the indexes.
+    expect(count).toBeLessThan(Math.max(mostBlocks, 8 * replayed));
   });
 });

@@ -55,10 +55,7 @@ async function read(pool: Pool, lanes: readonly Lane[], now: Date): Promise<DueD
   return due;
 }
 
-/**
- * What deliveries of a token's subscriptions are signed with.
- * @public
- */
+/** What deliveries of a token's subscriptions are signed with. */
 export async function signingSecrets(context: RelayContext, token: number): Promise<string[]> {
   const sealed = await context.db
     .selectFrom('token')

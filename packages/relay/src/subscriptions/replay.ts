@@ -68,10 +68,9 @@ async function replayBatch(
   { event_id, subscription_number }: Position,
   batchSize: number,
 ): Promise<Position[]> {
-  const position = ['event_id', 'subscription_number'] as const;
   let found = db
     .selectFrom('delivery')
-    .select(position)
+    .select(sql`ctid`.as('place'))
     .where('source_number', '=', source)
     .where('event_id', '<=', newest)
     .where(
@@ -83,23 +82,21 @@ async function replayBatch(
     .orderBy('source_number')
     .orderBy('event_id')
     .orderBy('subscription_number')
-    .limit(batchSize);
+    .limit(batchSize)
+    .forNoKeyUpdate('delivery');
   if (event !== undefined) found = found.where('event_id', '=', event);
   if (to !== undefined) found = found.where('event_id', '<', leastUuidAt(to));
   if (subscription !== undefined) found = found.where('subscription_number', '=', subscription);
   if (state !== undefined) found = found.where('state', '=', state);
-  const rows = await found.execute();
-  const [first, last] = [rows[0]?.event_id, rows.at(-1)?.event_id];
-  if (first === undefined || last === undefined) return rows;
-  // With the range the index is used; the whole table would be read for each batch.
-  await sql`
+  // By their places, since the planner would rather read the whole table for so many keys.
+  const { rows } = await sql<Position>`
     UPDATE delivery SET state = 'pending', reason = NULL, tries = 0, next_at = ${new Date(clock.now())}
-    FROM unnest(
-      ${rows.map((row) => row.event_id)}::uuid[], ${rows.map((row) => row.subscription_number)}::integer[]
-    ) AS found (event_id, subscription_number)
-    WHERE delivery.source_number = ${source}
-      AND delivery.event_id BETWEEN ${first} AND ${last}
-      AND delivery.event_id = found.event_id
-      AND delivery.subscription_number = found.subscription_number`.execute(db);
-  return rows;
+    WHERE ctid = ANY (ARRAY (${found}))
+    RETURNING event_id, subscription_number`.execute(db);
+  return rows.toSorted(byPosition);
+}
+
+function byPosition(one: Position, other: Position): number {
+  if (one.event_id === other.event_id) return one.subscription_number - other.subscription_number;
+  return one.event_id < other.event_id ? -1 : 1;
 }
