@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach } from '@jest/globals';
+import { afterAll, afterEach, beforeEach } from '@jest/globals';
 import { Client } from 'pg';
 import { prepareCluster } from '../../../packages/relay/src/postgres/cluster.ts';
 import {
@@ -11,10 +11,18 @@ import {
 } from '../../../packages/relay/src/postgres/embedded.ts';
 
 let server: Promise<EmbeddedPostgres> | undefined;
+const made = new Set<string>();
+/** Made for the test that runs; what is made for all tests of a file stays. */
 const inUse = new Set<string>();
 const used = new Set<string>();
+let isInTest = false;
+
+beforeEach(() => {
+  isInTest = true;
+});
 
 afterEach(() => {
+  isInTest = false;
   for (const name of inUse) used.add(name);
   inUse.clear();
 });
@@ -24,7 +32,7 @@ afterAll(async () => {
   if (!server) return;
   const { connectionString, close } = await server;
   await onDatabase(connectionString, async (client) => {
-    for (const name of used) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    for (const name of made) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
   await close();
 });
@@ -40,22 +48,22 @@ export async function freshDatabase(): Promise<string> {
   for (const name of used) {
     used.delete(name);
     if (!(await emptied(address(name)))) continue;
-    inUse.add(name);
+    if (isInTest) inUse.add(name);
     return address(name);
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onDatabase(connectionString, (client) => client.query(`CREATE DATABASE ${name}`));
-  inUse.add(name);
+  made.add(name);
+  if (isInTest) inUse.add(name);
   return address(name);
 }
 
-/** False where a test has taken the database itself away. */
+/** False where a test has taken the database itself away, or left a transaction open. */
 async function emptied(connectionString: string): Promise<boolean> {
   try {
     await onDatabase(connectionString, (client) =>
       client.query(`
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid();
+        SET lock_timeout = '10s';
         DROP SCHEMA public CASCADE;
         CREATE SCHEMA public`),
     );
