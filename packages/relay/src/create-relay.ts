@@ -84,8 +84,6 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     role === 'ingress'
       ? undefined
       : new Sender(context, {
-          agent,
-          timeoutMs: deliveryTimeoutMs,
           random,
           lanes: options.lanes ?? 100,
         });

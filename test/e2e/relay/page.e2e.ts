@@ -149,6 +149,7 @@ describe('for everyone', () => {
     await keys('Enter');
     await tabTo(/landing\/410$/);
     await keys('Enter');
+    await untouched.getByRole('heading', { name: 'Old landing page' }).waitFor();
     await tabTo(/^Switch on$/);
     await keys('Enter');
     await untouched.getByText('The subscription is on.').waitFor();

@@ -1,6 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { request } from 'undici';
+import { guardedAgent } from '../../../packages/relay/src/targets/guarded-agent.ts';
+import { TargetRules } from '../../../packages/relay/src/targets/target-rules.ts';
 import { answer, startActor } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
@@ -64,7 +67,8 @@ async function statusOf(running: Running, target_url: string): Promise<number> {
   return (await running.call('PUT', '/subscriptions', { target_url, events: ['a'] })).status;
 }
 
-const unreached = /leads to no public address|ENOTFOUND|EAI_AGAIN/;
+const unconnected = /leads to no public address|ENOTFOUND|EAI_AGAIN/;
+const unreached = new RegExp(`is not a public address|${unconnected.source}`);
 const noPublic =
   /^\S+ leads to no public address\. The operator of the relay can allow it with RELAY_ALLOW_TARGETS\.$/;
 
@@ -81,12 +85,24 @@ describe(`${hosts.length + names.length} spellings of private addresses`, () => 
 
   it('are not connected to, not even past the first check', async () => {
     const running = await start({ allowTargets: [] });
-    const targets = [...hosts, ...names].map((host) => `http://${host}:${port}/`);
+    const targets = [...hosts, ...names].map((host) => `https://${host}:${port}/`);
     const errors = await deliverPast(running, targets);
     expect([...errors.keys()].sort()).toEqual(targets.sort());
     for (const [target, error] of errors) {
       expect([target, error]).toEqual([target, expect.stringMatching(unreached)]);
     }
+    expect(reached).toEqual([]);
+  });
+
+  it('are refused by the connection, too, should nobody have asked the rules', async () => {
+    const dispatcher = guardedAgent(new TargetRules([]), { connectTimeoutMs: 10_000 });
+    for (const host of [...hosts, ...names]) {
+      expect([
+        host,
+        await request(`http://${host}:${port}/`, { dispatcher }).catch(String),
+      ]).toEqual([host, expect.stringMatching(unconnected)]);
+    }
+    await dispatcher.close();
     expect(reached).toEqual([]);
   });
 
@@ -107,7 +123,7 @@ describe(`${hosts.length + names.length} spellings of private addresses`, () => 
 });
 
 describe('a name', () => {
-  const url = (name: string) => `http://${name}.example:${port}/`;
+  const url = (name: string) => `https://${name}.example:${port}/`;
 
   /** Delivers to names that lead to these addresses, one list after another; gives the errors. */
   async function deliver(found: Record<string, string[][]>, allowTargets: string[] = []) {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { readDeliveryId } from '../database/delivery-id.ts';
 import type { EventTable, SubscriptionTable } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -56,26 +57,23 @@ export async function findEvent(
   throw new Refusal(404, 'not-found', `There is no event ${id}, or it was pruned.`);
 }
 
-const deliveryId = /^dlv_([0-9a-f]{32})_(\d{1,9})$/;
-
 /** What a delivery of the source is about. Throws a 404 for any other. */
 export async function findDelivery(
   { db }: RelayContext,
   source: number,
   id: string,
 ): Promise<{ event: string; subscription: Selectable<SubscriptionTable> }> {
-  const [, hex = '', number] = deliveryId.exec(id) ?? [];
-  const event = uuidOf('evt', `evt_${hex}`);
+  const key = readDeliveryId(id);
   const subscription =
-    event &&
+    key &&
     (await db
       .selectFrom('delivery')
       .innerJoin('subscription', 'subscription.number', 'delivery.subscription_number')
       .selectAll('subscription')
       .where('delivery.source_number', '=', source)
-      .where('delivery.event_id', '=', event)
-      .where('delivery.subscription_number', '=', Number(number))
+      .where('delivery.event_id', '=', key.event)
+      .where('delivery.subscription_number', '=', key.subscription)
       .executeTakeFirst());
-  if (event && subscription) return { event, subscription };
+  if (key && subscription) return { event: key.event, subscription };
   throw new Refusal(404, 'not-found', `There is no delivery ${id}, or it was pruned.`);
 }

@@ -1,4 +1,5 @@
 import type { RelayContext } from '../context.ts';
+import { openSecrets } from '../secrets/open-secrets.ts';
 
 export interface IngressSource {
   readonly number: number;
@@ -28,17 +29,12 @@ export class SourceSecrets {
   }
 
   async #read(name: string): Promise<IngressSource | undefined> {
-    const { db, box, clock } = this.#context;
-    const row = await db
+    const row = await this.#context.db
       .selectFrom('source')
       .selectAll()
       .where('name', '=', name)
       .executeTakeFirst();
     if (!row) return undefined;
-    const secrets = [box.open(row.secret, 'source')];
-    if (row.previous_secret && row.previous_until && row.previous_until.getTime() > clock.now()) {
-      secrets.push(box.open(row.previous_secret, 'source'));
-    }
-    return { number: row.number, secrets };
+    return { number: row.number, secrets: openSecrets(this.#context, row, 'source') };
   }
 }

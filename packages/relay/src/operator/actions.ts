@@ -1,12 +1,13 @@
 import { Sources } from '../admin/sources.ts';
 import { Tokens } from '../admin/tokens.ts';
 import type { RelayContext } from '../context.ts';
+import { readDeliveryId } from '../database/delivery-id.ts';
+import { uuidOf } from '../database/uuid.ts';
 import { RelayError } from '../relay-error.ts';
 import type { NewToken } from '../secrets/new-token.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { findSubscription } from './find-subscription.ts';
-import { readDeliveryId, readEventId } from './ids.ts';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -28,7 +29,7 @@ const actions = {
     return replayed(await replayAnySource(context, { event, subscription }));
   },
   'replay-event': async (context, { event: id = '' }) => {
-    const event = readEventId(id);
+    const event = uuidOf('evt', id);
     if (event === undefined) throw unknown('event', id);
     return replayed(await replayAnySource(context, { event }));
   },

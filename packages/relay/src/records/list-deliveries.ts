@@ -5,6 +5,7 @@ import { findEvent, findSubscription } from '../api/find.ts';
 import type { deliveryQuery } from '../api/input-schemas.ts';
 import { type Page, pageOf, readCursor } from '../api/page.ts';
 import type { RelayContext } from '../context.ts';
+import { deliveryId } from '../database/delivery-id.ts';
 import type { AttemptTable, DeliveryState, DeliveryTable } from '../database/tables.ts';
 import { publicId } from '../database/uuid.ts';
 
@@ -94,7 +95,7 @@ function deliveriesOf({ db }: RelayContext, source: number) {
 
 function deliveryRecord(row: DeliveryRow): DeliveryRecord {
   return {
-    id: `${publicId('dlv', row.event_id)}_${row.subscription_number}`,
+    id: deliveryId({ event: row.event_id, subscription: row.subscription_number }),
     event_id: publicId('evt', row.event_id),
     event_type: row.type,
     subscription_id: publicId('sub', row.subscription_id),

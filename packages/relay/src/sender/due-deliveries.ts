@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { RelayContext } from '../context.ts';
 import { Batches, columnsOf } from '../database/batches.ts';
-import type { Lane, SealedSecrets } from './lanes.ts';
+import { openSecrets } from '../secrets/open-secrets.ts';
+import type { Lane } from './lanes.ts';
 
 export interface DueDelivery {
   readonly event: string;
@@ -62,13 +63,5 @@ export async function signingSecrets(context: RelayContext, token: number): Prom
     .select(['secret', 'previous_secret', 'previous_until'])
     .where('number', '=', token)
     .executeTakeFirstOrThrow();
-  return openSecrets(context, sealed);
-}
-
-export function openSecrets({ box, clock }: RelayContext, row: SealedSecrets): string[] {
-  const secrets = [box.open(row.secret, 'token')];
-  if (row.previous_secret && row.previous_until && row.previous_until.getTime() > clock.now()) {
-    secrets.push(box.open(row.previous_secret, 'token'));
-  }
-  return secrets;
+  return openSecrets(context, sealed, 'token');
 }

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
-import type { TokenTable } from '../database/tables.ts';
-
-/** Encrypted, as the database has them. */
-export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'>;
+import type { SealedSecrets } from '../secrets/open-secrets.ts';
 
 /** A subscription that this process delivers to now, and no other does. */
 export interface Lane extends SealedSecrets {

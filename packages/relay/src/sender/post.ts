@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici';
 import { request } from 'undici';
 import { ForbiddenTarget } from '../targets/guarded-agent.ts';
+import type { Outbound } from '../targets/outbound.ts';
 
 export interface Posted {
   readonly status: number | null;
@@ -14,33 +14,36 @@ interface Posting {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array | undefined;
-  readonly timeoutMs: number;
-  readonly agent: Dispatcher;
+  readonly outbound: Outbound;
 }
 
 /** A response's body says nothing; a long or slow one is cut off. */
 const longestResponse = 64 * 1024;
 const longestBodyMs = 1_000;
 
-/** One attempt; always resolves. A redirect is a response like another, and not followed. */
+/**
+ * One attempt; always resolves. A redirect is a response like another, and not followed. The rules
+ * may have changed since somebody subscribed, so they are asked here.
+ */
 export async function post({
   method = 'POST',
   url,
   headers,
   body,
-  timeoutMs,
-  agent,
+  outbound: { agent, rules, timeoutMs },
 }: Posting): Promise<Posted> {
   const startedAt = performance.now();
   // AbortSignal.timeout() would go on until its end for every delivery, and make an error there.
   const overdue = new AbortController();
-  let timer = setTimeout(() => overdue.abort(), timeoutMs);
   const end = (status: number | null, error: string | null, retryAfter?: unknown): Posted => ({
     status,
     error,
     retryAfter,
     durationMs: Math.round(performance.now() - startedAt),
   });
+  const fault = rules.whyNot(url);
+  if (fault !== undefined) return end(null, fault);
+  let timer = setTimeout(() => overdue.abort(), timeoutMs);
   try {
     const response = await request(url, {
       method,

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import type { RelayContext } from '../context.ts';
 import { DueDeliveries } from './due-deliveries.ts';
 import { type Lane, Lanes } from './lanes.ts';
@@ -7,8 +6,6 @@ import { Ledger } from './ledger.ts';
 import { workLane } from './work-lane.ts';
 
 export interface SenderOptions {
-  readonly agent: Dispatcher;
-  readonly timeoutMs: number;
   readonly random: () => number;
   /** Subscriptions that this process delivers to at a time. */
   readonly lanes: number;
@@ -104,15 +101,12 @@ export class Sender {
   async #work(lane: Lane): Promise<void> {
     const context = this.#context;
     try {
-      const { agent, timeoutMs, random } = this.#options;
       const end = await workLane(
         {
           context,
           deliveries: this.#deliveries,
           ledger: this.#ledger,
-          agent,
-          timeoutMs,
-          random,
+          random: this.#options.random,
           mustLeave: () => this.#isStopping || !this.#lanes.isHeld(lane),
           isCrowded: () => this.#working.size >= this.#options.lanes,
         },

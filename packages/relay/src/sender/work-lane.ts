@@ -1,8 +1,9 @@
-import type { Dispatcher } from 'undici';
 import type { RelayContext } from '../context.ts';
+import { deliveryId } from '../database/delivery-id.ts';
 import { publicId } from '../database/uuid.ts';
+import { openSecrets } from '../secrets/open-secrets.ts';
 import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
-import { batchSize, type DueDeliveries, type DueDelivery, openSecrets } from './due-deliveries.ts';
+import { batchSize, type DueDeliveries, type DueDelivery } from './due-deliveries.ts';
 import { judge } from './judge.ts';
 import type { Lane } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
@@ -13,8 +14,6 @@ export interface LaneTools {
   readonly context: RelayContext;
   readonly deliveries: DueDeliveries;
   readonly ledger: Ledger;
-  readonly agent: Dispatcher;
-  readonly timeoutMs: number;
   readonly random: () => number;
   /** Whether the lane must be left after the attempt under way. */
   readonly mustLeave: () => boolean;
@@ -45,7 +44,7 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
   let failingSince = lane.failingSince?.getTime();
   let pauseMs = 0;
   let offReason: OffReason | undefined;
-  const secrets = openSecrets(context, lane);
+  const secrets = openSecrets(context, lane, 'token');
   const writes: Promise<void>[] = [];
   const written = async () => {
     tools.ledger.flush();
@@ -105,7 +104,7 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
 }
 
 async function attempt(
-  { context, ledger, agent, timeoutMs, random }: LaneTools,
+  { context, ledger, random }: LaneTools,
   lane: Lane,
   { event, attempts, tries, body }: DueDelivery,
   secrets: readonly string[],
@@ -120,12 +119,11 @@ async function attempt(
       ...signatureHeaders({ id: publicId('evt', event), body, secrets, now: at }),
     },
     body,
-    timeoutMs,
-    agent,
+    outbound: context.outbound,
   });
   const verdict = judge(posted, { tries: tries + 1, now: context.clock.now(), random });
   context.observer.attempted({
-    delivery: `${publicId('dlv', event)}_${lane.subscription}`,
+    delivery: deliveryId({ event, subscription: lane.subscription }),
     attempt: attempts + 1,
     status: posted.status,
     error: verdict.error,

@@ -31,14 +31,9 @@ export async function sendTest(
   context: RelayContext,
   subscription: Selectable<SubscriptionTable>,
 ): Promise<TestResult> {
-  const { agent, rules, timeoutMs } = context.outbound;
   const event = (await newestEvent(context, subscription)) ?? sampleEvent(context, subscription);
   const { id, type, body, is_sample } = event;
   const result = { event_id: id, event_type: type, is_sample };
-  const fault = rules.whyNot(subscription.target_url);
-  if (fault !== undefined) {
-    return { delivered: false, ...result, status: null, error: fault, duration_ms: 0 };
-  }
   const secrets = await signingSecrets(context, subscription.token_number);
   const { status, error, durationMs } = await post({
     url: subscription.target_url,
@@ -50,8 +45,7 @@ export async function sendTest(
       ...signatureHeaders({ id, body, secrets, now: context.clock.now() }),
     },
     body,
-    timeoutMs,
-    agent,
+    outbound: context.outbound,
   });
   const delivered = status !== null && status >= 200 && status < 300;
   const failure = delivered ? null : (error ?? `responded with status ${status}`);

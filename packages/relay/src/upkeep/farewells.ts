@@ -53,18 +53,14 @@ async function send(
   lease: Date,
   random: () => number,
 ): Promise<void> {
-  const { agent, rules, timeoutMs } = outbound;
-  const isAllowed = rules.whyNot(targetUrl) === undefined;
-  const { status, retryAfter } = isAllowed
-    ? await post({
-        method: 'DELETE',
-        url: targetUrl,
-        headers: { 'user-agent': 'screen-advertising-relay' },
-        body: undefined,
-        timeoutMs,
-        agent,
-      })
-    : { status: null, retryAfter: undefined };
+  const isAllowed = outbound.rules.whyNot(targetUrl) === undefined;
+  const { status, retryAfter } = await post({
+    method: 'DELETE',
+    url: targetUrl,
+    headers: { 'user-agent': 'screen-advertising-relay' },
+    body: undefined,
+    outbound,
+  });
   const now = clock.now();
   const delay = retryDelay(attempts, readRetryAfter(retryAfter, now), random);
   // Whoever subscribed again meanwhile has taken the row away.

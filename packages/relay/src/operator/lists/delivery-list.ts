@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
+import type { DeliveryKey } from '../../database/delivery-id.ts';
 import type { DeliveryState } from '../../database/tables.ts';
-import type { DeliveryKey } from '../ids.ts';
 import { when } from './when.ts';
 
 export interface DeliveryRow {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { type DeliveryKey, deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
 import { findSubscription } from '../find-subscription.ts';
-import { type DeliveryKey, deliveryId, readDeliveryId } from '../ids.ts';
 import {
   type DeliveryRow,
   listDeliveries,

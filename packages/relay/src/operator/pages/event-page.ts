@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
-import { deliveryId, readDeliveryId, readEventId } from '../ids.ts';
+import { deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
+import { uuidOf } from '../../database/uuid.ts';
 import { listDeliveries } from '../lists/delivery-list.ts';
 import { deliveryRecords } from '../parts/delivery-table.ts';
 import { queryOf } from '../parts/filters.ts';
@@ -12,7 +13,7 @@ import type { DetailPage } from '../view.ts';
 export const eventPage: DetailPage = {
   path: '/operator/events/:id',
   async find({ context, url }, id) {
-    const event = await findEvent(context, readEventId(id));
+    const event = await findEvent(context, uuidOf('evt', id));
     if (!event) return undefined;
     const { rows, next } = await listDeliveries(context, {
       state: undefined,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { eventId, readEventId } from '../ids.ts';
+import { publicId, uuidOf } from '../../database/uuid.ts';
 import { listEvents } from '../lists/event-list.ts';
 import { eventTable } from '../parts/event-table.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
@@ -15,7 +15,7 @@ export const eventsPage: ListPage = {
     const rows = await listEvents(context, {
       source: queryOf(url, 'source'),
       type,
-      after: readEventId(queryOf(url, 'after') ?? ''),
+      after: uuidOf('evt', queryOf(url, 'after') ?? ''),
       limit: pageSize + 1,
     });
     const shown = rows.slice(0, pageSize);
@@ -25,6 +25,6 @@ export const eventsPage: ListPage = {
 <input id="type" name="type" value="${type ?? ''}" placeholder="campaign.paid" autocomplete="off"></div>`;
     return html`${filterForm(url, fields)}
 ${eventTable(shown, 'No events here.')}
-${pager({ url, next: last && eventId(last.id), firstLabel: 'Newest', nextLabel: 'Older' })}`;
+${pager({ url, next: last && publicId('evt', last.id), firstLabel: 'Newest', nextLabel: 'Older' })}`;
   },
 };

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { deliveryId } from '../../database/delivery-id.ts';
 import { publicId } from '../../database/uuid.ts';
-import { deliveryId, eventId } from '../ids.ts';
 import type { AttemptRow, DeliveryRow } from '../lists/delivery-list.ts';
 import type { Html } from '../view.ts';
 import { actionButton } from './forms.ts';
@@ -22,7 +22,7 @@ function record(url: URL, row: DeliveryRow): Html {
 <span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
 ${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
-<p class="url"><a href="/operator/events/${eventId(row.event_id)}">Event</a> of <code>${row.source}</code>,
+<p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${publicId('sub', row.subscription_id)}">${row.target_url}</a></p>
 ${table({
   name: `Attempts of ${id}`,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { eventId } from '../ids.ts';
+import { publicId } from '../../database/uuid.ts';
 import type { EventRow } from '../lists/event-list.ts';
 import type { Html } from '../view.ts';
 import { table } from './table.ts';
@@ -12,7 +12,7 @@ export function eventTable(rows: readonly EventRow[], empty: string): Html {
     name: 'Events',
     columns: ['Event', 'Received', 'Source', 'Deliveries'],
     rows: rows.map(({ id, type, received_at, source, deliveries }) => [
-      html`<a href="/operator/events/${eventId(id)}">${type}</a>`,
+      html`<a href="/operator/events/${publicId('evt', id)}">${type}</a>`,
       moment(received_at),
       source,
       deliveryCounts(deliveries ?? {}),

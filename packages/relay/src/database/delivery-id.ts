@@ -1,12 +1,4 @@
-import { publicId, uuidOf } from '../database/uuid.ts';
-
-export function eventId(uuid: string): string {
-  return publicId('evt', uuid);
-}
-
-export function readEventId(id: string): string | undefined {
-  return uuidOf('evt', id);
-}
+import { publicId, uuidOf } from './uuid.ts';
 
 /** One event to one subscription. */
 export interface DeliveryKey {
@@ -18,6 +10,7 @@ export function deliveryId({ event, subscription }: DeliveryKey): string {
   return `${publicId('dlv', event)}_${subscription}`;
 }
 
+/** Undefined for any other text. */
 export function readDeliveryId(id: string): DeliveryKey | undefined {
   const [, head = '', number] = /^(dlv_[0-9a-f]{32})_(\d{1,9})$/.exec(id) ?? [];
   const event = uuidOf('dlv', head);
