@@ -15,6 +15,8 @@ const pollMs = 1_000;
 const keepMs = 4_000;
 /** Between one look for what is due and the next. */
 const pauseMs = 5;
+/** A lane has the process for itself when no other was worked for so long. */
+const aloneAfterMs = 1_000;
 
 /** Delivers what is due, each subscription on its own, so that none waits for another. */
 export class Sender {
@@ -25,6 +27,8 @@ export class Sender {
   readonly #ledger: Ledger;
   readonly #working = new Map<Lane, Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
+  /** When two lanes were worked at a time, of this process's own time. */
+  #sharedAt = Number.NEGATIVE_INFINITY;
   #passing: Promise<void> | undefined;
   #again = false;
   #isStopping = false;
@@ -85,6 +89,7 @@ export class Sender {
       const work = this.#context.clock.track(this.#work(lane));
       this.#working.set(lane, work);
     }
+    if (this.#working.size > 1) this.#sharedAt = performance.now();
     if (claimed.length === 0 && !this.#again) await this.#scheduleNext();
   }
 
@@ -109,6 +114,7 @@ export class Sender {
           random: this.#options.random,
           mustLeave: () => this.#isStopping || !this.#lanes.isHeld(lane),
           isCrowded: () => this.#working.size >= this.#options.lanes,
+          isAlone: () => performance.now() - this.#sharedAt > aloneAfterMs,
         },
         lane,
       );
