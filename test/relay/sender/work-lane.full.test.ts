@@ -74,7 +74,11 @@ describe('a lane', () => {
     { lanes: 2, width: 4, when: 'beside another lane' },
   ])('delivers $width of a backlog at a time $when', async ({ lanes, width }) => {
     const answers = Array(40).fill('hang');
-    const { receiver, relay } = await withBacklog(120, { answers, lanes, deliveryTimeoutMs: 1_000 });
+    const { receiver, relay } = await withBacklog(120, {
+      answers,
+      lanes,
+      deliveryTimeoutMs: 1_000,
+    });
     await relay.clock.advance(0);
     expect(receiver.arrivals.map(typeOf).filter((type) => type === many)).toHaveLength(width);
   });

@@ -26,7 +26,8 @@ export class Sender {
   readonly #deliveries: DueDeliveries;
   readonly #ledger: Ledger;
   readonly #working = new Map<Lane, Promise<void>>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  #keeping: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
   /** When two lanes were worked at a time, of this process's own time. */
   #sharedAt = Number.NEGATIVE_INFINITY;
   #passing: Promise<void> | undefined;
@@ -43,10 +44,9 @@ export class Sender {
   }
 
   start(): void {
-    const keep = () => void this.#keep();
-    this.#timers.push(setInterval(keep, keepMs).unref());
+    this.#keeping = setInterval(() => void this.#keep(), keepMs).unref();
     const { clock } = this.#context;
-    if (clock.runs) this.#timers.push(setInterval(() => this.wake(), pollMs).unref());
+    if (clock.runs) this.#polling = setInterval(() => this.wake(), pollMs).unref();
     else clock.beforeAdvance(() => this.wake());
     this.wake();
   }
@@ -61,10 +61,12 @@ export class Sender {
   /** Takes nothing new; resolves when the attempts under way are made and recorded. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#polling);
     this.#cancelNext();
     await this.#passing;
     await Promise.all(this.#working.values());
+    // Until then the leases are kept, so that no other process makes the same attempts.
+    clearInterval(this.#keeping);
   }
 
   async #passes(): Promise<void> {
