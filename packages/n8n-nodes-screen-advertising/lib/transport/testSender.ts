@@ -1,0 +1,33 @@
+import type { ICredentialTestFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ByteStream } from '@screen-advertising/core/platform';
+import type { Send } from './transport';
+
+interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
+	/** Up to some version of n8n the body of an error comes as text. */
+	readonly body: ByteStream | string | undefined;
+}
+
+/**
+ * The only request helper that n8n hands to the test of a credential. It knows no signal, so what
+ * is under way at the end of the time is given up here.
+ */
+export function testSender({ helpers }: ICredentialTestFunctions): Send {
+	return async ({ method, url, headers, body, timeout, abortSignal }) => {
+		const response = (await helpers.request({
+			method,
+			uri: url,
+			headers,
+			body,
+			timeout,
+			useStream: true,
+			simple: false,
+			resolveWithFullResponse: true,
+			followRedirect: false,
+		})) as FullResponse;
+		const stream = response.body;
+		if (typeof stream === 'object') {
+			abortSignal.addEventListener('abort', () => stream.destroy(), { once: true });
+		}
+		return { ...response, body: (stream ?? '') as IN8nHttpFullResponse['body'] };
+	};
+}
