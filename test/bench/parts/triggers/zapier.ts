@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { asRawRequest } from '../../../zapier/app/raw-request.ts';
 import { createZapierRunner, type RawRequest } from '../../../zapier/app/runner.ts';
 import { subscriber, type } from './subscriber.ts';
 
@@ -22,10 +23,7 @@ subscriber(async (setup, started) => {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     // Zapier responds before the app sees the delivery.
     response.end();
-    await start({
-      headers: { 'Http-X-Service-Signature': String(request.headers['x-service-signature']) },
-      content: Buffer.concat(chunks).toString(),
-    });
+    await start(asRawRequest(request.headers, Buffer.concat(chunks)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
