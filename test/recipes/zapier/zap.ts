@@ -26,7 +26,7 @@ export async function openZap(
     baseUrl,
     credentials: { apiKey },
     fields: relay
-      ? { relay_url: relay.url, connector_key: relay.connectorKey }
+      ? { relay_base_url: relay.url, connector_key: relay.connectorKey }
       : { signing_secret: signingSecret },
   });
   await runner.connect();

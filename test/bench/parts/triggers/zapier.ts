@@ -11,7 +11,7 @@ subscriber(async (setup, started) => {
     baseUrl: 'https://service.example/api/v1',
     credentials: { apiKey: 'svc_key' },
     fields: isRelayed
-      ? { relay_url: setup.relayUrl, connector_key: setup.connectorKey }
+      ? { relay_base_url: setup.relayUrl, connector_key: setup.connectorKey }
       : { signing_secret: setup.signingSecret },
   });
   const key = `${type.replaceAll('.', '_')}${isRelayed ? '_through_relay' : ''}`;
