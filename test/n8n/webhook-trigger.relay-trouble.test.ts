@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Resolve } from '../../packages/relay/src/targets/guarded-agent.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
-import { closedPort } from '../shared/support/loopback.ts';
+import { freePort } from '../support/free-port.ts';
 import { n8nLogger } from './engine/n8n.ts';
 import { wordThatEndsRetries } from './engine/webhook-lifecycle.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
@@ -166,7 +166,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   });
 
   it('is told when nothing listens there', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     workflow.webhookUrl = `http://127.0.0.1:${port}`;
     expect(await refusal()).toMatch(
       new RegExp(`^The relay cannot deliver to \\S+: .*ECONNREFUSED.*${remedy}$`),
@@ -183,7 +183,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   });
 
   it('is taken as it is when n8n was reached before and publishes another version', async () => {
-    workflow.webhookUrl = `http://127.0.0.1:${await closedPort()}`;
+    workflow.webhookUrl = `http://127.0.0.1:${await freePort()}`;
     await workflow.n8n.publish('update');
     expect(await live(running)).toHaveLength(1);
   });
