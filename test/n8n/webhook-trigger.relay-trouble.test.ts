@@ -119,6 +119,30 @@ describe('while the relay is away', () => {
   });
 });
 
+describe('while n8n is away', () => {
+  it.each([
+    ['another version is published', false],
+    ['it moves to another address', true],
+  ])('no event is lost, although %s before it arrived', async (_what, hasMoved) => {
+    const door = await openGate(workflow.server.url);
+    workflow.webhookUrl = door.url;
+    await workflow.n8n.publish();
+    await door.shut();
+    const { id } = await fire(running);
+    if (hasMoved) {
+      workflow.webhookUrl = new URL(workflow.server.url).origin;
+      await workflow.n8n.publish('init');
+    } else {
+      await workflow.n8n.unpublish();
+      await workflow.n8n.publish('update');
+      await door.open();
+    }
+    await running.relay.clock.advance(60 * 60_000);
+    expect(started(workflow.server)).toEqual([id]);
+    expect(await live(running)).toHaveLength(1);
+  });
+});
+
 describe('a webhook URL that the relay delivers nothing to', () => {
   it.each([
     [
