@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+const fields = (title: string, description: string) =>
+  z.record(z.string(), z.unknown()).check(z.meta({ title, description }));
+
 export const relayAccess = z.looseObject({
   name: z.string(),
   source: z.string(),
@@ -24,9 +27,6 @@ export const relaySubscription = z.looseObject({
  * with 410), `failing` (for five days), `token_revoked` or `by_hand`. `events` is sorted.
  */
 export type RelaySubscription = z.output<typeof relaySubscription>;
-
-const fields = (title: string, description: string) =>
-  z.record(z.string(), z.unknown()).check(z.meta({ title, description }));
 
 export const relayEvent = z.looseObject({
   id: z.string().check(z.meta({ title: 'ID', description: 'ID of the event at the relay' })),
