@@ -3,7 +3,7 @@ import { listRelayEvents } from '@screen-advertising/core/relay';
 import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
 import { start } from '../relay/support/running-relay.ts';
-import { closedPort } from '../shared/support/loopback.ts';
+import { freePort } from '../support/free-port.ts';
 import { formsIn } from '../support/secret-forms.ts';
 import { allParts, callTool } from './support/call.ts';
 import { connect, type Wire, wires } from './support/connect.ts';
@@ -142,7 +142,7 @@ describe('an error says what to do, and shows no part of the key', () => {
   });
 
   it('of a relay that is down', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const env = { ...service, ...relayEnvironment(`http://127.0.0.1:${port}`, makeToken()) };
     const client = await connect('stdio', env, { clock: patientClock() });
     expect((await callTool(client, tool)).text).toBe(
