@@ -23,7 +23,7 @@ async function withRelay(wire: Wire = 'stdio', args: readonly string[] = []) {
 const event = (id: number, type = 'campaign.paid') => ({
   id: `event-${id}`,
   type,
-  data: { campaign_id: `cmp_${id}`, note: 'x'.repeat(1000) },
+  data: { campaign_id: `cmp_${id}`, note: 'x'.repeat(2500) },
 });
 
 describe('with a relay', () => {
@@ -55,19 +55,19 @@ describe('with a relay', () => {
 
   it.each(wires)('a list continues by its cursor, in bounded parts, over %s', async (wire) => {
     const { client, deliver, relay } = await withRelay(wire);
-    for (let id = 0; id < 60; id += 1) {
+    for (let id = 0; id < 24; id += 1) {
       await deliver(event(id));
       await relay.clock.advance(1);
     }
-    const parts = await allParts(client, tool);
+    const parts = await allParts(client, tool, { limit: 14 });
     expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(26_000);
-    // 50 in a page of the relay, of which 22 are too long for one answer.
-    expect(parts.map(({ data }) => data.length)).toEqual([21, 21, 8, 10]);
+    // 14 in a page of the relay, of which 10 are too long for one answer.
+    expect(parts.map(({ data }) => data.length)).toEqual([9, 5, 9, 1]);
     const read = parts.flatMap(({ data }) =>
       data.map((one) => one.data as { campaign_id: string }),
     );
     expect(read.map(({ campaign_id }) => campaign_id)).toEqual(
-      Array.from({ length: 60 }, (_, nth) => `cmp_${59 - nth}`),
+      Array.from({ length: 24 }, (_, nth) => `cmp_${23 - nth}`),
     );
   });
 
@@ -123,22 +123,25 @@ describe('an error says what to do, and shows no part of the key', () => {
     expect(formsIn(text, key.token, key.signingSecret)).toEqual([]);
   });
 
-  it.each([
-    [
-      { from: 'yesterday' },
-      'List Events was refused (status 400). The relay says: from: use a timestamp such as 2027-03-01T09:00:00Z. Check the fields that were sent. Do not call again with the same arguments.',
-    ],
-    [
-      { limit: 500 },
-      'List Events was not sent: limit must be at most 200. Correct the arguments and call the tool again.',
-    ],
-    [
-      { cursor: 'page 2' },
-      'List Events was not sent: cursor does not lead anywhere: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
-    ],
-  ])('of %j', async (input, words) => {
+  it('of arguments that cannot work', async () => {
     const { client } = await withRelay();
-    expect(await callTool(client, tool, input)).toMatchObject({ isError: true, text: words });
+    const cases: readonly (readonly [object, string])[] = [
+      [
+        { from: 'yesterday' },
+        'List Events was refused (status 400). The relay says: from: use a timestamp such as 2027-03-01T09:00:00Z. Check the fields that were sent. Do not call again with the same arguments.',
+      ],
+      [
+        { limit: 500 },
+        'List Events was not sent: limit must be at most 200. Correct the arguments and call the tool again.',
+      ],
+      [
+        { cursor: 'page 2' },
+        'List Events was not sent: cursor does not lead anywhere: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
+      ],
+    ];
+    for (const [input, words] of cases) {
+      expect(await callTool(client, tool, input)).toMatchObject({ isError: true, text: words });
+    }
   });
 
   it('of a relay that is down', async () => {

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+const fields = (title: string, description: string) =>
+  z.record(z.string(), z.unknown()).check(z.meta({ title, description }));
+
 export const relayAccess = z.looseObject({
   name: z.string(),
   source: z.string(),
@@ -40,9 +43,6 @@ export const relayTestResult = z.looseObject({
  * `error` says why.
  */
 export type RelayTestResult = z.output<typeof relayTestResult>;
-
-const fields = (title: string, description: string) =>
-  z.record(z.string(), z.unknown()).check(z.meta({ title, description }));
 
 export const relayEvent = z.looseObject({
   id: z.string().check(z.meta({ title: 'ID', description: 'ID of the event at the relay' })),
