@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { onDatabase } from '../relay/support/database.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
-import { closedPort, listen } from '../shared/support/loopback.ts';
+import { listen } from '../shared/support/loopback.ts';
 import { chanceOf } from '../support/chance.ts';
+import { freePort } from '../support/free-port.ts';
 import { cases, seed } from '../support/tier.ts';
 import { hurriedTime } from './door.ts';
 import { Engine, type EngineNode } from './engine/engine.ts';
@@ -241,7 +242,7 @@ describe('when a poll fails', () => {
   it('because the relay is away, the next one that reaches it misses nothing', async () => {
     const poller = await published([paid]);
     const id = await happens(paid);
-    const port = await closedPort();
+    const port = await freePort();
     connectTo(`http://127.0.0.1:${port}`);
     await expect(poller.poll()).rejects.toMatchObject({
       name: 'NodeApiError',
