@@ -1,9 +1,10 @@
-import { events, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { sorted, toDescription, toProperty } from '../../lib/properties';
+import { eventOptions } from '../../lib/eventOptions';
 import { eventSubtitle } from '../../lib/eventSubtitle';
 import { created, crossingEvent, crossings, statusEvent } from './events';
 
@@ -90,13 +91,7 @@ export const properties: INodeProperties[] = [
 		type: 'multiOptions',
 		required: true,
 		displayOptions: { show: ofRelay },
-		options: sorted(
-			Object.values(events).map(({ name, title, description }) => ({
-				name: title,
-				value: name,
-				description: toDescription(description),
-			})),
-		),
+		options: eventOptions,
 		default: [],
 		description:
 			'The events that start the workflow, from its first publishing on. After a pause, the events that happened meanwhile start it too.',
