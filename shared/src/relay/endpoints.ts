@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { identifier, integer, text } from '../catalogue/field-types.ts';
 import type { AnswerShape, Endpoint } from '../catalogue/operation.ts';
-import { relayAccess, relayEvent, relaySubscription } from './records.ts';
+import { relayAccess, relayEvent, relaySubscription, relayTestResult } from './records.ts';
 
 const largestPage = 200;
 
@@ -82,6 +82,17 @@ export const unsubscribe = endpoint({
   input: id,
   output: z.looseObject({}),
   answer: 'record',
+});
+
+export const sendTest = endpoint({
+  title: 'Send Test Event',
+  method: 'POST',
+  path: '/subscriptions/{id}/test',
+  hasBody: false,
+  input: id,
+  output: relayTestResult,
+  answer: 'record',
+  marks: ['event_id', 'event_type'],
 });
 
 export const listEvents = endpoint({

@@ -25,6 +25,22 @@ export const relaySubscription = z.looseObject({
  */
 export type RelaySubscription = z.output<typeof relaySubscription>;
 
+export const relayTestResult = z.looseObject({
+  delivered: z.boolean(),
+  event_id: z.string(),
+  event_type: z.string(),
+  is_sample: z.boolean(),
+  status: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+});
+
+/**
+ * What a test event came to. Nothing was stored of it, and nothing is retried. `is_sample` when no
+ * event of the subscription's kinds is stored. `status` is null when no response came, and then
+ * `error` says why.
+ */
+export type RelayTestResult = z.output<typeof relayTestResult>;
+
 export const relayEvent = z.looseObject({
   id: z.string(),
   type: z.string(),

@@ -9,7 +9,7 @@ import { TransportError } from '../errors/transport-error.ts';
 import { parseConnectorKey } from './connector-key.ts';
 import * as endpoints from './endpoints.ts';
 import { relay } from './peer.ts';
-import type { RelayAccess, RelayEvent, RelaySubscription } from './records.ts';
+import type { RelayAccess, RelayEvent, RelaySubscription, RelayTestResult } from './records.ts';
 import { parseRelayUrl } from './relay-url.ts';
 
 /** What `createRelayClient` takes: where the relay is, and a connector key; the rest as for `createClient`. */
@@ -74,6 +74,11 @@ export interface RelayClient {
   ): Promise<Page<RelaySubscription>>;
   /** Also when it is gone already. */
   unsubscribe(id: string, options?: RelayCallOptions): Promise<void>;
+  /**
+   * Delivers the newest stored event of the subscription's kinds to its target, or a sample. Undefined
+   * when the subscription is gone. The relay waits 15 s for the target.
+   */
+  sendTest(id: string, options?: RelayCallOptions): Promise<RelayTestResult | undefined>;
   /** A page of the stored events of the source. */
   listEvents(input?: RelayEventsInput, options?: RelayCallOptions): Promise<Page<RelayEvent>>;
   /** Undefined when there is none, or none any more. */
@@ -123,6 +128,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     unsubscribe: async (id, callOptions) => {
       await unlessGone(call(endpoints.unsubscribe, { id }, callOptions));
     },
+    sendTest: (id, callOptions) => unlessGone(call(endpoints.sendTest, { id }, callOptions)),
     listEvents: (input = {}, callOptions) => call(endpoints.listEvents, input, callOptions),
     getEvent: (id, callOptions) => unlessGone(call(endpoints.getEvent, { id }, callOptions)),
   };

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { InputError, ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  InputError,
+  ScreenAdvertisingError,
+  type Transport,
+  TransportError,
+} from '@screen-advertising/core';
+import { freePort } from '../../support/free-port.ts';
 import { rejection, useBench } from '../support/bench.ts';
-import { closedPort } from '../support/loopback.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem, reset, silence } from '../support/steps.ts';
 import { relayClient } from './relay-bench.ts';
@@ -88,7 +93,7 @@ describe('what a relay, or something in front of it, responds with', () => {
 
 describe('no response', () => {
   it('of a relay that is down', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const client = relayClient(bench, { baseUrl: `http://127.0.0.1:${port}`, retry: false });
     expect(await rejection(client.me())).toMatchObject({
       message: `No usable response from the relay: 127.0.0.1:${port} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
@@ -155,9 +160,29 @@ describe('a lost response', () => {
     const first = relayClient(bench).me();
     await clock.settle();
     const second = relayClient(bench).me();
+    await clock.settle();
+    expect(service.received).toHaveLength(1);
     expect(await clock.run(Promise.all([first, second]))).toEqual([me, me]);
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(60_000);
     expect(service.received).toHaveLength(3);
+  });
+
+  it('is asked for again at once when the kept connection had ended before', async () => {
+    const { clock } = bench;
+    const methods: string[] = [];
+    const stale = { code: 'network_error', sent: 'maybe', isStaleSocket: true } as const;
+    const transport: Transport = {
+      clock,
+      async send({ method }) {
+        methods.push(method);
+        if (methods.length === 1) throw new TransportError('It had ended.', stale);
+        return { status: 204, headers: {}, body: '' };
+      },
+    };
+    const startedAt = clock.now();
+    await clock.run(relayClient(bench, { transport }).unsubscribe(id));
+    expect(methods).toEqual(['DELETE', 'DELETE']);
+    expect(clock.now()).toBe(startedAt);
   });
 
   it('is final at once without retries', async () => {
