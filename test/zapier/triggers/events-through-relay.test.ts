@@ -181,6 +181,11 @@ describe('a subscription', () => {
     await zap.turnOff();
     await zap.turnOff();
     expect(await subscriptionsOf(relayed)).toEqual([]);
+    const unknown = { subscribeData: { id: 'sub_019500000000700080000000000000ff' } };
+    for (const bundle of [unknown, {}]) {
+      const result = relayed.zapier.run(`triggers.${key}.operation.performUnsubscribe`, bundle);
+      expect(await result).toEqual({});
+    }
   });
 
   it('of a Zap that could not unsubscribe is switched off by the 410 of Zapier', async () => {
