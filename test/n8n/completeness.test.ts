@@ -70,6 +70,14 @@ describe('the triggers offer', () => {
     );
   });
 
+  it.each(Object.keys(events))('the event %s from a relay', (name) => {
+    const ofRelay = polling.properties.find(
+      (property) =>
+        property.name === 'events' && property.displayOptions?.show?.source?.includes('relay'),
+    );
+    expect(optionsOf(ofRelay)).toContain(name);
+  });
+
   it.each(
     valuesOf(formFields(operations['campaignRequest.list']).find(({ name }) => name === 'status')),
   )('campaign requests that became %s', (status) => {

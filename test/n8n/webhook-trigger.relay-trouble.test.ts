@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Resolve } from '../../packages/relay/src/targets/guarded-agent.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
-import { closedPort } from '../shared/support/loopback.ts';
+import { freePort } from '../support/free-port.ts';
 import { n8nLogger } from './engine/n8n.ts';
 import { wordThatEndsRetries } from './engine/webhook-lifecycle.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
@@ -119,6 +119,30 @@ describe('while the relay is away', () => {
   });
 });
 
+describe('while n8n is away', () => {
+  it.each([
+    ['another version is published', false],
+    ['it moves to another address', true],
+  ])('no event is lost, although %s before it arrived', async (_what, hasMoved) => {
+    const door = await openGate(workflow.server.url);
+    workflow.webhookUrl = door.url;
+    await workflow.n8n.publish();
+    await door.shut();
+    const { id } = await fire(running);
+    if (hasMoved) {
+      workflow.webhookUrl = new URL(workflow.server.url).origin;
+      await workflow.n8n.publish('init');
+    } else {
+      await workflow.n8n.unpublish();
+      await workflow.n8n.publish('update');
+      await door.open();
+    }
+    await running.relay.clock.advance(60 * 60_000);
+    expect(started(workflow.server)).toEqual([id]);
+    expect(await live(running)).toHaveLength(1);
+  });
+});
+
 describe('a webhook URL that the relay delivers nothing to', () => {
   it.each([
     [
@@ -142,7 +166,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   });
 
   it('is told when nothing listens there', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     workflow.webhookUrl = `http://127.0.0.1:${port}`;
     expect(await refusal()).toMatch(
       new RegExp(`^The relay cannot deliver to \\S+: .*ECONNREFUSED.*${remedy}$`),
@@ -159,7 +183,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   });
 
   it('is taken as it is when n8n was reached before and publishes another version', async () => {
-    workflow.webhookUrl = `http://127.0.0.1:${await closedPort()}`;
+    workflow.webhookUrl = `http://127.0.0.1:${await freePort()}`;
     await workflow.n8n.publish('update');
     expect(await live(running)).toHaveLength(1);
   });

@@ -45,6 +45,7 @@ export const subscribe = endpoint({
         .array(text(words), 'must be a list of names of events, such as ["campaign.paid"]')
         .check(z.minLength(1, 'must name at least one event, such as campaign.paid')),
       name: z.optional(text(words)),
+      replaces: z.optional(text(words)),
     }),
     z.transform(({ targetUrl, ...more }) => ({ target_url: targetUrl, ...more })),
   ),

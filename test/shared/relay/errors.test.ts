@@ -5,8 +5,8 @@ import {
   type Transport,
   TransportError,
 } from '@screen-advertising/core';
+import { freePort } from '../../support/free-port.ts';
 import { rejection, useBench } from '../support/bench.ts';
-import { closedPort } from '../support/loopback.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem, reset, silence } from '../support/steps.ts';
 import { relayClient } from './relay-bench.ts';
@@ -93,7 +93,7 @@ describe('what a relay, or something in front of it, responds with', () => {
 
 describe('no response', () => {
   it('of a relay that is down', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const client = relayClient(bench, { baseUrl: `http://127.0.0.1:${port}`, retry: false });
     expect(await rejection(client.me())).toMatchObject({
       message: `No usable response from the relay: 127.0.0.1:${port} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
