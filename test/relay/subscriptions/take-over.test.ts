@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { closedPort } from '../../shared/support/loopback.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Actor, startActor } from '../support/actor.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
@@ -13,7 +13,7 @@ let before: string;
 beforeEach(async () => {
   running = await start();
   actor = await startActor();
-  const away = `http://127.0.0.1:${await closedPort()}/hook`;
+  const away = `http://127.0.0.1:${await freePort()}/hook`;
   before = await put({ target_url: away, events: ['campaign.paid', 'user.registered'] });
   for (const type of ['campaign.paid', 'user.registered']) {
     await running.deliver({ id: `evt_${type}`, type, data: {} });
