@@ -17,17 +17,14 @@ const availabilityChanged = tasks['screen.availabilityChanged'];
 const screenFields = formFields(availabilityChanged).filter(({ name }) => name !== 'change');
 const screenEvents = crossings.map(({ value }) => crossingEvent(value));
 
-const ofService = { source: ['service'] };
-const ofRelay = { source: ['relay'] };
+const ofService = { authentication: ['apiKey', 'clientCredentials'] };
+const ofRelay = { authentication: ['relay'] };
 const shownFor = (names: string[]) => ({
 	displayOptions: { show: { ...ofService, events: names } },
 });
 
 export const credentials: INodeCredentialDescription[] = [
-	...accessCredentials.map((credential) => ({
-		...credential,
-		displayOptions: { show: { ...ofService, ...credential.displayOptions?.show } },
-	})),
+	...accessCredentials,
 	{
 		name: 'screenAdvertisingRelayApi',
 		required: true,
@@ -37,25 +34,10 @@ export const credentials: INodeCredentialDescription[] = [
 
 export const properties: INodeProperties[] = [
 	{
-		displayName: 'Source',
-		name: 'source',
-		type: 'options',
-		options: [
-			{
-				name: 'Relay',
-				value: 'relay',
-				description: 'Every event of the service, from a relay that you run',
-			},
-			{
-				name: 'Service',
-				value: 'service',
-				description: 'Campaign requests and the availability of screens',
-			},
-		],
-		default: 'service',
-		description: 'Where to look for news',
+		...authenticationProperty,
+		// n8n's editor hides this field and sets it by the credential. It does so for no other one.
+		options: [...(authenticationProperty.options ?? []), { name: 'Relay', value: 'relay' }],
 	},
-	{ ...authenticationProperty, displayOptions: { show: ofService } },
 	{
 		displayName: 'Events',
 		name: 'events',

@@ -71,7 +71,7 @@ function nothingYet(context: IPollFunctions, events: string[]): NodeOperationErr
 }
 
 const isOfRelay = (context: IPollFunctions): boolean =>
-	context.getNodeParameter('source', 'service') === 'relay';
+	context.getNodeParameter('authentication', 'apiKey') === 'relay';
 
 function toItems(changes: Change[]): INodeExecutionData[][] | null {
 	return changes.length > 0 ? [changes.map((json) => ({ json }))] : null;
