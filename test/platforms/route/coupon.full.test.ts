@@ -14,7 +14,7 @@ interface Route {
  */
 const bounds: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
   n8n: { files: 26, functions: 67 },
-  zapier: { files: 20, functions: 44 },
+  zapier: { files: 19, functions: 44 },
 };
 
 describe('the route of Create Coupon from a platform to the wire and back', () => {
