@@ -33,6 +33,8 @@ describe.each(variants)('the %s variant', (variant) => {
 });
 
 const createCoupon = (definition: Loose) => at(definition, 'creates', 'create_coupon');
+const throughRelay = (definition: Loose) =>
+  at(definition, 'triggers', 'coupon_redeemed_through_relay');
 const availability = (definition: Loose) => at(definition, 'searches', 'get_screen_availability');
 
 function at(value: Loose, ...path: (string | number)[]): Loose {
@@ -75,7 +77,11 @@ const broken: Record<string, Broken> = {
     breakIt: (d) =>
       set(availability(d), 'operation', 'inputFields', 0, 'dynamic', 'screen_list.id.title'),
   },
-  D006: { place: 'triggers.coupon_redeemed', isPublic: true, breakIt: () => undefined },
+  D006: {
+    place: 'triggers.coupon_redeemed_through_relay',
+    isPublic: true,
+    breakIt: (d) => set(throughRelay(d), 'operation', 'performList', undefined),
+  },
   D007: {
     place: 'creates.create_coupon.discount_type',
     breakIt: (d) =>
@@ -192,7 +198,11 @@ const broken: Record<string, Broken> = {
       set(d, 'triggers', { coupon_redeemed: at(d, 'triggers', 'coupon_redeemed') });
     },
   },
-  D017: { place: 'triggers.coupon_redeemed', isPublic: true, breakIt: () => undefined },
+  D017: {
+    place: 'triggers.coupon_redeemed_through_relay',
+    isPublic: true,
+    breakIt: (d) => set(throughRelay(d), 'operation', 'performUnsubscribe', undefined),
+  },
   D018: {
     place: 'creates.create_coupon',
     breakIt: (d) => set(createCoupon(d), 'display', 'label', 'Create coupon'),
