@@ -4,7 +4,7 @@ import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
 import { lifecycleError, notRemoved, unreachable, unverified } from './lifecycleWords';
 import { store, storedFor } from './storedSubscription';
-import { offerTestEvent, testMs } from './testEvent';
+import { failureOf, offerTestEvent, testMs } from './testEvent';
 import { type Wanted, wantedBy } from './wanted';
 
 /** The relay's largest page. */
@@ -98,10 +98,11 @@ async function removeAll(
 	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, within);
 }
 
-/** Says at once that no event could arrive. Any response will do: the webhook may need a moment. */
+/** Says at once that no event could arrive. */
 async function probe(context: IHookFunctions, { relay, targetUrl }: Wanted, id: string) {
 	const result = await relay.sendTest(id, { deadlineMs: testMs }).catch(() => undefined);
-	if (result?.status === null) throw unreachable(context, targetUrl, result.error ?? 'no response');
+	const failure = failureOf(result);
+	if (failure !== undefined) throw unreachable(context, targetUrl, failure);
 }
 
 function isLive(found: RelaySubscription | undefined, wanted: Wanted): boolean {
