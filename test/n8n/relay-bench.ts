@@ -29,6 +29,8 @@ export interface WorkflowOptions {
   /** Static data that an import brings along. */
   readonly staticData?: string;
   readonly identity?: { readonly id: string; readonly name: string };
+  /** What a pause waits for; nothing unless given. */
+  readonly pause?: Promise<void>;
   /** What its machine takes the time for, where that is not the relay's. */
   readonly date?: () => number;
   /** Where n8n says that it listens for test events, where that is not `editor`. */
@@ -44,14 +46,17 @@ afterEach(async () => {
 });
 
 /** The relay's time. A pause passes at once; what waits for longer than any pause never ends. */
-export function timeOf({ relay }: Running, date = () => relay.clock.now()): Time {
+function timeOf(
+  { relay }: Running,
+  { date = () => relay.clock.now(), pause = Promise.resolve() }: WorkflowOptions,
+): Time {
   return {
     now: () => relay.clock.now(),
     date,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-        if (ms < 10_000) setImmediate(resolve);
+        if (ms < 10_000) void pause.then(() => setImmediate(resolve));
       }),
   };
 }
@@ -67,7 +72,7 @@ export async function openWorkflow(
     connectorKey: running.key.connectorKey,
     ...options.credential,
   };
-  const start = () => Engine.start({ screenAdvertisingRelayApi }, timeOf(running, options.date));
+  const start = () => Engine.start({ screenAdvertisingRelayApi }, timeOf(running, options));
   const engine = await start();
   const database = { staticData };
   const trigger: EngineNode = {

@@ -67,7 +67,7 @@ async function expectOne(type = 'coupon.redeemed'): Promise<void> {
 describe('while the relay is away', () => {
   it('publishing fails with the reason, and works once it is back', async () => {
     await gate.shut();
-    expect(await refusal()).toBe(`The relay was not told to deliver events. ${refused()}`);
+    expect(await refusal()).toBe(`The workflow could not be subscribed at the relay. ${refused()}`);
     await gate.open();
     await workflow.n8n.publish();
     await expectOne();
@@ -78,7 +78,7 @@ describe('while the relay is away', () => {
     await gate.shut();
     await workflow.n8n.unpublish();
     expect(log).toEqual([
-      `error: ${name} could not be unsubscribed from the relay. ${refused()} Publish and unpublish the workflow to try again, or switch the subscription to ${workflow.webhookUrl}/webhook/1/webhook off at the relay.`,
+      `error: ${name} could not be unsubscribed from the relay. ${refused()} Publish and unpublish the workflow to try again, or switch off the subscription to ${workflow.webhookUrl}/webhook/1/webhook at the relay.`,
     ]);
     await gate.open();
     workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
@@ -107,7 +107,7 @@ describe('while the relay is away', () => {
       await gate.shut();
       await workflow.n8n.publish(activation);
       expect(log).toEqual([
-        `warn: ${name} could not check its subscription at the relay, and takes it to be there still. ${refused()} Publish the workflow again if no events arrive.`,
+        `warn: ${name} could not check its subscription at the relay and assumes that it still exists. ${refused()} If no events arrive, publish the workflow again.`,
       ]);
       expect((await live(running))[0]).toEqual(before);
       await expectOne();
@@ -233,7 +233,7 @@ describe('what cannot be published is told', () => {
         Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, {
           connectorKey: `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`,
         }),
-      'The relay was not told to deliver events. Subscribe was refused because the credentials were not accepted (status 401). The relay says: The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key. Check that the connector key was copied whole and belongs to this relay.',
+      'The workflow could not be subscribed at the relay. Subscribe was refused because the credentials were not accepted (status 401). The relay says: The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key. Check that the connector key was copied whole and belongs to this relay.',
     ],
     [
       'no credential',

@@ -54,11 +54,10 @@ describe('an event that the relay delivers', () => {
   );
 
   it('waits at the relay while n8n is down', async () => {
-    const url = new URL(workflow.server.url);
     await workflow.server.close();
     await fire(running);
-    const [{ state }] = (await running.call('GET', '/deliveries')).body.data;
-    expect([state, url.hostname]).toEqual(['pending', '127.0.0.1']);
+    const [{ state, attempts }] = (await running.call('GET', '/deliveries')).body.data;
+    expect([state, attempts[0].status]).toEqual(['pending', null]);
   });
 });
 
@@ -123,6 +122,16 @@ describe('whoever listens for a test event', () => {
       data: expect.objectContaining({ code: expect.any(String) }),
       isSample: true,
     });
+  });
+
+  it('gets it only after n8n has said that it listens', async () => {
+    const { promise: pause, resolve: said } = Promise.withResolvers<void>();
+    const slow = await openWorkflow(running, { pause });
+    const stop = await slow.n8n.listen();
+    expect([await live(running), slow.editor.executions]).toEqual([[expect.anything()], []]);
+    said();
+    await eventually(() => slow.editor.executions.length > 0);
+    await stop();
   });
 
   it('changes nothing about the published workflow', async () => {

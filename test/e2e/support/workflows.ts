@@ -33,25 +33,27 @@ export function collecting(credentials: Credentials, collector: string): NewWork
   return {
     name: 'Collect events',
     settings: {},
-    nodes: [
-      trigger(credentials, Object.keys(events) as EventName[]),
-      {
-        id: 'collect',
-        name: 'Collect',
-        type: 'n8n-nodes-base.httpRequest',
-        typeVersion: 4.2,
-        position: [220, 0],
-        parameters: {
-          method: 'POST',
-          url: collector,
-          sendBody: true,
-          specifyBody: 'json',
-          jsonBody: '={{ JSON.stringify({ id: $json.id, execution: $execution.id }) }}',
-          options: {},
-        },
-      },
-    ],
+    nodes: [trigger(credentials, Object.keys(events) as EventName[]), collect(collector)],
     connections: then('Collect'),
+  };
+}
+
+/** Tells the collector what `id`, an expression, gives. */
+export function collect(collector: string, id = '$json.id') {
+  return {
+    id: 'collect',
+    name: 'Collect',
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    position: [220, 0],
+    parameters: {
+      method: 'POST',
+      url: collector,
+      sendBody: true,
+      specifyBody: 'json',
+      jsonBody: `={{ JSON.stringify({ id: ${id}, execution: $execution.id }) }}`,
+      options: {},
+    },
   };
 }
 

@@ -23,7 +23,7 @@ export function lifecycleError(context: IHookFunctions, error: unknown): Error {
 	}
 	const refusal = refusedTarget(error);
 	if (refusal !== undefined) return unreachable(context, urlOf(context), refusal);
-	return shown(context, `The relay was not told to deliver events. ${words(error)}`);
+	return shown(context, `The workflow could not be subscribed at the relay. ${words(error)}`);
 }
 
 /** The relay refused the target, or found no way to it. */
@@ -33,12 +33,12 @@ export function unreachable(context: IHookFunctions, targetUrl: string, why: str
 
 /** For n8n's log: what is left at the relay does no harm, and goes by itself. */
 export function notRemoved(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not be unsubscribed from the relay. ${words(error)} Publish and unpublish the workflow to try again, or switch the subscription to ${urlOf(context)} off at the relay.`;
+	return `${nameOf(context)} could not be unsubscribed from the relay. ${words(error)} Publish and unpublish the workflow to try again, or switch off the subscription to ${urlOf(context)} at the relay.`;
 }
 
 /** For n8n's log: n8n starts while the relay is away. */
 export function unverified(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not check its subscription at the relay, and takes it to be there still. ${words(error)} Publish the workflow again if no events arrive.`;
+	return `${nameOf(context)} could not check its subscription at the relay and assumes that it still exists. ${words(error)} If no events arrive, publish the workflow again.`;
 }
 
 /** For n8n's log: the editor goes on listening. */

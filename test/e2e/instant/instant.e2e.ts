@@ -1,0 +1,207 @@
+import '../support/end-with-children.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { type EventName, events } from '@screen-advertising/core';
+import type { Workflow } from '../support/n8n-api.ts';
+import { holdStaticData } from './hold-static-data.ts';
+import { openScene, type Scene } from './open-scene.ts';
+
+const paid = 'campaign.paid';
+const redeemed = 'coupon.redeemed';
+
+const minute = 60_000;
+const hour = 60 * minute;
+/**
+ * The relay attempts at once, and 5 s, 5 min, 30 min and 2 h after the attempt before: by now what
+ * failed in the first minutes was attempted in the third hour.
+ */
+const nextAttempt = 164 * minute;
+
+describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {
+  let scene: Scene;
+
+  before(async () => {
+    scene = await openScene();
+  });
+
+  after(() => scene?.close());
+
+  describe('n8n is down for an hour', () => {
+    it('every event of that hour arrives when it is back', async () => {
+      const { world, advance, happens } = scene;
+      await scene.publish(await scene.make('All events', Object.keys(events) as EventName[]));
+      await world.stop('main-1');
+      for (let count = 0; count < 3; count += 1) {
+        await happens(paid);
+        await advance(4 * minute);
+      }
+      await advance(hour - 12 * minute);
+      scene.setAhead(nextAttempt);
+      await scene.start('main-1');
+      await scene.catchUp();
+      await scene.everythingStarted();
+    });
+  });
+
+  describe('there is one subscription for each published workflow', () => {
+    let workflow: Workflow;
+
+    it('when it is published, renamed, and its events are changed', async () => {
+      workflow = await scene.make('Coupons', [redeemed]);
+      await scene.publish(workflow);
+      await scene.settled();
+      await change({ name: 'Redeemed coupons' });
+      await change({ chosen: [paid, redeemed] });
+      await change({ chosen: [paid] });
+    });
+
+    async function change({ name, chosen }: { name?: string; chosen?: EventName[] }) {
+      const { api } = scene.world;
+      const { versionId, nodes, ...known } = await api.workflow(workflow.id);
+      const changed = nodes.map((node) =>
+        node.name === 'Event' && chosen
+          ? { ...node, parameters: { ...node.parameters, events: chosen } }
+          : node,
+      );
+      await api.rest('PATCH', `/workflows/${workflow.id}`, {
+        versionId,
+        name: name ?? known.name,
+        nodes: changed,
+      });
+      await scene.publish(workflow);
+      await scene.settled();
+    }
+
+    it('when it is duplicated, and imported', async () => {
+      const { api } = scene.world;
+      const { nodes, ...known } = await api.workflow(workflow.id);
+      const { connections, settings } = known as unknown as Record<string, unknown>;
+      // As n8n's editor duplicates a workflow.
+      const copies = nodes.map((node) =>
+        node.webhookId === undefined ? node : { ...node, webhookId: randomUUID() },
+      );
+      const copy = { name: 'Copy', nodes: copies, connections, settings };
+      await scene.publish(await api.createWorkflow(copy));
+      await scene.settled();
+      // A file keeps the ID of the webhook, which n8n gives to one workflow at a time.
+      const imported = await api.createWorkflow({ ...copy, name: 'Imported', nodes });
+      await assert.rejects(api.publish(imported), /webhook|conflict/i);
+      await scene.settled();
+      await scene.unpublish(workflow);
+      await scene.publish(imported);
+      await scene.settled();
+    });
+
+    it('and none when it is unpublished', async () => {
+      const [, ...others] = scene.published.keys();
+      for (const id of others) await scene.unpublish({ id });
+      await scene.settled();
+    });
+
+    it('when n8n is restarted, and killed', async () => {
+      const { world } = scene;
+      await scene.publish(workflow);
+      for (const end of [world.stop, world.kill]) {
+        await end('main-1');
+        await scene.start('main-1');
+        await scene.settled();
+      }
+    });
+
+    it('when n8n moves to another public URL, and they are published anew', async () => {
+      await scene.world.stop('main-1');
+      scene.moveTo('proxy');
+      await scene.start('main-1');
+      for (const id of [...scene.published.keys()]) {
+        await scene.unpublish({ id });
+        await scene.publish({ id });
+      }
+      await scene.settled();
+    });
+  });
+
+  describe('the relay is down', () => {
+    let workflow: Workflow;
+
+    it('while a workflow is published: it is subscribed once the relay is back', async () => {
+      const { relay } = scene.world;
+      workflow = await scene.make('Published while the relay is down', [redeemed]);
+      await relay.stop();
+      await scene.publish(workflow);
+      await relay.start();
+      await scene.settled();
+    });
+
+    it('while one is unpublished: n8n logs it, and one is left when it is published again', async () => {
+      const { relay } = scene.world;
+      await relay.stop();
+      await scene.unpublish(workflow);
+      await scene.logged('could not be unsubscribed from the relay');
+      await relay.start();
+      await scene.publish(workflow);
+      await scene.settled();
+    });
+
+    it('while events happen: none of them is lost', async () => {
+      const { relay } = scene.world;
+      await relay.stop();
+      await scene.happens(paid);
+      await scene.happens(redeemed);
+      await relay.start();
+      await scene.advance(minute);
+      await scene.everythingStarted();
+    });
+  });
+
+  describe('an n8n that sets up every workflow when it starts leaves one subscription of each', () => {
+    it('when two main processes start at the same moment, at another public URL', async () => {
+      const { world } = scene;
+      await world.stop('main-1');
+      scene.moveTo('own');
+      await scene.startAsBefore('main-1', 'main-2');
+      await scene.settled();
+      await world.stop('main-2');
+    });
+
+    it('when it is killed between the subscription and its stored ID', async () => {
+      const { world } = scene;
+      const workflow = await scene.make('Killed', [paid]);
+      const hold = await holdStaticData(world.database);
+      const publishing = scene.publish(workflow).catch(() => undefined);
+      await hold.reached();
+      await world.kill('main-1');
+      await hold.release();
+      await publishing;
+      await scene.startAsBefore('main-1');
+      await scene.publish(workflow);
+      await scene.settled();
+      await scene.unpublish(workflow);
+      await scene.settled();
+    });
+
+    it('when the relay is down while one is published: the message says so', async () => {
+      const { relay } = scene.world;
+      const workflow = await scene.make('Refused', [paid]);
+      await relay.stop();
+      await assert.rejects(scene.publish(workflow), /No usable response from the relay/);
+      await relay.start();
+      await scene.settled();
+      await scene.publish(workflow);
+      await scene.settled();
+    });
+
+    it('when the relay is down while it starts: n8n logs it, and no event is lost', async () => {
+      const { world } = scene;
+      await world.stop('main-1');
+      await world.relay.stop();
+      await scene.happens(paid);
+      await scene.startAsBefore('main-1');
+      await scene.logged('could not check its subscription at the relay');
+      await scene.happens(redeemed);
+      await world.relay.start();
+      await scene.advance(minute);
+      await scene.settled();
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { EventName } from '@screen-advertising/core';
+import { openProxy } from '../relay/proxy.ts';
+import type { Workflow } from '../support/n8n-api.ts';
+import { waitFor } from '../support/wait.ts';
+import { instantWorkflow } from './instant-workflow.ts';
+import { type Main, openInstantWorld } from './open-instant-world.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Earlier versions of n8n set up every published workflow when they start. 2.40 can be told to. */
+const asBefore: Environment = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false' };
+
+const withinMs = 120_000;
+
+interface Published {
+  readonly path: string;
+  readonly events: readonly EventName[];
+}
+
+/** What is published, and what has to start with each event. */
+export type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** A world whose clocks the tests move: those of the service and the relay, and that of n8n by its start. */
+export async function openScene() {
+  const world = await openInstantWorld();
+  const own = `http://127.0.0.1:${world.portOf('main-1')}`;
+  const proxy = await openProxy([world.portOf('main-1')]);
+  const published = new Map<string, Published>();
+  /** Each workflow by each event that has to start it. */
+  const expected: string[] = [];
+  /** Where n8n says that it is. */
+  let origin = own;
+  /** How far its clock is ahead of the machine's. */
+  let aheadMs = 0;
+
+  async function make(name: string, events: readonly EventName[]): Promise<Workflow> {
+    const { api, credential, collector } = world;
+    return await api.createWorkflow(
+      instantWorkflow({ name, events, credential, collector: collector.url }),
+    );
+  }
+
+  async function publish({ id }: Pick<Workflow, 'id'>): Promise<void> {
+    await catchUp();
+    const workflow = await world.api.workflow(id);
+    const trigger = workflow.nodes.find(({ name }) => name === 'Event');
+    if (!trigger) throw new Error(`${workflow.name} has no trigger.`);
+    const path = `/webhook/${trigger.webhookId}/webhook`;
+    await world.api.publish(workflow, `${origin}${path}`);
+    const { events } = trigger.parameters as { events: EventName[] };
+    published.set(id, { path, events });
+  }
+
+  async function unpublish({ id }: Pick<Workflow, 'id'>): Promise<void> {
+    await world.api.rest('POST', `/workflows/${id}/deactivate`);
+    published.delete(id);
+  }
+
+  /** Both clocks, since the relay takes no signature from another time. */
+  async function advance(ms: number): Promise<void> {
+    await world.sandbox.clock.advance(ms);
+    await world.relay.advance(ms);
+  }
+
+  /** To the time of n8n, which takes no signature from another time either. */
+  const catchUp = () => advance(Math.max(0, Date.now() + aheadMs - world.sandbox.clock.now()));
+
+  async function happens(type: EventName): Promise<void> {
+    const [delivery] = await world.sandbox.fire(type);
+    for (const [workflow, { events }] of published) {
+      if (events.includes(type)) expected.push(`${delivery?.eventId} ${workflow}`);
+    }
+  }
+
+  async function everythingStarted(): Promise<void> {
+    const { effects } = world.collector;
+    await waitFor(
+      { what: 'the executions', withinMs, everyMs: 20, progress: () => effects.size },
+      () => expected.every((key) => effects.has(key)),
+    );
+    const started = [...effects].flatMap(([key, executions]) => executions.map(() => key));
+    assert.deepEqual(started.sort(), [...expected].sort(), 'each workflow starts once');
+  }
+
+  /** One live subscription for each published workflow, and an event starts each of them once. */
+  async function settled(): Promise<void> {
+    const wanted = [...published.values()]
+      .map(({ path, events }) => `${origin}${path} ${[...events].sort().join(' ')}`)
+      .sort();
+    // n8n says that a workflow is published before it has asked the relay.
+    await waitFor({ what: `the subscriptions ${wanted}`, withinMs, everyMs: 20 }, async () =>
+      isDeepStrictEqual(await world.relay.live(), wanted),
+    );
+    await catchUp();
+    for (const type of ['campaign.paid', 'coupon.redeemed'] as const) await happens(type);
+    await advance(0);
+    await everythingStarted();
+    assert.deepEqual(await world.relay.live(), wanted);
+  }
+
+  const start = async (main: Main, env: Environment = {}) =>
+    await world.start(main, { WEBHOOK_URL: `${origin}/`, ...clockOf(aheadMs), ...env });
+
+  /** Resolves once they have set up every published workflow, as earlier versions do. */
+  async function startAsBefore(...mains: readonly Main[]): Promise<void> {
+    const setUp = (main: Main) => world.logOf(main).match(/Activated workflow/g)?.length ?? 0;
+    const before = mains.map(setUp);
+    await Promise.all(mains.map((main) => start(main, asBefore)));
+    await waitFor({ what: 'n8n to activate its workflows', withinMs, everyMs: 50 }, () =>
+      mains.every((main, nth) => setUp(main) - (before[nth] ?? 0) >= published.size),
+    );
+  }
+
+  /** n8n's log tells more than its answers. */
+  const logged = (words: string) =>
+    waitFor({ what: `n8n to log "${words}"`, withinMs, everyMs: 50 }, () =>
+      world.logOf('main-1').includes(words),
+    );
+
+  return {
+    world,
+    published,
+    make,
+    publish,
+    unpublish,
+    advance,
+    catchUp,
+    happens,
+    everythingStarted,
+    settled,
+    start,
+    startAsBefore,
+    logged,
+    /** From its next start on. */
+    moveTo(place: 'own' | 'proxy') {
+      origin = place === 'own' ? own : proxy.url;
+    },
+    /** From its next start on. */
+    setAhead(ms: number) {
+      aheadMs = ms;
+    },
+    async close() {
+      proxy.close();
+      await world.close();
+    },
+  };
+}
+
+/** For a program of Node's. */
+function clockOf(aheadMs: number): Environment {
+  const code = `const { now } = Date; Date.now = () => now() + ${aheadMs};`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
