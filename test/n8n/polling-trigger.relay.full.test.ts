@@ -13,7 +13,7 @@ it('what piled up comes out in executions of 10,000 events, the oldest first', a
   const engine = await Engine.start({ screenAdvertisingRelayApi: { baseUrl, connectorKey } });
   const poller = createPoller(engine, {
     type: 'screenAdvertisingPollingTrigger',
-    parameters: { source: 'relay', events: [type] },
+    parameters: { authentication: 'relay', events: [type] },
   });
   expect(await poller.poll()).toEqual([]);
   const count = 10_150;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultPort } from '../../../packages/sandbox/src/cli/arguments.ts';
+import { start as startRelay } from '../../relay/support/running-relay.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
@@ -53,6 +54,12 @@ const examples: readonly Example[] = [
     after: `
       console.log((await faster.screens.get({ screenId: 'scr_berlin_0001' })).city);`,
     prints: /^Berlin\n$/,
+  },
+  {
+    document: 'shared/README.md',
+    holds: 'createRelayClient({',
+    after: 'console.log(id.slice(0, 4), state, data.length, pagination.has_more);',
+    prints: /^sub_ active 0 false\n$/,
   },
   {
     document: 'shared/README.md',
@@ -127,7 +134,8 @@ describe('the programs in the documents', () => {
       const here = text
         .replace('https://service.example/api/v1', baseUrl)
         .replace("clientId: '...'", `clientId: '${full.clientId}'`)
-        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`);
+        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`)
+        .replace(/'https:\/\/relay.example'.*'rly_...'/, await relayOptions(text));
       const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
       await writeFile(join(folder, file), here);
 
@@ -142,6 +150,13 @@ describe('the programs in the documents', () => {
     },
   );
 });
+
+/** Only programs that use a relay are worth the start of one. */
+async function relayOptions(text: string): Promise<string> {
+  if (!text.includes('https://relay.example')) return '';
+  const { url, key } = await startRelay();
+  return `'${url}', connectorKey: '${key.connectorKey}'`;
+}
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 

@@ -76,8 +76,13 @@ describe("the node in n8n's editor", () => {
 
   it('starts a published workflow when the service delivers an event', async () => {
     const { page } = editor;
+    const relay = { baseUrl: 'https://relay.example.com', connectorKey: 'rly_key.whsec_c2VjcmV0' };
+    await world.api.createCredential('My relay', 'screenAdvertisingRelayApi', relay);
     await editor.newWorkflow();
     await editor.add('Triggers', 'On campaign request rejected');
+    await editor.showCredentials();
+    await editor.picture('trigger-credentials');
+    await page.getByText('Sandbox, signing secret').click();
     const url = await editor.productionUrl();
     assert.ok(url.startsWith(`${world.api.url}/webhook/`), url);
     await editor.picture('trigger-panel');

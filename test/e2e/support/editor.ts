@@ -76,6 +76,12 @@ export class Editor {
     await this.field(name).locator('input').fill(value);
   }
 
+  /** Opens the list of credentials that the node can have. */
+  async showCredentials(): Promise<void> {
+    await this.page.getByTestId('node-credentials-select').click();
+    await this.page.getByText('Create new credential').waitFor();
+  }
+
   field(name: string): Locator {
     return this.page.getByTestId(`parameter-input-${name}`);
   }
