@@ -66,9 +66,7 @@ const part: Part = async ({ isShort }) => {
         // Out of reach, so that it tells nothing of a change.
         ...(isShort
           ? []
-          : [
-              atLeast(`lookups: ${best}, its default, to ${ours}`, ratiosTo(ours, times)[best], 5),
-            ]),
+          : [atLeast(`lookups: ${best}, its default, to ${ours}`, ratiosTo(ours, times)[best], 5)]),
         atLeast(
           `share of ${limits.items} lookups that succeeded`,
           exactly((came[ours] ?? 0) / limits.items),

@@ -57,7 +57,11 @@ const part: Part = async () => {
 export default part;
 
 function goalsOf({ what, total, ratio, refused, sent, lost }: Result): Goal[] {
-  const kept = atLeast(`${what}: share of the requests that succeeded`, exactly(1 - lost / total), 1);
+  const kept = atLeast(
+    `${what}: share of the requests that succeeded`,
+    exactly(1 - lost / total),
+    1,
+  );
   if (total === 1800) {
     const share = atLeast(`${what}: share of the rate limit`, exactly(1 / ratio), 0.98);
     return [kept, share, atMost(`${what}: refused with 429`, exactly(refused), 0)];
