@@ -14,7 +14,7 @@ onPlatforms('win-back-after-rejected-request', (open, platform) => {
         handedOver: [
           {
             To: email,
-            Subject: 'Another try, 15 % cheaper',
+            Subject: 'Try it for 15 % less',
             Body: expect.stringMatching(
               `^Your code is ${code}. Start here: http.*utm_campaign=win_back&utm_content=${code}`,
             ),

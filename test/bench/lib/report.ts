@@ -38,7 +38,7 @@ async function machine(): Promise<string> {
   const lines = [
     `${more.length + 1} × ${model.trim()}, ${memory} GB, ${process.platform} ${process.arch}`,
     `Node.js ${process.version}`,
-    await peerVersions(),
+    `\`${await peerVersions()}\``,
   ];
   return lines.map((line) => `- ${line}`).join('\n');
 }
