@@ -63,7 +63,7 @@ export function onPlatforms(
 const [partner] = createSandbox().accesses;
 
 function scopesOf(recipe: string): Scope[] {
-  const [sentence = ''] = /^The access needs .*$/m.exec(readPage(recipe)) ?? [];
+  const [sentence = ''] = /^Needs the scopes? .*$/m.exec(readPage(recipe)) ?? [];
   return [...sentence.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope as Scope);
 }
 
