@@ -8,8 +8,32 @@ import { type Redact, redactAll } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
+/** Who responds, in the words of errors. */
+export interface Peer {
+  /** After "the". */
+  readonly name: string;
+  /** What to do when the credentials were not accepted. */
+  readonly onRefusal: string;
+  /** Why a request is forbidden, and what to do. */
+  readonly whyForbidden: (scopes: readonly string[]) => string;
+  readonly onForbidden: string;
+  readonly onNotFound: string;
+  /** How text of the response may stand in an error. */
+  readonly quoted: (words: string) => string;
+}
+
+export const service: Peer = {
+  name: 'service',
+  onRefusal: 'Check that they were copied whole, belong to this base URL and were not withdrawn.',
+  whyForbidden: (scopes) => `the access lacks the scope ${scopes.join(' or ')}`,
+  onForbidden: 'Ask the administration of the service to grant it.',
+  onNotFound: '',
+  quoted: (words) => words,
+};
+
 /** What the error's words need to know of the call. */
 export interface CallContext {
+  readonly peer: Peer;
   /** Title of the operation, such as `Create Coupon`. */
   readonly title: string;
   readonly scopes: readonly string[];
@@ -42,7 +66,7 @@ export function errorFrom(
 /** A status below 400 whose answer cannot be read. */
 export function unusable(response: TransportResponse, context: CallContext): ResponseError {
   const { status, headers } = response;
-  const { title, redact } = context;
+  const { peer, title, redact } = context;
   if (status >= 300) {
     return new ResponseError(
       `${title} was answered with a redirect (status ${status}${redact(redirectTarget(headers.location))}), which is not followed because it would carry your credentials along. Check the base URL.`,
@@ -50,7 +74,7 @@ export function unusable(response: TransportResponse, context: CallContext): Res
     );
   }
   return new ResponseError(
-    `${title} was answered with status ${status}, but the body is ${isEmpty(response) ? 'empty' : `no JSON of the expected shape (${outline(response, redact)})`}. Check that the base URL leads to the service and not to a web page.`,
+    `${title} was answered with status ${status}, but the body is ${isEmpty(response) ? 'empty' : `no JSON of the expected shape (${outline(response, redact)})`}. Check that the base URL leads to the ${peer.name} and not to a web page.`,
     status,
   );
 }
@@ -89,22 +113,22 @@ function messageOf(
   status: number,
   because: string,
   retryAfter: number | undefined,
-  { title, scopes }: CallContext,
+  { peer, title, scopes }: CallContext,
 ): string {
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   switch (codeOf(status)) {
     case 'authentication_failed':
-      return `${title} was refused because the credentials were not accepted (status 401).${because} Check that they were copied whole, belong to this base URL and were not withdrawn.`;
+      return `${title} was refused because the credentials were not accepted (status 401).${because} ${peer.onRefusal}`;
     case 'missing_scope':
-      return `${title} was refused because the access lacks the scope ${scopes.join(' or ')} (status 403).${because} Ask the administration of the service to grant it.`;
+      return `${title} was refused because ${peer.whyForbidden(scopes)} (status 403).${because} ${peer.onForbidden}`;
     case 'not_found':
-      return `${title} found nothing (status 404).${because}`;
+      return `${title} found nothing (status 404).${because}${peer.onNotFound}`;
     case 'conflict':
       return `${title} was refused because of a conflict (status 409).${because}`;
     case 'rate_limited':
       return `${title} was refused because the rate limit is used up (status 429). Try again in ${seconds}.`;
     case 'service_error':
-      return `${title} failed in the service (status ${status}).${because} Try again later.`;
+      return `${title} failed in the ${peer.name} (status ${status}).${because} Try again later.`;
     default:
       return `${title} was refused (status ${status}).${because} Check the fields that were sent.`;
   }
@@ -113,12 +137,12 @@ function messageOf(
 function reason(
   problem: Problem | undefined,
   response: TransportResponse,
-  { redact }: CallContext,
+  { peer, redact }: CallContext,
 ): string {
   const words = [problem?.detail, problem?.title].find(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
-  if (words !== undefined) return ` The service says: ${sentence(words)}`;
+  if (words !== undefined) return ` The ${peer.name} says: ${sentence(words)}`;
   if (problem || isEmpty(response)) return '';
   return ` The response is no problem document, so a proxy may have sent it (${outline(response, redact)}).`;
 }
