@@ -81,7 +81,7 @@ function staticText(node: Node, seen: Set<Node>): string | undefined {
   return undefined;
 }
 
-/** `it` for it(…), it.each(…)(…) and it.only.each(…)(…). */
+/** `it` for it(…) and it.each(…)(…). */
 function nameOf(callee: Node): string | undefined {
   if (callee.type === 'Identifier') return callee.name;
   if (callee.type === 'MemberExpression') return nameOf(callee.object);
