@@ -14,8 +14,8 @@ export interface Peer {
   readonly name: string;
   /** What to do when the credentials were not accepted. */
   readonly onRefusal: string;
-  /** Why a request is forbidden, and what to do. */
-  readonly whyForbidden: (scopes: readonly string[]) => string;
+  /** What became of a request that is forbidden, and what to do. */
+  readonly forbids: (scopes: readonly string[]) => string;
   readonly onForbidden: string;
   readonly onNotFound: string;
   /** How text of the response may stand in an error. */
@@ -25,7 +25,7 @@ export interface Peer {
 export const service: Peer = {
   name: 'service',
   onRefusal: 'Check that they were copied whole, belong to this base URL and were not withdrawn.',
-  whyForbidden: (scopes) => `the access lacks the scope ${scopes.join(' or ')}`,
+  forbids: (scopes) => `was refused because the access lacks the scope ${scopes.join(' or ')}`,
   onForbidden: 'Ask the administration of the service to grant it.',
   onNotFound: '',
   quoted: (words) => words,
@@ -120,7 +120,7 @@ function messageOf(
     case 'authentication_failed':
       return `${title} was refused because the credentials were not accepted (status 401).${because} ${peer.onRefusal}`;
     case 'missing_scope':
-      return `${title} was refused because ${peer.whyForbidden(scopes)} (status 403).${because} ${peer.onForbidden}`;
+      return `${title} ${peer.forbids(scopes)} (status 403).${because} ${peer.onForbidden}`;
     case 'not_found':
       return `${title} found nothing (status 404).${because}${peer.onNotFound}`;
     case 'conflict':

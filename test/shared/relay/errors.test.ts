@@ -40,7 +40,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       problem(403, { detail: 'No AUTHORIZATION.' }),
-      'Check Connector Key was refused because something in front of the relay forbids it (status 403). The relay says: No Authentication. Check the base URL, or ask whoever runs the relay.',
+      'Check Connector Key was refused by something in front of the relay (status 403). The relay says: No Authentication. Check the base URL, or ask whoever runs the relay.',
     ],
     [
       page(404, 'Not here'),

@@ -6,7 +6,6 @@ export const later: readonly string[] = [
   'docs/n8n-messages.md',
   'docs/receive-events.md',
   'docs/relay.md',
-  'docs/webhooks.md',
   'docs/zapier-messages.md',
   'packages/',
   'shared/',

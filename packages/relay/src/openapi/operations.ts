@@ -46,7 +46,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.put',
     summary: 'Subscribe',
     description:
-      'Creates a subscription, or gives the one that this token has for the same target and events. One that is off is switched on.',
+      'Creates a subscription, or gives the one that this token has for the same target and events. One that is off is switched on. It receives what the one it replaces has not, unless that ended more than ten minutes ago.',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
     problems: [400, ...always, 413],
