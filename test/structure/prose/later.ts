@@ -1,11 +1,8 @@
 /** Where texts still wait to be rewritten, by how their paths start. Ends up empty. */
 export const later: readonly string[] = [
   'docs/assumptions.md',
-  'docs/first-event.md',
   'docs/limits-and-errors.md',
   'docs/n8n-messages.md',
-  'docs/receive-events.md',
-  'docs/relay.md',
   'docs/zapier-messages.md',
   'packages/',
   'shared/',

@@ -79,7 +79,7 @@ const riddles: Readonly<Record<string, Word>> = {
     say: 'is not a …',
   },
   had: { not: /\b(?:be|is|are|was|were) had\b/gi, say: 'get, receive' },
-  'makes up': { not: /\bma(?:ke|kes|de|king) up\b/gi, say: 'generate, invent' },
+  'makes up': { not: /\bma(?:ke|kes|de|king) up\b(?! to\b)/gi, say: 'generate, invent' },
   automatically: {
     not: /\bby (?:itself|themselves|yourself)\b/gi,
     say: 'automatically, on its own, or nothing',
