@@ -1,6 +1,6 @@
 /**
  * Checks the prose of the project by the rules in words.ts and rules.ts. Fails for hits outside of
- * the places in later.ts. Paths in the arguments narrow it down, and then every hit counts;
+ * later.ts. Paths in the arguments narrow it down, and then every hit counts;
  * `--count` prints numbers by rule, kind and file in place of the hits.
  */
 import { projectFiles } from '../project.ts';
@@ -17,15 +17,15 @@ const files = paths.length === 0 ? projectFiles() : projectFiles().filter(isIn(p
 const all: Hit[] = [];
 for (const text of files.flatMap((path) => textsOf(path))) all.push(...(await check(text)));
 
-const isLater = isIn(later);
+const isLater = ({ kind, path }: Hit) => isIn(later[kind])(path);
 const everything = isCount || paths.length > 0;
-const hits = everything ? all : all.filter(({ path }) => !isLater(path));
+const hits = everything ? all : all.filter((hit) => !isLater(hit));
 const waiting = all.length - hits.length;
 
 const lines = isCount
   ? [...counts('rule'), ...counts('kind'), ...counts('path')]
   : hits.map(({ path, line, rule, message }) => `${path}:${line} ${rule}: ${message}`);
-const rest = waiting > 0 ? `, and ${waiting} in the places of later.ts` : '';
+const rest = waiting > 0 ? `, and ${waiting} of the texts in later.ts` : '';
 process.stdout.write([...lines, `prose: ${hits.length} hits${rest}`, ''].join('\n'));
 process.exitCode = hits.length > 0 ? 1 : 0;
 
