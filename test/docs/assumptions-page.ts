@@ -2,9 +2,7 @@ import { type Assumption, assumptions } from '@screen-advertising/core/contract'
 
 const head = `# What the specification leaves open
 
-The specification of the partner interface says of some things that they are not shown. For each of them stands here what is assumed, why, what is understood besides, and where you can change it. When the service turns out to do something else that is not understood, tell us: it is one entry in [\`shared/src/assumptions\`](../shared/src/assumptions), from which this page is made by \`npx -y pnpm@12 run docs\`.
-
-The [sandbox](sandbox.md) can be switched to each alternative, such as with \`--variant singleRecord=data\`.
+Where the specification leaves something open, this is what the connectors assume and what else they accept. If your service differs, report it. Each entry, with the reason, is in [\`shared/src/assumptions\`](../shared/src/assumptions), and \`npx -y pnpm@12 run docs\` updates this page. The [sandbox](sandbox.md) can play every variant, for example with \`--variant singleRecord=data\`.
 `;
 
 /** The guide that lists every assumption, as Markdown. */
@@ -15,17 +13,16 @@ export function assumptionsPage(): string {
 
 function section(
   name: string,
-  { section, question, assumed, why, accepted, change }: Assumption,
+  { section, question, assumed, accepted, change }: Assumption,
 ): string {
   const [first, ...others] = accepted.map((variant) => `\`${variant}\``);
-  const besides = others.length > 0 ? `; also understood: ${others.join(', ')}` : '';
+  const more = others.length > 0 ? `; also accepted: ${others.join(', ')}` : '';
   return `## ${name}
 
 ${question} (Section ${section})
 
 - **Assumed:** ${assumed}
-- **Why:** ${why}
-- **Variant:** ${first}${besides}
+- **Variant:** ${first}${more}
 - **If it differs:** ${change}
 `;
 }

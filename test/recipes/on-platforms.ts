@@ -79,7 +79,7 @@ function routesOf(recipe: string): Route[] {
 }
 
 function scopesOf(recipe: string): Scope[] {
-  const [sentence = ''] = /^The access needs .*$/m.exec(readPage(recipe)) ?? [];
+  const [sentence = ''] = /^Needs the scopes? .*$/m.exec(readPage(recipe)) ?? [];
   return [...sentence.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope as Scope);
 }
 

@@ -16,14 +16,14 @@ export async function documentOf(sections: readonly Section[]): Promise<string> 
   const met = goals.filter(isMet).length;
   return `# Benchmarks
 
-Written by \`pnpm run bench\`, which measures this project next to its peers in one run. It met ${met} of ${goals.length} goals.
+Written by \`pnpm run bench\`, which measures this project next to its peers. It met ${met} of ${goals.length} goals.
 
 ## How to read it
 
 - Figures are ratios unless a heading says otherwise; only ratios carry over to another machine.
-- Everything in a table takes turns, many short ones, so that whatever else the machine does strikes all alike. The first figure is the median over the turns; in brackets stands where the middle half of them lies.
-- Parts, and clients that would disturb each other, run in processes of their own.
-- \`pnpm run bench --short\` takes about two minutes and fails when a figure is more than half beyond its goal in three quarters of its turns, twice. \`pnpm run bench webhooks\` runs one part.
+- Contestants take many short turns, so other load hits all alike. Figures are medians; brackets show the middle half.
+- Parts and clients run in separate processes.
+- \`pnpm run bench --short\` takes two minutes and fails when a figure misses its goal by more than half in three quarters of its turns, twice. \`pnpm run bench webhooks\` runs one part.
 
 ## Where it ran
 
@@ -38,7 +38,7 @@ async function machine(): Promise<string> {
   const lines = [
     `${more.length + 1} × ${model.trim()}, ${memory} GB, ${process.platform} ${process.arch}`,
     `Node.js ${process.version}`,
-    await peerVersions(),
+    `\`${await peerVersions()}\``,
   ];
   return lines.map((line) => `- ${line}`).join('\n');
 }

@@ -10,10 +10,10 @@ export function pageOf(shown: readonly Message[], said: readonly Dialog[]): stri
   const operations = group(shown, ({ operation }) => operation);
   const credentials = group(said, ({ credential }) => credential);
   return [
-    '# What the n8n nodes say',
-    'Every message of the node **Screen Advertising** and of its credentials, made by letting each of them fail (`npx -y pnpm@12 run docs`). A `…` stands for what the service said.',
+    '# n8n messages',
+    'Every message of the node **Screen Advertising** and its credentials, recorded from real failures (`npx -y pnpm@12 run docs`). A `…` stands for what the service said.',
     '## Credentials',
-    'What the test of a credential answers, and a picture of the dialog. Where n8n has words of its own, they stand in brackets.',
+    'What the credential test says, with a picture of the dialog. Where n8n adds its own words, they follow in brackets.',
     ...credentials.map(([name, rows]) =>
       section(
         name,

@@ -19,22 +19,22 @@ const faults: Readonly<Record<string, Fault>> = {
   'The service refuses the values (400)': status(400),
   'The credentials are refused (401)': status(401),
   'A scope is missing (403)': status(403),
-  'The service finds nothing (404)': status(404),
+  'The service does not find it (404)': status(404),
   'A conflict (409)': status(409),
   'The rate limit (429)': status(429, { 'retry-after': '12' }),
   'An error in the service (500)': status(500),
   'The service is overloaded (503)': status(503),
   'The connection breaks': { fault: 'reset' },
   'Another server has no such page (404)': { fault: 'status', status: 404, ...page },
-  'Another server answers with a page (200)': { fault: 'status', status: 200, ...page },
+  'Another server responds with a page (200)': { fault: 'status', status: 200, ...page },
   'A redirect (302)': status(302, { location: 'https://elsewhere.example/' }),
 };
 
 const doings: Readonly<Record<string, string>> = {
   AppError: 'Fails',
   HaltedError: 'Halts',
-  ThrottledError: 'Runs it again later',
-  ExpiredAuthError: 'Asks the owner to connect again',
+  ThrottledError: 'Reruns it later',
+  ExpiredAuthError: 'Asks the owner to reconnect',
 };
 
 /** What every step says to every fault and mistake, as Zapier shows it. */
@@ -75,9 +75,9 @@ async function rowsOf(service: Service): Promise<Row[]> {
   return rows;
 }
 
-const head = `# What Zapier shows when a step does not succeed
+const head = `# Zapier messages
 
-Every message of every step, made by running it: \`npx -y pnpm@12 run docs\` writes this page anew. *A fault.* stands for what the service says, which is quoted as it comes. What the kinds of error mean and what to do is in [limits and errors](limits-and-errors.md).
+Every message of every step, recorded from real failures (\`npx -y pnpm@12 run docs\`). *A fault.* stands for what the service says. [Limits and errors](limits-and-errors.md) says what to do.
 `;
 
 /** The guide that lists every message, as Markdown. */
@@ -87,7 +87,7 @@ export function messagesPage(rows: readonly Row[]): string {
     const own = rows.filter((row) => row.step === step);
     const lines = own.map(
       ({ what, does, message }) =>
-        `| ${what} | ${does ?? 'Goes on'} | ${message.replaceAll('|', '\\|')} |`,
+        `| ${what} | ${does ?? 'Continues'} | ${message.replaceAll('|', '\\|')} |`,
     );
     return [`\n## ${step}\n`, '| What happens | Zapier | Text |', '|---|---|---|', ...lines];
   });

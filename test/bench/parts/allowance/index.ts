@@ -26,11 +26,11 @@ const part: Part = async ({ isShort }) => {
   const results = [];
   for (const one of cases) results.push({ ...one, ...(await runCase(one, operations)) });
   return {
-    title: 'Using the allowance',
-    intro: `${digits(operations)} look-ups at once where the service allows ${perMinute} a minute, on a simulated clock. The share of the allowance is the time that must pass at least to the time that passed.`,
+    title: 'Using the rate limit',
+    intro: `${digits(operations)} concurrent lookups where the service allows ${perMinute} per minute, on a simulated clock. The share of the rate limit is the minimum time divided by the actual time.`,
     tables: [
       {
-        head: ['', 'share of the allowance', 'refused with 429', 'succeeded'],
+        head: ['', 'share of the rate limit', 'refused with 429', 'succeeded'],
         rows: results.map(({ what, share, refused, succeeded }) => [
           what,
           digits(share),
@@ -43,7 +43,7 @@ const part: Part = async ({ isShort }) => {
       atLeast(`${what}: share of the work that succeeded`, exactly(succeeded / operations), 1),
       ...(processes === 1
         ? [
-            atLeast(`${what}: share of the allowance`, exactly(share), 0.98),
+            atLeast(`${what}: share of the rate limit`, exactly(share), 0.98),
             atMost(`${what}: refused with 429`, exactly(refused), 0),
           ]
         : []),

@@ -25,7 +25,7 @@ const part: Part = async ({ isShort }) => {
     const refused = Math.max(...runs.map((run) => run.refused));
     return {
       title: 'Finding available screens',
-      intro: `The list of ${screens} screens and the availability of each, from a service that takes ${latencyMs} ms for an answer. What was found is compared with asking for one screen after the other. Time is counted in latencies: one after the other would take ${screens + 1}.`,
+      intro: `Listing ${screens} screens and reading each availability, at ${latencyMs} ms per response. Results are compared with sequential reads, which take ${screens + 1} latencies.`,
       tables: [
         {
           head: ['', 'time, in latencies', 'milliseconds', 'requests', 'refused with 429'],

@@ -31,7 +31,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Client overhead',
     intro:
-      'Looking up a user on the loopback, 50 requests at a time, each client in a process of its own. 1 is bare `undici.request` with the JSON read. This client authenticates, validates the input, keeps the limit and would retry; of the others, those that can retry have it on.',
+      'Looking up a user on the loopback, 50 requests at a time, each client in its own process. 1 is bare `undici.request` plus reading the JSON. This client authenticates, validates, limits and retries; the others retry where they can.',
     tables: [
       {
         head: ['', 'CPU of a request', 'requests a second', 'microseconds here'],

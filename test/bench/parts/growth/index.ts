@@ -42,7 +42,7 @@ const part: Part = async ({ isShort }) => {
       : growths.map(({ cpu }) => cpu.fit);
     return {
       title: 'Growth',
-      intro: `Every operation on both platforms for ${counts.join(', ')} items: how much one more item costs, and how straight the line is (1 is straight). ${turns > 1 ? `Each is done ${turns} times, and the cheapest run counts: what else the machine does only ever adds. ` : ''}Lists give 20 records an item, or all that there are.`,
+      intro: `Every operation on both platforms for ${counts.join(', ')} items: the cost of one more item, and how straight the line is (1 is straight). ${turns > 1 ? `The cheapest of ${turns} runs counts, since other load only adds. ` : ''}Lists return up to 20 records per item.`,
       tables: [
         {
           head: ['', 'requests an item', 'milliseconds of CPU an item', 'KB an item', 'fit of CPU'],

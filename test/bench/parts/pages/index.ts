@@ -23,12 +23,12 @@ const part: Part = async ({ isShort }) => {
     const overlap = await overlapOf(server, reader, rounds);
     return {
       title: 'Reading lists',
-      intro: `Pages of ${pageSize} screens over the loopback. Reading an answer is what the client does with its text, to JSON.parse of it. Memory is the heap after a garbage collection, with screens of 4 KB. Time with latency is that of a reader who spends ${latencyMs} ms on each page while the service takes ${latencyMs} ms for one: 1 would be a perfect overlap, 2 none.`,
+      intro: `Pages of ${pageSize} screens over the loopback. Reading a response is relative to JSON.parse of its text. Memory is the heap after garbage collection, with 4 KB screens. Time with latency: the reader and the service each take ${latencyMs} ms per page; 1 is a perfect overlap, 2 none.`,
       tables: [
         {
           head: ['', 'ratio'],
           rows: [
-            ['reading an answer beyond JSON.parse', showSpread(beyondOne(reading))],
+            ['reading a response beyond JSON.parse', showSpread(beyondOne(reading))],
             [`peak of the heap over ${screens} screens, in pages`, showSpread(heaps.peak)],
             [`growth of the heap over ${screens} screens, in pages`, showSpread(heaps.growth)],
             [`CPU of a page near the end to one near the 10th`, showSpread(growth)],
@@ -37,7 +37,7 @@ const part: Part = async ({ isShort }) => {
         },
       ],
       goals: [
-        atMost('reading an answer beyond JSON.parse', beyondOne(reading), 0.25),
+        atMost('reading a response beyond JSON.parse', beyondOne(reading), 0.25),
         atMost(`peak of the heap over ${screens} screens, in pages`, heaps.peak, 3),
         atMost(`growth of the heap over ${screens} screens, in pages`, heaps.growth, 1),
         atMost(`CPU of a page near page ${pages}, to one near page 10`, growth, 1.25),

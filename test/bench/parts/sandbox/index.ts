@@ -24,7 +24,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Sandbox',
     intro:
-      'The time of a page of 50 screens without a socket. 1 is the least that can be done: the same records as JSON in a `Response`.',
+      'Time for a page of 50 screens without a socket. 1 is the minimum: the same records as JSON in a `Response`.',
     tables: [
       {
         head: ['', 'to the least', 'microseconds here'],

@@ -37,7 +37,7 @@ const part: Part = async () => {
   );
   return {
     title: 'One access, several processes',
-    intro: `Processes that know nothing of each other make look-ups with one access, all at once, where the service allows ${requests} in a minute, on real time over the loopback. The time is compared with the windows that so many calls need at least.`,
+    intro: `Unconnected processes share one access for concurrent lookups in real time over the loopback, where the service allows ${requests} per minute. 1 is the minimum number of windows.`,
     tables: [
       {
         head: ['', 'time, to the ideal', 'seconds', 'refused with 429, of those sent', 'lost'],
@@ -57,9 +57,13 @@ const part: Part = async () => {
 export default part;
 
 function goalsOf({ what, total, ratio, refused, sent, lost }: Result): Goal[] {
-  const kept = atLeast(`${what}: share of the calls that came`, exactly(1 - lost / total), 1);
+  const kept = atLeast(
+    `${what}: share of the requests that succeeded`,
+    exactly(1 - lost / total),
+    1,
+  );
   if (total === 1800) {
-    const share = atLeast(`${what}: share of the allowance`, exactly(1 / ratio), 0.98);
+    const share = atLeast(`${what}: share of the rate limit`, exactly(1 / ratio), 0.98);
     return [kept, share, atMost(`${what}: refused with 429`, exactly(refused), 0)];
   }
   if (total > 2000) return [kept, atMost(`${what}: time, to the ideal`, exactly(ratio), 1.25)];
@@ -86,7 +90,7 @@ async function runCase({ processes, calls }: Case): Promise<Result> {
     const total = processes * calls;
     const of = (pick: keyof Outcome) => outcomes.reduce((sum, outcome) => sum + outcome[pick], 0);
     return {
-      what: `${processes} × ${digits(calls)} calls`,
+      what: `${processes} × ${digits(calls)} requests`,
       total,
       seconds: ms / 1000,
       ratio: ms / ((Math.ceil(total / requests) - 1) * perMs),

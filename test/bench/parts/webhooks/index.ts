@@ -43,7 +43,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Webhook verification',
     intro:
-      "The time of one check of a valid delivery, at three sizes of its body. 1 is the least that can be done: an HMAC over the bytes and a comparison, in the second table with `JSON.parse` after it. octokit and bolt take text, so the bytes are decoded for them; octokit signs no time and compares none. The third table compares how long a signature takes that is wrong in its first digit with one that is wrong in its last, over many short turns: whoever forges one must not learn from the time how far it fits. Below 4.5, Welch's t is noise.",
+      "Time of one check of a valid delivery, for three body sizes. 1 is the minimum: an HMAC and a comparison, in the second table plus `JSON.parse`. octokit and bolt take decoded text; octokit signs no time. The third table compares signatures wrong in the first and in the last digit, since timing must not show a forger how much fits. Below 4.5, Welch's t is noise.",
     tables: [
       tableOf(verified),
       tableOf(read),

@@ -22,7 +22,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Zapier',
     intro:
-      "Cold start: CPU from nothing to an app that can take its first event, 1 is loading `zapier-platform-core` alone. Action: CPU of finding a user through Zapier's own handler, 1 is a search in the same app that calls `z.request` and returns what comes. The small session app is made as Zapier's official example `session-auth` is, of the same parts, with that one search besides; Zapier copies an app's whole definition for every event, so a larger app costs more whatever its action does. Zipped is what the app itself adds to the zip beside `zapier-platform-core`, the whole zip what Zapier's own command builds for the upload.",
+      "Cold start: CPU until the app can take its first event; 1 is loading `zapier-platform-core` alone. Action: CPU of finding a user through Zapier's handler; 1 is a search in the same app that only calls `z.request`. The small session app has the parts of Zapier's `session-auth` example and that search; Zapier copies the whole definition for every event, so larger apps cost more. Zipped: what the app adds to `zapier-platform-core`. Whole zip: what Zapier's command uploads.",
     tables: [
       {
         head: ['', 'cold start', 'milliseconds here', 'action', 'KB zipped', 'KB of the whole zip'],

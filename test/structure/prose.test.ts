@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { check } from './prose/check.ts';
+import { maxHelpWords, maxSentenceWords } from './prose/rules.ts';
+import { textsOf } from './prose/texts.ts';
+import { words } from './prose/words.ts';
+
+/** The rules that a file with this text would break, with the line of each. */
+async function broken(path: string, source: string): Promise<string[]> {
+  const hits = await Promise.all(textsOf(path, source).map(check));
+  return hits.flat().map(({ line, rule }) => `${line} ${rule}`);
+}
+
+const long = (count: number) => `${Array(count).fill('word').join(' ')}.`;
+
+describe('the prose check is red for', () => {
+  it.each<[string, string, string[]]>([
+    ['docs/a.md', '# Title\n\nThe service answers with 404.', ['3 response']],
+    ['docs/a.md', '| a | b |\n|---|---|\n| x | Try again later |', ['3 retry']],
+    ['docs/a.md', 'Ask the administration.', ['1 team']],
+    ['docs/a.md', 'Nobody is told.', ['1 nobody', '1 tell']],
+    ['docs/a.md', 'An **e-mail** in *licence*.', ['1 email', '1 spelling']],
+    ['docs/a.md', long(maxSentenceWords + 1), ['1 sentence length']],
+    [
+      'shared/src/catalogue/a.ts',
+      "\nconst a = 'Goes on by itself';",
+      ['2 continue', '2 automatically'],
+    ],
+    [
+      'shared/src/catalogue/a.ts',
+      `const a = {\n  description: '${long(maxHelpWords + 1)}',\n};`,
+      ['2 help length'],
+    ],
+    ['packages/x/src/a.ts', `const a = 'The coupon ' +\n  \`is \${b} anew\`;`, ['1 again']],
+    ['packages/x/src/a.ts', '/**\n * Whoever calls this waits.\n */', ['2 whoever']],
+    ['packages/x/examples/a.json', '{\n"content": "What is there stays" }', ['2 is there']],
+    ['packages/x/src/a.ts', '// The node goes\n// on.', ['1 continue']],
+    ['test/x/a.test.ts', "it('is mended', () => {});", ['1 fix']],
+    ['test/x/a.test.ts', "it.each([])('%s goes on', () => {});", ['1 continue']],
+  ])('%s: %j', async (path, source, rules) => {
+    expect(await broken(path, source)).toEqual(rules);
+  });
+});
+
+const examples: Readonly<Record<keyof typeof words, string>> = {
+  response: 'The answer is lost.',
+  duplicate: 'Drops a repeated delivery.',
+  retry: 'Makes three tries.',
+  'rate limit': 'Uses up the allowance.',
+  team: 'Ask the administration of the service.',
+  expires: 'The token is over.',
+  ID: 'The identifier of a coupon.',
+  availability: 'Screens with free ad time.',
+  arrive: 'When an event comes.',
+  email: 'Sends an e-mail.',
+  spelling: 'The run was cancelled.',
+  nobody: 'Nobody sees it.',
+  whoever: 'Whoever has the key.',
+  tell: 'The owner is told.',
+  'is there': 'Finds the coupon that is there.',
+  continue: 'The run goes on.',
+  also: 'It checks the body besides.',
+  again: 'It begins anew.',
+  fix: 'How to mend a field.',
+  pass: 'The node hands on the data.',
+  return: 'The slot is given back.',
+  'is in': 'The reason stands in the log.',
+  'your own': 'With a code of your own.',
+  'is not': 'An empty list is no error.',
+  had: 'No token could be had.',
+  'makes up': 'Makes up a code.',
+  automatically: 'It stops by itself.',
+  'found nothing': 'The search finds nothing.',
+  plain: 'The workflow ends in peace.',
+  concerned: 'The others are not concerned.',
+};
+
+describe('every word of the table is found', () => {
+  it.each(Object.keys(words))('%s', async (rule) => {
+    expect(await broken('docs/a.md', examples[rule] ?? '')).toEqual([`1 ${rule}`]);
+  });
+});
+
+describe('the prose check is green for', () => {
+  it.each([
+    ['docs/a.md', 'The service responds with `answer` and 404.\n\n```ts\n// nobody\n```'],
+    [
+      'docs/a.md',
+      'The Screen Advertising team (the administration of the service in the contract).',
+    ],
+    ['docs/a.md', long(maxSentenceWords)],
+    ['docs/a.md', 'There is no ID. The token is no longer valid.'],
+    ['CHANGELOG.md', 'Nobody is told.'],
+    ['shared/src/catalogue/a.ts', "import a from './answer.ts';\nconst answers = 'answer';"],
+    ['packages/relay/src/a.ts', 'await sql`select answer from answers where nobody is told`;'],
+    ['test/x/a.test.ts', "const sample = 'Somebody is told';"],
+  ])('%s: %j', async (path, source) => {
+    expect(await broken(path, source)).toEqual([]);
+  });
+});
