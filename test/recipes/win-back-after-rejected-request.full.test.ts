@@ -14,7 +14,7 @@ onPlatforms('win-back-after-rejected-request', (open, platform) => {
         handedOver: [
           {
             To: email,
-            Subject: 'Another try, 15 % cheaper',
+            Subject: 'Try again with 15% off',
             Body: expect.stringMatching(
               `^Your code is ${code}. Start here: http.*utm_campaign=win_back&utm_content=${code}`,
             ),

@@ -43,7 +43,11 @@ export function taskTools(client: Client): Tool[] {
       name: toolName(title),
       title,
       description,
-      inputSchema: describing(inputSchema(task), 'cursor', 'Where to go on: pagination.cursor.'),
+      inputSchema: describing(
+        inputSchema(task),
+        'cursor',
+        'Where to continue: pagination.cursor of the previous result.',
+      ),
       outputSchema: listSchema(task),
       annotations: { readOnlyHint: true },
       async run({ cursor, ...input }, signal) {
@@ -73,14 +77,14 @@ function runners(client: Client): Readonly<Record<TaskName, Runner>> {
     },
     'screen.availabilityChanged': {
       description:
-        'Says which screens crossed a share of available ad time since this tool was last called with the same arguments. The first call only takes stock.',
+        'Reports which screens crossed a threshold of available share of voice since the last call with the same arguments. The first call only takes stock.',
       async find(input, options) {
         const key = JSON.stringify(sorted(input));
         const before = looks.get(key);
         const look = await watchAvailability(client, input, { ...options, seen: before });
         remember(looks, key, look.seen);
         const { changes: data, readings, failures } = look;
-        const note = `Took stock of ${readings.length} screens. Call again later with the same arguments to hear what changed.`;
+        const note = `Took stock of ${screensOf(readings.length)}. Call again later with the same arguments to see what changed.`;
         return { data, failures, ...(!before && { note }) };
       },
     },
@@ -96,5 +100,12 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
 }
 
 function unread([first, ...others]: readonly ScreenFailure[]): string | undefined {
-  return first && `${others.length + 1} screens could not be read, such as: ${first.error.message}`;
+  return (
+    first &&
+    `${screensOf(others.length + 1)} could not be read. First error: ${first.error.message}`
+  );
+}
+
+function screensOf(count: number): string {
+  return count === 1 ? '1 screen' : `${count} screens`;
 }

@@ -20,23 +20,27 @@ let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 
 function mended(text: string): string {
   const given = trimmed(text);
-  if (!given) throw refused('is missing', 'Paste it whole, such as https://service.example/api/v1');
+  if (!given)
+    throw refused('is missing', 'Paste the whole address, such as https://service.example/api/v1');
   const url = parsed(given);
   if (!url || !/^https?:\/\/\S+$/i.test(given)) {
-    throw refused('is not a web address', 'Paste it whole, such as https://service.example/api/v1');
+    throw refused(
+      'is not a web address',
+      'Paste the whole address, such as https://service.example/api/v1',
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   const address = `${url.host}${versioned(path)}`;
   const isPrivate = isPrivateHost(url.hostname);
   const paste = `Paste ${isPrivate ? url.protocol : 'https:'}//${address} instead`;
-  if (url.username || url.password) throw refused('must not hold a user name or password', paste);
+  if (url.username || url.password) throw refused('must not contain a username or password', paste);
   if (url.protocol === 'http:' && !isPrivate) {
     throw refused('must start with https, because it carries your credentials', paste);
   }
-  if (given.includes('?')) throw refused('must not hold a query', paste);
-  if (given.includes('#')) throw refused('must not hold a fragment', paste);
+  if (given.includes('?')) throw refused('must not contain a query', paste);
+  if (given.includes('#')) throw refused('must not contain a fragment', paste);
   if (otherVersion.test(path)) {
-    throw refused(`must end in ${version}, the version this connects to`, paste);
+    throw refused(`must end in ${version}, the supported version`, paste);
   }
   return `${url.protocol}//${address}`;
 }

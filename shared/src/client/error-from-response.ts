@@ -8,20 +8,22 @@ import { type Redact, redactAll } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-/** What the error's words need to know of the call. */
+/** What the message of an error says about the call. */
 export interface CallContext {
   /** Title of the operation, such as `Create Coupon`. */
   readonly title: string;
+  /** Of the operation, such as `/coupons/{code}`. */
+  readonly path: string;
   readonly scopes: readonly string[];
   readonly now: number;
   readonly redact: Redact;
 }
 
 const excerptLength = 200;
-/** Where a page has its title. */
+/** Characters at the start of a web page, where its title is. */
 const headLength = 4000;
 
-/** Turns an answer that is no success into an error that says what happened and how to mend it. */
+/** Turns a failed response into an error that says what happened and how to fix it. */
 export function errorFrom(
   response: TransportResponse,
   context: CallContext,
@@ -39,18 +41,18 @@ export function errorFrom(
   });
 }
 
-/** A status below 400 whose answer cannot be read. */
+/** A response with a status below 400 that cannot be read. */
 export function unusable(response: TransportResponse, context: CallContext): ResponseError {
   const { status, headers } = response;
   const { title, redact } = context;
   if (status >= 300) {
     return new ResponseError(
-      `${title} was answered with a redirect (status ${status}${redact(redirectTarget(headers.location))}), which is not followed because it would carry your credentials along. Check the base URL.`,
+      `${title} failed: redirects are not followed, to protect credentials (${status}${redact(redirectTarget(headers.location))}). Check the base URL.`,
       status,
     );
   }
   return new ResponseError(
-    `${title} was answered with status ${status}, but the body is ${isEmpty(response) ? 'empty' : `no JSON of the expected shape (${outline(response, redact)})`}. Check that the base URL leads to the service and not to a web page.`,
+    `${title} failed: the response with status ${status} is ${isEmpty(response) ? 'empty' : `not the expected JSON (${outline(response, redact)})`}. Check that the base URL leads to the service and not to a web page.`,
     status,
   );
 }
@@ -61,7 +63,7 @@ function redirectTarget(location: string | undefined): string {
 
 const problemMembers = ['type', 'title', 'status', 'detail', 'retry_after'];
 
-/** Whatever the content type says: a proxy may change it, and the members tell enough. */
+/** Ignores the content type, which a proxy may change: the members are enough to recognize it. */
 function readProblem(body: string, redact: Redact): Problem | undefined {
   const parsed = parseJsonOr(body, undefined);
   if (!isRecord(parsed) || !problemMembers.some((name) => Object.hasOwn(parsed, name))) {
@@ -89,24 +91,25 @@ function messageOf(
   status: number,
   because: string,
   retryAfter: number | undefined,
-  { title, scopes }: CallContext,
+  { title, path, scopes }: CallContext,
 ): string {
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
+  const [, place = 'the base URL'] = /\{(\w+)\}/.exec(path) ?? [];
   switch (codeOf(status)) {
     case 'authentication_failed':
-      return `${title} was refused because the credentials were not accepted (status 401).${because} Check that they were copied whole, belong to this base URL and were not withdrawn.`;
+      return `${title} failed: the service did not accept the credentials (401).${because} Check that they are complete, belong to this base URL, and have not been revoked.`;
     case 'missing_scope':
-      return `${title} was refused because the access lacks the scope ${scopes.join(' or ')} (status 403).${because} Ask the administration of the service to grant it.`;
+      return `${title} failed: the access lacks the scope ${scopes.join(' or ')} (403).${because} Ask the Screen Advertising team to grant it.`;
     case 'not_found':
-      return `${title} found nothing (status 404).${because}`;
+      return `${title} found nothing (404).${because} Check ${place}.`;
     case 'conflict':
-      return `${title} was refused because of a conflict (status 409).${because}`;
+      return `${title} failed because of a conflict (409).${because}`;
     case 'rate_limited':
-      return `${title} was refused because the rate limit is used up (status 429). Try again in ${seconds}.`;
+      return `${title} failed: rate limit reached (429). Retry in ${seconds}.`;
     case 'service_error':
-      return `${title} failed in the service (status ${status}).${because} Try again later.`;
+      return `${title} failed: the service reported an error (${status}).${because} Retry in a few minutes.`;
     default:
-      return `${title} was refused (status ${status}).${because} Check the fields that were sent.`;
+      return `${title} failed: the service rejected the request (${status}).${because} Check the fields you sent.`;
   }
 }
 
@@ -118,16 +121,16 @@ function reason(
   const words = [problem?.detail, problem?.title].find(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
-  if (words !== undefined) return ` The service says: ${sentence(words)}`;
+  if (words !== undefined) return ` The service says: ${quoted(words)}`;
   if (problem || isEmpty(response)) return '';
-  return ` The response is no problem document, so a proxy may have sent it (${outline(response, redact)}).`;
+  return ` The response is not a problem document, so it may come from a proxy (${outline(response, redact)}).`;
 }
 
 function isEmpty({ body }: TransportResponse): boolean {
   return body.trim() === '';
 }
 
-/** What a stranger's body is, without its words, which may be anything: a page is known by its title. */
+/** Describes a foreign body without quoting it, since it may hold anything; of a web page, only the title. */
 function outline({ headers, body }: TransportResponse, redact: Redact): string {
   const [type = 'no content type'] =
     /^[\w.+-]+\/[\w.+-]+/.exec(redact(headers['content-type'] ?? '')) ?? [];
@@ -136,9 +139,9 @@ function outline({ headers, body }: TransportResponse, redact: Redact): string {
   return `${type}, ${body.length} characters${title}`;
 }
 
-function sentence(words: string): string {
+function quoted(words: string): string {
   const text = excerpt(words);
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return `"${text}"${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 
 /** One bounded line. */

@@ -24,7 +24,7 @@ function errorBefore(
   if (error === deadline?.reason) return deadlineFailure(operation.title, 'no');
   if (!(error instanceof TransportError)) return error;
   return new TransportError(
-    `${operation.title} was not sent, because no access token could be fetched. ${error.message}`,
+    `${operation.title} was not sent: getting an access token failed. ${error.message}`,
     { code: error.code, sent: 'no', isRetryable: error.isRetryable, cause: error },
   );
 }
@@ -38,6 +38,7 @@ export async function notAnswered(
   const { status } = response;
   const context = {
     title: operation.title,
+    path: operation.path,
     scopes: operation.scopes,
     now: dateOf(transport.clock),
     redact: redactor([...(await secretsOf(access.auth)), token ?? '']),
