@@ -16,7 +16,7 @@ const defaultTransport = `${client}default-transport.ts`;
 const root = `${core}index.ts`;
 
 const subpath = (name) => `${core}subpaths/${name}.ts`;
-const forConnectors = ['availability', 'forms', 'platform', 'webhooks'].map(subpath);
+const forConnectors = ['availability', 'forms', 'platform', 'relay', 'webhooks'].map(subpath);
 
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
@@ -48,6 +48,12 @@ const layers = {
   ],
   [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
+  [`${core}relay/`]: [
+    ...['field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
+    client,
+    errors,
+    'zod',
+  ],
   [root]: [catalogue, client, errors, webhooks, transportInterface, clock],
   [subpath('availability')]: [`${core}availability/`, catalogue],
   [subpath('contract')]: [assumptions, catalogue],
@@ -58,11 +64,12 @@ const layers = {
     `${transport}network-failure.ts`,
     `${transport}answer-body.ts`,
   ],
+  [subpath('relay')]: [`${core}relay/`],
   [subpath('webhooks')]: [webhooks],
   'packages/cli/src/': [root, subpath('forms'), subpath('platform'), 'commander'],
   'packages/mcp/src/': [
     root,
-    ...['availability', 'forms', 'platform'].map(subpath),
+    ...['availability', 'forms', 'platform', 'relay'].map(subpath),
     'packages/sandbox/src/index.ts',
     '@hono/node-server',
     '@modelcontextprotocol/server',

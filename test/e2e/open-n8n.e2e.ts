@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import type { EventName } from '@screen-advertising/core';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
-import { freePort } from './support/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { N8nApi } from './support/n8n-api.ts';
 import { cache, root } from './support/paths.ts';
 import { runExample } from './support/run-example.ts';

@@ -69,6 +69,7 @@ const trigger = await serveWebhook(
   {
     type: 'screenAdvertisingTrigger',
     parameters: {
+      delivery: 'direct',
       events: ['coupon.redeemed'],
       options: { includeHeaders: true, includeRawBody: true },
     },

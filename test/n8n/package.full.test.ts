@@ -76,6 +76,7 @@ it('loads without the core, which waits for its first use; icons and codex files
     ['screenAdvertisingPollingTrigger', true],
     ['screenAdvertisingApi', true],
     ['screenAdvertisingClientCredentialsApi', true],
+    ['screenAdvertisingRelayApi', true],
     ['screenAdvertisingWebhookApi', true],
   ]);
 });

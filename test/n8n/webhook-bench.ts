@@ -62,6 +62,8 @@ class WebhookBench {
       {
         id: trigger,
         type: 'screenAdvertisingTrigger',
+        // Of before there was a relay: it says nowhere that it receives directly.
+        typeVersion: 1.1,
         parameters: { events: [event.type], ...parameters },
       },
       options,

@@ -215,7 +215,7 @@ describe("the sandbox's own deliveries", () => {
     const trigger = await serveWebhook(world.engine, {
       id: `sandbox-${name}`,
       type: 'screenAdvertisingTrigger',
-      parameters: { events: [name] },
+      parameters: { delivery: 'direct', events: [name] },
     });
     const webhook = world.sandbox.webhooks.add({ url: trigger.url });
     const [delivery] = await world.sandbox.fire(name);

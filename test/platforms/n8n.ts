@@ -58,7 +58,10 @@ export const openN8n: OpenPlatform = async (baseUrl, access) => {
     read: (event: unknown, run: WorkflowResult) => Result,
   ): Promise<Waiting<Result>> {
     const done = Promise.withResolvers<Result>();
-    const trigger = { type: 'screenAdvertisingTrigger', parameters: { events: [event] } };
+    const trigger = {
+      type: 'screenAdvertisingTrigger',
+      parameters: { delivery: 'direct', events: [event] },
+    };
     const server = await serveWebhook(engine, trigger, {
       onExecution: (items) => {
         runOn(items, nodes).then((run) => done.resolve(read(items[0]?.json, run)), done.reject);

@@ -6,8 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { commandsOf, textsOf } from '../docs/commands/kinds.ts';
 import { installed, scriptOf } from '../docs/commands/script.ts';
-import { closedPort } from '../shared/support/loopback.ts';
 import { root } from '../structure/project.ts';
+import { freePort } from '../support/free-port.ts';
 import { node, type Program, startProgram } from '../support/program.ts';
 import { send } from './support/running-relay.ts';
 
@@ -124,14 +124,14 @@ describe('the relay as its guides show it', () => {
   it.each(textsOf('the relay').filter((text) => [start, withSandbox].includes(text)))(
     '%s',
     async (text) => {
-      const reader = new Reader(await closedPort());
+      const reader = new Reader(await freePort());
       expect(await reader.start(text)).toMatch(keyPattern);
       await reader.stop();
     },
   );
 
   it('is set up, subscribed to from code, backed up, restored, and its keys changed', async () => {
-    const reader = new Reader(await closedPort());
+    const reader = new Reader(await freePort());
     const commands = [...ofGuide];
     const next = (pattern: RegExp) => {
       const text = commands.shift() ?? '';

@@ -24,31 +24,49 @@ const connector = `
   export { eventKey, createReplayMemory } from '@screen-advertising/core/webhooks';
 `;
 
+const withRelay = `${connector}
+  export { createRelayClient } from '@screen-advertising/core/relay';
+`;
+
+async function bundled(contents: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: join(root, 'test'), loader: 'ts' },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    conditions: ['source', 'no-http'],
+    logLevel: 'silent',
+  });
+  const [bundle] = outputFiles;
+  const bytes = bundle ? gzipSync(bundle.contents, { level: 9 }).length : Number.NaN;
+  return { bytes, files: Object.keys(metafile.inputs) };
+}
+
 describe('the core in the bundle of a connector', () => {
   it('weighs at most 37 KB gzipped, and brings nothing but zod', async () => {
-    const { outputFiles, metafile } = await build({
-      stdin: { contents: connector, resolveDir: join(root, 'test'), loader: 'ts' },
-      bundle: true,
-      minify: true,
-      write: false,
-      metafile: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20',
-      conditions: ['source', 'no-http'],
-      logLevel: 'silent',
-    });
-    const [bundle] = outputFiles;
-    const bytes = bundle ? gzipSync(bundle.contents, { level: 9 }).length : Number.NaN;
+    const { bytes, files } = await bundled(connector);
     process.stdout.write(
       `Core in a connector: ${(bytes / 1024).toFixed(1)} KB gzipped of ${limitBytes / 1024} KB\n`,
     );
-
-    const packages = Object.keys(metafile.inputs).map(
+    const packages = files.map(
       (path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/)?.[1] ?? 'core',
     );
     expect([...new Set(packages)].sort()).toEqual(['core', 'zod']);
     expect(bytes).toBeLessThanOrEqual(limitBytes);
+  });
+
+  it('holds the client of the relay only where it is imported, for at most 3 KB more', async () => {
+    const [without, withIt] = await Promise.all([connector, withRelay].map(bundled));
+    const ofRelay = (path: string) => path.includes('shared/src/relay/');
+    expect(without?.files.filter(ofRelay)).toEqual([]);
+    expect(withIt?.files.filter(ofRelay)).not.toEqual([]);
+    const bytes = (withIt?.bytes ?? Number.NaN) - (without?.bytes ?? Number.NaN);
+    process.stdout.write(`Client of the relay: ${bytes} B gzipped of 3072\n`);
+    expect(bytes).toBeLessThanOrEqual(3072);
   });
 });
 
@@ -56,7 +74,7 @@ describe('the n8n package', () => {
   it('has n8n load at most 80 KB when it starts: the descriptions', async () => {
     const files = await bundlePackage();
     const loaded = (await entryPoints()).map((entry) => files.get(`${entry}.js`) ?? '');
-    expect(loaded).toHaveLength(6);
+    expect(loaded).toHaveLength(7);
     expect(loaded.filter((text) => text === '')).toEqual([]);
     expect(loaded.join('').length).toBeLessThanOrEqual(80 * 1024);
   });

@@ -87,18 +87,43 @@ describe('the app offers the whole catalogue', () => {
     expect(choicesOf(offered)).toEqual(choicesOf(status));
   });
 
-  it.each(Object.values(events))('$name has a trigger in the private variant', async (event) => {
-    const { triggers } = await definitionOf('private');
-    const trigger = triggers[event.name.replaceAll('.', '_')];
-    expect(trigger?.display).toMatchObject({ label: event.title, description: event.description });
-    expect(trigger?.operation).toMatchObject({ type: 'hook', sample: { type: event.name } });
+  describe.each(Object.values(events))('$name', ({ name, title, description }) => {
+    const keyWithoutRelay = name.replaceAll('.', '_');
+    const hook = { type: 'hook', sample: { type: name } };
+
+    it.each(['private', 'public'] as const)(
+      'has a trigger in the %s variant that subscribes at a relay',
+      async (variant) => {
+        const { triggers } = await definitionOf(variant);
+        expect(triggers[`${keyWithoutRelay}_through_relay`]).toMatchObject({
+          display: { label: title, description },
+          operation: {
+            ...hook,
+            performSubscribe: expect.anything(),
+            performUnsubscribe: expect.anything(),
+            performList: expect.anything(),
+          },
+        });
+      },
+    );
+
+    it('has another in the private variant alone, under the key that Zaps are saved with', async () => {
+      expect((await definitionOf('private')).triggers[keyWithoutRelay]).toMatchObject({
+        display: { label: `${title} (Without Relay)` },
+        operation: hook,
+      });
+      expect((await definitionOf('public')).triggers).not.toHaveProperty(keyWithoutRelay);
+    });
   });
 
-  it('has no trigger in the public variant that the service would have to call', async () => {
-    const { triggers, authentication } = await definitionOf('public');
-    const types = Object.values(triggers).map(({ operation }) => operation.type);
-    expect(types).toEqual(types.map(() => 'polling'));
-    expect(authentication.fields.map(({ key }) => key)).not.toContain('signing_secret');
+  it('asks for a signing secret only where a person registers the address of a trigger', async () => {
+    const fieldsOf = async (variant: 'private' | 'public') =>
+      (await definitionOf(variant)).authentication.fields.map(({ key }) => key);
+    expect(await fieldsOf('private')).toContain('signing_secret');
+    expect(await fieldsOf('public')).not.toContain('signing_secret');
+    expect(await fieldsOf('public')).toEqual(
+      expect.arrayContaining(['relay_base_url', 'connector_key']),
+    );
   });
 
   it('declares the limit of the service to Zapier, for each connection', async () => {

@@ -79,8 +79,10 @@ function typesOf(names: readonly string[], record: Readonly<Record<string, unkno
 }
 
 describe('the fields of a sample really come, with values of the same type', () => {
-  it('for every trigger, create and search that people see', async () => {
-    const places = visiblePartsOf(await definitionOf('public')).map(({ place }) => place);
+  it('for every trigger, create and search that people see, but for the events of a relay', async () => {
+    const places = visiblePartsOf(await definitionOf('public'))
+      .filter(({ operation }) => operation.type !== 'hook')
+      .map(({ place }) => place);
     expect(Object.keys(real).toSorted()).toEqual(places.toSorted());
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Action, prepareRecords, selfContained } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
 import { status } from './app/fault.ts';
+import { startRelayed } from './app/relayed.ts';
 import { type CredentialKind, credentialKinds } from './app/service.ts';
 import { useService } from './app/use-service.ts';
 import { readZapierError } from './app/zapier-error.ts';
@@ -70,11 +71,40 @@ it('a refused client secret is in no error, even if the service repeats it', asy
   expect(JSON.stringify(error)).not.toContain(clientSecret);
 });
 
+it('no log, result or error of a trigger through a relay holds the connector key or its parts', async () => {
+  const seen: unknown[] = [];
+  const customLogger = (message: string, data: unknown): void => {
+    seen.push(message, data);
+  };
+  const { zapier, key, relay } = await startRelayed({
+    event: { customLogger, calledFromCliInvoke: true },
+  });
+  const trigger = 'coupon_redeemed_through_relay';
+  const useAll = async (): Promise<void> => {
+    for (const method of ['performSubscribe', 'performList', 'performUnsubscribe']) {
+      const bundle = {
+        targetUrl: 'https://hooks.zapier.com/hooks/standard/1',
+        subscribeData: { id: 'sub_019500000000700080000000000000ff' },
+      };
+      const run = zapier.run(`triggers.${trigger}.operation.${method}`, bundle);
+      seen.push(await run.catch(readZapierError));
+    }
+    const delivery = { headers: { 'Http-X-Service-Signature': 't=1,v1=00' }, content: '{}' };
+    seen.push(await zapier.hook(trigger, delivery).catch(readZapierError));
+  };
+  await useAll();
+  await relay.tokens.revoke('main', (await relay.tokens.list())[0]?.name ?? '');
+  await useAll();
+  const text = JSON.stringify(seen);
+  expect(text).toContain('PUT ');
+  expect(leaked({ text, secrets: Object.values(key) })).toEqual([]);
+});
+
 it.each(['private', 'public'] as const)(
   'nothing that looks like a secret is in the definition of the %s variant',
   async (variant) => {
     const text = JSON.stringify(await definitionOf(variant));
-    expect(text.match(/svc_[A-Za-z0-9]+|whsec_\w+|bearer \S+/gi) ?? []).toEqual([]);
+    expect(text.match(/svc_[A-Za-z0-9]+|whsec_\w+|rly_\w+|bearer \S+/gi) ?? []).toEqual([]);
     const { accesses } = service().sandbox;
     const secrets = accesses.flatMap((one) => [one.apiKey, one.clientSecret, one.signingSecret]);
     expect(leaked({ text, secrets })).toEqual([]);

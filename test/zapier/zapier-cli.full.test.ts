@@ -35,9 +35,9 @@ describe('a built app', () => {
     },
   );
 
-  it('has no code for webhooks where Zapier allows none', async () => {
-    expect(await builtApp('private')).toContain('x-service-signature');
-    expect(await builtApp('public')).not.toContain('x-service-signature');
+  it('has no code for addresses that a person registers where Zapier allows none', async () => {
+    expect(await builtApp('private')).toContain('(Without Relay)');
+    expect(await builtApp('public')).not.toContain('(Without Relay)');
   });
 });
 

@@ -22,6 +22,7 @@ import findScreen from './searches/find-screen.ts';
 import findUser from './searches/find-user.ts';
 import getScreenAvailability from './searches/get-screen-availability.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
+import { eventsThroughRelay } from './triggers/events-through-relay.ts';
 import newCampaignRequest from './triggers/new-campaign-request.ts';
 import newScreen from './triggers/new-screen.ts';
 import screenAvailabilityChanged from './triggers/screen-availability-changed.ts';
@@ -70,14 +71,14 @@ const searches = all
   .map((operation) => (ownSearches as Owned<Search>)[operation.name] ?? plainSearch(operation));
 
 /**
- * The app. `eventTriggers` are those that the service calls: Zapier allows them in private apps
- * only, so the public variant has none.
+ * The app. Of `staticHooks` a person registers the address: Zapier allows them in private apps only,
+ * so the public variant has none.
  */
-export function createApp(eventTriggers: Record<string, Trigger> = {}) {
+export function createApp(staticHooks: readonly Trigger[] = []) {
   return defineApp({
     version: packageJson.version,
     platformVersion,
-    authentication: authentication({ hasWebhooks: Object.keys(eventTriggers).length > 0 }),
+    authentication: authentication({ hasStaticHooks: staticHooks.length > 0 }),
     beforeRequest: [addBearer],
     hydrators: { downloadThumbnail },
     triggers: byKey([
@@ -85,7 +86,8 @@ export function createApp(eventTriggers: Record<string, Trigger> = {}) {
       newScreen,
       campaignRequestStatusChanged,
       screenAvailabilityChanged,
-      ...Object.values(eventTriggers),
+      ...eventsThroughRelay,
+      ...staticHooks,
       screenList,
       campaignRequestList,
       countryList,

@@ -1,11 +1,18 @@
 import { operations, ScreenAdvertisingError } from '@screen-advertising/core';
 import { requestToken } from '@screen-advertising/core/platform';
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
-import { connectionFields, nameField, sessionFields, signingFields } from './lib/auth-fields.ts';
+import {
+  connectionFields,
+  nameField,
+  relayFields,
+  sessionFields,
+  signingFields,
+} from './lib/auth-fields.ts';
 import { clientFor } from './lib/client.ts';
 import { connectionLabel, readConnection, secretsOf } from './lib/connection.ts';
 import { guarded } from './lib/guarded.ts';
 import { deadlineMs } from './lib/limits.ts';
+import { relayOf } from './lib/relay.ts';
 import type { Step } from './lib/step.ts';
 import { zapierTransport } from './lib/transport.ts';
 
@@ -43,24 +50,30 @@ function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string
   return guarded(startSession, tokenRequest, { isConnecting })(z, bundle);
 }
 
-/** Asks for one screen with the credentials at hand; which scopes they carry is of no matter. */
+/**
+ * Asks for one screen with the credentials at hand; which scopes they carry is of no matter. Then it
+ * asks the relay, where there is one, whether it knows the connector key.
+ */
 async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
+  const relay = relayOf(z, bundle);
   try {
     await clientFor(z, bundle).call(operations['screen.list'], { limit: 1 }, { deadlineMs });
   } catch (error) {
     const isAccepted = ScreenAdvertisingError.isInstance(error) && error.code === 'missing_scope';
     if (!isAccepted) throw error;
   }
+  await relay?.me();
   return { connection: connectionLabel(bundle.authData) };
 }
 
-/** Signing secrets are asked for only where triggers take deliveries of the service. */
-export function authentication({ hasWebhooks }: { hasWebhooks: boolean }): Authentication {
+/** Signing secrets are asked for only where triggers take deliveries from the service itself. */
+export function authentication({ hasStaticHooks }: { hasStaticHooks: boolean }): Authentication {
   return {
     type: 'session',
     fields: [
       ...connectionFields,
-      ...(hasWebhooks ? signingFields : []),
+      ...relayFields,
+      ...(hasStaticHooks ? signingFields : []),
       nameField,
       ...sessionFields,
     ],

@@ -1,5 +1,5 @@
 import { createApp } from './app.ts';
-import { eventTriggers } from './triggers/events.ts';
+import { eventsWithoutRelay } from './triggers/events-without-relay.ts';
 
-/** The private variant: everything, with the triggers that the service calls. */
-export default createApp(eventTriggers);
+/** The private variant: everything, with the triggers whose address a person registers. */
+export default createApp(eventsWithoutRelay);

@@ -1,4 +1,4 @@
 import { createApp } from './app.ts';
 
-/** The variant that can be published: Zapier allows triggers without a subscription in no public app. */
+/** The variant that can be published: Zapier allows no triggers there that cannot subscribe. */
 export default createApp();

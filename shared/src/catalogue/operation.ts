@@ -56,7 +56,7 @@ export interface RepairPolicy {
 
 /** A call that ended without a record. */
 export interface EndedCall {
-  readonly operation: Operation;
+  readonly operation: Endpoint;
   readonly input: Fields;
   /** How its last try failed. */
   readonly error: ScreenAdvertisingError;
@@ -91,25 +91,37 @@ export interface Task<
   readonly sample: Fields;
 }
 
+/** What a client needs to know to send a request and to read its response. */
+export interface Endpoint<
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+  Answer extends AnswerShape = AnswerShape,
+> extends Pick<Task<string, Input, Output>, 'title' | 'scopes' | 'input' | 'output'> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Relative to the base URL; `{placeholders}` are input fields. */
+  readonly path: string;
+  /** False for a change whose path says all: it has no body. */
+  readonly hasBody?: false;
+  readonly answer: Answer;
+  /** The body of the answer is not shown: with an empty one the input is what is known of the record. */
+  readonly mayAnswerEmpty?: true;
+  /** Texts that every record has: without them something else responded. */
+  readonly marks?: readonly string[];
+  readonly repair: Repair;
+}
+
 /** One operation of the partner interface: all that a client, a form or a document needs to know. */
 export interface Operation<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
   Answer extends AnswerShape = AnswerShape,
-> extends Task<Name, Input, Output> {
+> extends Task<Name, Input, Output>,
+    Endpoint<Input, Output, Answer> {
   /** Section of the partner interface specification. */
   readonly section: string;
   readonly method: 'GET' | 'POST';
-  /** Relative to the base URL; `{placeholders}` are input fields. */
-  readonly path: string;
-  /** False for a POST whose path says all: it has no body. */
-  readonly hasBody?: false;
   readonly successStatus: 200 | 201;
-  readonly answer: Answer;
-  /** The body of the answer is not shown: with an empty one the input is what is known of the record. */
-  readonly mayAnswerEmpty?: true;
-  readonly repair: Repair;
   /** The input field in which the caller may name the record: creating it again under that name finds it. */
   readonly callerKey?: string;
   /** Largest page the service gives, for a list whose input has a `limit`. */

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import type { Operation } from '../catalogue/operation.ts';
+import type { Endpoint } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
 /** What a call gives: a page for lists, else the record itself. */
-export type Answer<Op extends Operation> = Op['answer'] extends 'record'
+export type Answer<Op extends Pick<Endpoint, 'answer' | 'output'>> = Op['answer'] extends 'record'
   ? z.output<Op['output']>
   : Page<z.output<Op['output']>>;
 
@@ -14,16 +14,24 @@ export type Answer<Op extends Operation> = Op['answer'] extends 'record'
  * Gives undefined when the body is not what the operation answers.
  */
 export function readAnswer(
-  operation: Operation,
+  operation: Endpoint,
   input: Readonly<Record<string, unknown>>,
   response: TransportResponse,
 ): unknown {
   if (operation.mayAnswerEmpty && response.body.trim() === '') return { ...input };
+  const { answer, marks } = operation;
   const body = parseJsonOr(response.body, undefined);
-  return operation.answer === 'record' ? readRecord(operation, body) : readPage(body);
+  const value = answer === 'record' ? readRecord(operation, body) : readPage(body);
+  if (!marks || !value) return value;
+  const records = answer === 'record' ? [value] : (value as Page<unknown>).data;
+  return records.every((record) => hasTexts(record, marks)) ? value : undefined;
 }
 
-function readRecord({ output }: Operation, body: unknown): unknown {
+function hasTexts(record: unknown, names: readonly string[]): boolean {
+  return isRecord(record) && names.every((name) => typeof record[name] === 'string');
+}
+
+function readRecord({ output }: Endpoint, body: unknown): unknown {
   if (!isRecord(body)) return undefined;
   const { data } = body;
   if (!isRecord(data)) return body;

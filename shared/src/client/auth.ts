@@ -35,6 +35,15 @@ export interface PlatformAuth {
 /** What the transport sends as credentials now: asked for to take it out of an error. */
 export type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
+/** A connector key of the relay, taken apart. */
+export interface ConnectorKeyAuth {
+  readonly kind: 'connector-key';
+  /** The token in it. */
+  readonly key: string;
+  /** What no error may show besides the token. */
+  readonly secrets: readonly string[];
+}
+
 /** Credentials of an access, as `apiKey` and `clientCredentials` make them. */
 export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
 

@@ -4,6 +4,21 @@ import { trimmed } from './settings.ts';
 
 const version = '/api/v1';
 
+/** What a base URL leads to, in the words of its errors. */
+export interface BaseUrlWords {
+  /** After "The". */
+  readonly name: string;
+  readonly example: string;
+  /** What it carries, and so must start with https. */
+  readonly secret: string;
+}
+
+const words: BaseUrlWords = {
+  name: 'base URL',
+  example: 'https://service.example/api/v1',
+  secret: 'your credentials',
+};
+
 /**
  * Checks a base URL: https (http on this machine and in a private network), ending in the version
  * segment `/api/v1` (section 9). What was pasted with less or more is mended: white space and
@@ -11,31 +26,30 @@ const version = '/api/v1';
  * message says what to paste instead.
  */
 export function parseBaseUrl(text: string): string {
-  if (latest?.text !== text && latest?.baseUrl !== text) latest = { text, baseUrl: mended(text) };
+  if (latest?.text !== text && latest?.baseUrl !== text)
+    latest = { text, baseUrl: mendBaseUrl(text, words) };
   return latest.baseUrl;
 }
 
 /** Kept, since a platform, its credentials and the client each check the same one in every call. */
 let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 
-function mended(text: string): string {
+/** The same for another base URL, and without keeping it. */
+export function mendBaseUrl(text: string, { name, example, secret }: BaseUrlWords): string {
+  const refused = (why: string, remedy: string): ConfigurationError =>
+    new ConfigurationError('baseUrl', `The ${name} ${why}. ${remedy}.`);
   const given = trimmed(text);
-  if (!given)
-    throw refused('is missing', 'Paste the whole address, such as https://service.example/api/v1');
+  const whole = `Paste the whole address, such as ${example}`;
+  if (!given) throw refused('is missing', whole);
   const url = parsed(given);
-  if (!url || !/^https?:\/\/\S+$/i.test(given)) {
-    throw refused(
-      'is not a web address',
-      'Paste the whole address, such as https://service.example/api/v1',
-    );
-  }
+  if (!url || !/^https?:\/\/\S+$/i.test(given)) throw refused('is not a web address', whole);
   const path = url.pathname.replace(/\/+$/, '');
   const address = `${url.host}${versioned(path)}`;
   const isPrivate = isPrivateHost(url.hostname);
   const paste = `Paste ${isPrivate ? url.protocol : 'https:'}//${address} instead`;
   if (url.username || url.password) throw refused('must not contain a username or password', paste);
   if (url.protocol === 'http:' && !isPrivate) {
-    throw refused('must start with https, because it carries your credentials', paste);
+    throw refused(`must start with https, because it carries ${secret}`, paste);
   }
   if (given.includes('?')) throw refused('must not contain a query', paste);
   if (given.includes('#')) throw refused('must not contain a fragment', paste);
@@ -59,8 +73,4 @@ const otherVersion = /\/api\/v(?!1(\/|$))\d+(\/|$)/i;
 /** `/x/api/v1/screens` was copied too far, `/api` not far enough; a root lacks both segments. */
 function versioned(path: string): string {
   return path.replace(/(\/api(\/v\d+(\/.*)?)?)?$/i, version);
-}
-
-function refused(why: string, remedy: string): ConfigurationError {
-  return new ConfigurationError('baseUrl', `The base URL ${why}. ${remedy}.`);
 }

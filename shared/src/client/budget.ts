@@ -87,7 +87,7 @@ export class Budget {
   /** A kept connection that the service had closed meanwhile says nothing about the service. */
   #isStaleSocket(error: ScreenAdvertisingError): boolean {
     const isStale = error instanceof TransportError && error.isStaleSocket;
-    if (!isStale || this.#hasReconnected || this.#call.operation.method !== 'GET') return false;
+    if (!isStale || this.#hasReconnected || this.#call.operation.method === 'POST') return false;
     this.#hasReconnected = true;
     return this.#call.retry.attempts > 1;
   }

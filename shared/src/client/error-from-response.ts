@@ -8,8 +8,33 @@ import { type Redact, redactAll } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
+/** Who responds, as error messages describe it. */
+export interface Peer {
+  /** After "the". */
+  readonly name: string;
+  /** What to do when the credentials were not accepted. */
+  readonly onRefusal: string;
+  /** Why a request is forbidden, and what to do. */
+  readonly whyForbidden: (scopes: readonly string[]) => string;
+  readonly onForbidden: string;
+  /** What to check; `place` is a field, or the base URL. */
+  readonly onNotFound: (place: string) => string;
+  /** How an error may quote text of the response. */
+  readonly quoted: (words: string) => string;
+}
+
+export const service: Peer = {
+  name: 'service',
+  onRefusal: 'Check that they are complete, belong to this base URL, and have not been revoked.',
+  whyForbidden: (scopes) => `the access lacks the scope ${scopes.join(' or ')}`,
+  onForbidden: 'Ask the Screen Advertising team to grant it.',
+  onNotFound: (place) => `Check ${place}.`,
+  quoted: (words) => words,
+};
+
 /** What the message of an error says about the call. */
 export interface CallContext {
+  readonly peer: Peer;
   /** Title of the operation, such as `Create Coupon`. */
   readonly title: string;
   /** Of the operation, such as `/coupons/{code}`. */
@@ -44,7 +69,7 @@ export function errorFrom(
 /** A response with a status below 400 that cannot be read. */
 export function unusable(response: TransportResponse, context: CallContext): ResponseError {
   const { status, headers } = response;
-  const { title, redact } = context;
+  const { peer, title, redact } = context;
   if (status >= 300) {
     return new ResponseError(
       `${title} failed: redirects are not followed, to protect credentials (${status}${redact(redirectTarget(headers.location))}). Check the base URL.`,
@@ -52,7 +77,7 @@ export function unusable(response: TransportResponse, context: CallContext): Res
     );
   }
   return new ResponseError(
-    `${title} failed: the response with status ${status} is ${isEmpty(response) ? 'empty' : `not the expected JSON (${outline(response, redact)})`}. Check that the base URL leads to the service and not to a web page.`,
+    `${title} failed: the response with status ${status} is ${isEmpty(response) ? 'empty' : `not the expected JSON (${outline(response, redact)})`}. Check that the base URL leads to the ${peer.name} and not to a web page.`,
     status,
   );
 }
@@ -91,37 +116,37 @@ function messageOf(
   status: number,
   because: string,
   retryAfter: number | undefined,
-  { title, path, scopes }: CallContext,
+  { peer, title, path, scopes }: CallContext,
 ): string {
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   const [, place = 'the base URL'] = /\{(\w+)\}/.exec(path) ?? [];
   switch (codeOf(status)) {
     case 'authentication_failed':
-      return `${title} failed: the service did not accept the credentials (401).${because} Check that they are complete, belong to this base URL, and have not been revoked.`;
+      return `${title} failed: the ${peer.name} did not accept the credentials (401).${because} ${peer.onRefusal}`;
     case 'missing_scope':
-      return `${title} failed: the access lacks the scope ${scopes.join(' or ')} (403).${because} Ask the Screen Advertising team to grant it.`;
+      return `${title} failed: ${peer.whyForbidden(scopes)} (403).${because} ${peer.onForbidden}`;
     case 'not_found':
-      return `${title} found nothing (404).${because} Check ${place}.`;
+      return `${title} found nothing (404).${because} ${peer.onNotFound(place)}`;
     case 'conflict':
       return `${title} failed because of a conflict (409).${because}`;
     case 'rate_limited':
       return `${title} failed: rate limit reached (429). Retry in ${seconds}.`;
     case 'service_error':
-      return `${title} failed: the service reported an error (${status}).${because} Retry in a few minutes.`;
+      return `${title} failed: the ${peer.name} reported an error (${status}).${because} Retry in a few minutes.`;
     default:
-      return `${title} failed: the service rejected the request (${status}).${because} Check the fields you sent.`;
+      return `${title} failed: the ${peer.name} rejected the request (${status}).${because} Check the fields you sent.`;
   }
 }
 
 function reason(
   problem: Problem | undefined,
   response: TransportResponse,
-  { redact }: CallContext,
+  { peer, redact }: CallContext,
 ): string {
   const words = [problem?.detail, problem?.title].find(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
-  if (words !== undefined) return ` The service says: ${quoted(words)}`;
+  if (words !== undefined) return ` The ${peer.name} says: ${quote(words)}`;
   if (problem || isEmpty(response)) return '';
   return ` The response is not a problem document, so it may come from a proxy (${outline(response, redact)}).`;
 }
@@ -139,7 +164,7 @@ function outline({ headers, body }: TransportResponse, redact: Redact): string {
   return `${type}, ${body.length} characters${title}`;
 }
 
-function quoted(words: string): string {
+function quote(words: string): string {
   const text = excerpt(words);
   return `"${text}"${/[.!?…]$/.test(text) ? '' : '.'}`;
 }

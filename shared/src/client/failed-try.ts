@@ -2,11 +2,11 @@ import { dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import type { TransportResponse } from '../transport/transport.ts';
-import type { Auth } from './auth.ts';
 import { deadlineFailure } from './deadline.ts';
 import { errorFrom, unusable } from './error-from-response.ts';
 import type { Failure, OngoingCall } from './ongoing-call.ts';
 import { redactor } from './redact.ts';
+import type { SharedAccess } from './shared-access.ts';
 
 /**
  * A try that ended before its own request was sent, whatever else was. Throws what is not of this
@@ -31,17 +31,20 @@ function errorBefore(
 
 /** A try whose response is no answer: a refusal, a failure of the service, or nothing that can be read. */
 export async function notAnswered(
-  { access, operation, transport }: OngoingCall,
+  { access, peer, operation, transport }: OngoingCall,
   response: TransportResponse,
   token: string | undefined,
 ): Promise<Failure> {
   const { status } = response;
+  const { title, path, scopes } = operation;
+  const redact = redactor([...(await secretsOf(access)), token ?? '']);
   const context = {
-    title: operation.title,
-    path: operation.path,
-    scopes: operation.scopes,
+    peer,
+    title,
+    path,
+    scopes,
     now: dateOf(transport.clock),
-    redact: redactor([...(await secretsOf(access.auth)), token ?? '']),
+    redact: (words: string) => peer.quoted(redact(words)),
   };
   if (status < 300) return { error: unusable(response, context), isApplied: 'maybe' };
   const isRefused = status < 500 && status !== 408;
@@ -52,7 +55,8 @@ export async function notAnswered(
   };
 }
 
-async function secretsOf(auth: Auth): Promise<readonly string[]> {
+async function secretsOf({ auth }: SharedAccess): Promise<readonly string[]> {
   if (auth.kind === 'platform') return auth.secrets?.() ?? [];
+  if (auth.kind === 'connector-key') return auth.secrets;
   return auth.kind === 'client-credentials' ? [auth.clientSecret] : [];
 }

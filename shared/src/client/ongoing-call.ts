@@ -1,7 +1,8 @@
-import type { Operation } from '../catalogue/operation.ts';
+import type { Endpoint } from '../catalogue/operation.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Deadline } from './deadline.ts';
+import type { Peer } from './error-from-response.ts';
 import type { PreparedRequest } from './request.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { SharedAccess } from './shared-access.ts';
@@ -9,8 +10,9 @@ import type { SharedAccess } from './shared-access.ts';
 /** A call that is being run, and all that sending its request takes. */
 export interface OngoingCall {
   readonly access: SharedAccess;
+  readonly peer: Peer;
   readonly transport: Transport;
-  readonly operation: Operation;
+  readonly operation: Endpoint;
   readonly input: Readonly<Record<string, unknown>>;
   readonly request: PreparedRequest;
   readonly retry: RetryPolicy;

@@ -1,4 +1,4 @@
-import type { EndedCall, Operation } from '../catalogue/operation.ts';
+import type { EndedCall, Endpoint } from '../catalogue/operation.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
@@ -40,7 +40,7 @@ export async function recover(
   }
 }
 
-function isRetryable({ repair }: Operation, { error, isApplied }: Failure): boolean {
+function isRetryable({ repair }: Endpoint, { error, isApplied }: Failure): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
   return isTransient(error) && (isApplied === 'no' || repair !== 'none');

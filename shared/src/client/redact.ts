@@ -1,7 +1,7 @@
 import { isRecord } from '../json.ts';
 
-/** API keys, and bearer tokens long enough not to be the words of a sentence. */
-const credential = /\bsvc_[\w.~+/=-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
+/** API keys, connector keys, and bearer tokens long enough not to be the words of a sentence. */
+const credential = /\b(?:svc|rly|whsec)_[\w.~+/=-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
 
 /** Takes secrets out of text that came from outside and goes into an error. */
 export type Redact = (text: string) => string;

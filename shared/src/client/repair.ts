@@ -1,7 +1,7 @@
-import type { EndedCall, Operation, RepairPolicy } from '../catalogue/operation.ts';
+import type { EndedCall, Endpoint, RepairPolicy } from '../catalogue/operation.ts';
 import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
 
-export function policyOf({ repair }: Operation): RepairPolicy | undefined {
+export function policyOf({ repair }: Endpoint): RepairPolicy | undefined {
   return typeof repair === 'object' ? repair : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
-import { errorFrom } from './error-from-response.ts';
+import { errorFrom, service } from './error-from-response.ts';
 import { redactor } from './redact.ts';
 
 export interface TokenRequestOptions {
@@ -45,9 +45,8 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
     const now = dateOf(transport.clock);
     const redact = redactor([clientSecret, ...secrets]);
     const quotable = { ...response, body: quotableOf(response.body) };
-    throw explained(
-      errorFrom(quotable, { title, path: tokenEndpoint.path, scopes: [], now, redact }),
-    );
+    const { path } = tokenEndpoint;
+    throw explained(errorFrom(quotable, { peer: service, title, path, scopes: [], now, redact }));
   }
   const answer = parseJsonOr(response.body, undefined);
   if (!isRecord(answer) || !isBearerToken(answer.access_token)) {

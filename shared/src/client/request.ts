@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
-import type { Operation, Task } from '../catalogue/operation.ts';
+import type { Endpoint, Task } from '../catalogue/operation.ts';
 import { InputError, type InputIssue } from '../errors/input-error.ts';
 import { isRecord } from '../json.ts';
+import type { TransportRequest } from '../transport/transport.ts';
 
 /** The part of a request that the operation and its input decide. */
 export interface PreparedRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: TransportRequest['method'];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -15,7 +16,7 @@ const accept = { accept: 'application/json, application/problem+json' };
 
 /** Checks the input against the contract and throws InputError before anything is sent. */
 export function parseInput<Input extends z.ZodMiniType>(
-  operation: Task<string, Input>,
+  operation: Pick<Task<string, Input>, 'title' | 'input'>,
   input: unknown,
 ): z.output<Input> {
   // Where fields of any name are taken, the parser would leave this one out without a word.
@@ -44,7 +45,7 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
 /** Input must already have passed `parseInput`. */
 export function buildRequest(
   baseUrl: string,
-  operation: Operation,
+  operation: Endpoint,
   input: Readonly<Record<string, unknown>>,
 ): PreparedRequest {
   const { method } = operation;

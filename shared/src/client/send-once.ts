@@ -12,7 +12,7 @@ import type { TokenSource } from './token-source.ts';
 export async function sendOnce(call: OngoingCall, isNext = false): Promise<Outcome> {
   const { access, deadline, retry, signal } = call;
   const { auth, limiter, tokens } = access;
-  let token = auth.kind === 'api-key' ? auth.key : undefined;
+  let token = 'key' in auth ? auth.key : undefined;
   let release: Release | undefined;
   try {
     // Before there is a slot, so that nobody holds one while waiting for a token; and again,

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
-import type { Auth, TokenStore } from './auth.ts';
+import type { Auth, ConnectorKeyAuth, TokenStore } from './auth.ts';
 import type { RateLimit } from './fair-share.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { TokenSource } from './token-source.ts';
 
 /** What all clients of one access in a process share, since the service counts them together. */
 export interface SharedAccess {
-  readonly auth: Auth;
+  readonly auth: Auth | ConnectorKeyAuth;
   /** None when somebody else keeps the limit. */
   readonly limiter: RateLimiter | undefined;
   readonly quota: RetryQuota;
@@ -22,7 +22,7 @@ const identity = ['kind', 'key', 'accessKey', 'clientId', 'clientSecret'];
 export function sharedAccess(
   clock: Clock,
   baseUrl: string,
-  auth: Auth,
+  auth: Auth | ConnectorKeyAuth,
   limit: RateLimit | undefined,
 ): SharedAccess {
   const shelf = shelves.get(clock) ?? new Map<string, unknown>();

@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts';
 
 /** One HTTP request, for a transport to send. */
 export interface TransportRequest {
-  readonly method: 'GET' | 'POST';
+  /** PUT and DELETE are for the relay only. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Absolute, always below the base URL. */
   readonly url: string;
   /** Lower-case names. `authorization` is among them unless the transport authenticates itself. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createRelay, type NewToken } from '@screen-advertising/relay';
 import { parse } from 'yaml';
 import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../support/free-port.ts';
 import { root } from '../support/paths.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { openProxy } from './proxy.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../support/free-port.ts';
 import { N8nApi } from './n8n-api.ts';
 import { installN8n } from './n8n-install.ts';
 import { type N8nProcess, startN8n } from './n8n-server.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../support/free-port.ts';
 import type { N8nInstall } from './n8n-install.ts';
 import { type Program, startProgram } from './program.ts';
 

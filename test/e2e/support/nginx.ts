@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { fromDebian } from './debian.ts';
-import { freePort } from './free-port.ts';
 import { root } from './paths.ts';
 import { type Program, startProgram } from './program.ts';
 

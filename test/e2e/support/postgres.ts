@@ -1,9 +1,9 @@
 import { globSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { ordinaryAccount } from './account.ts';
 import { run } from './command.ts';
 import { fromDebian } from './debian.ts';
-import { freePort } from './free-port.ts';
 import { type Program, startProgram } from './program.ts';
 
 export interface Postgres {

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { run } from './command.ts';
 import { fromDebian } from './debian.ts';
-import { freePort } from './free-port.ts';
 import { type Program, startProgram } from './program.ts';
 
 export interface Redis {

@@ -23,9 +23,13 @@ export async function openConnector(runner: ZapierRunner) {
   }
 
   return {
-    /** The outputs of each run that a delivery to the trigger's address starts. */
+    /**
+     * The outputs of each run that a delivery to the trigger's address starts. Here the service itself
+     * delivers, and the records of both ways have one shape.
+     */
     async trigger(step: Step, request: RawRequest): Promise<Outputs[]> {
-      const [, part] = find(step, ['triggers']);
+      find(step, ['triggers']);
+      const [, part] = find({ ...step, event: `${step.event} (Without Relay)` }, ['triggers']);
       const records = await runner.hook(part.key, request);
       return records.map((record) => outputsOf(part, record));
     },

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { closedPort } from '../../shared/support/loopback.ts';
+import { freePort } from '../../support/free-port.ts';
 import { accepted, answer, type Play, startActor } from '../support/actor.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
@@ -226,7 +226,7 @@ describe(`of ${rows.length} answers each`, () => {
     for (const name of names) {
       await deliverTo(running, name, actor.url.replace('127.0.0.1', name));
     }
-    await deliverTo(running, 'refused', `http://127.0.0.1:${await closedPort()}/hook`);
+    await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/hook`);
     await running.relay.clock.advance(60_000);
     const found = await deliveriesOf(running);
     for (const [index, name] of names.entries()) {

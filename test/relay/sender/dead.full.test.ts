@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { closedPort } from '../../shared/support/loopback.ts';
+import { freePort } from '../../support/free-port.ts';
 import { answer, type Play, startActor } from '../support/actor.ts';
 import { start } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, hour, schedule, secondsOf } from './scene.ts';
@@ -66,7 +66,7 @@ describe('a subscriber that never accepts', () => {
 
   it('has the whole schedule again when a replay fails, too', async () => {
     const running = await start();
-    await deliverTo(running, 'refused', `http://127.0.0.1:${await closedPort()}/`);
+    await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);
     await running.relay.clock.advance(4 * day);
     const { body } = await running.call('GET', '/deliveries?state=dead');
     await running.call('POST', `/deliveries/${body.data[0].id}/replay`);
@@ -93,7 +93,7 @@ describe('a subscriber that never accepts', () => {
 
   it('is asked up to a tenth later than the schedule says, by chance', async () => {
     const running = await start({ random: () => 0.5 });
-    await deliverTo(running, 'refused', `http://127.0.0.1:${await closedPort()}/`);
+    await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);
     await running.relay.clock.advance(4 * day);
     const delivery = (await deliveriesOf(running)).get('refused');
     expect(secondsOf(delivery)).toEqual(schedule.map((seconds) => seconds * 1.05));

@@ -7,7 +7,13 @@ import { storeEvents } from '../support/stored-events.ts';
 const many = 'campaign.paid';
 const one = 'user.registered';
 
-async function withBacklog(count: number, answers: (number | 'hang')[] = []) {
+interface Settings {
+  readonly answers?: (number | 'hang')[];
+  readonly lanes?: number;
+  readonly deliveryTimeoutMs?: number;
+}
+
+async function withBacklog(count: number, { answers = [], ...settings }: Settings = {}) {
   const receiver = await startReceiver(answers);
   const running = await start({ startAt: Date.now(), lanes: 1, role: 'ingress' });
   await running.call('PUT', '/subscriptions', { target_url: `${receiver.url}/1`, events: [many] });
@@ -16,10 +22,16 @@ async function withBacklog(count: number, answers: (number | 'hang')[] = []) {
     await storeEvents(client, { count, type: many, state: 'pending' });
     await storeEvents(client, { count: 1, type: one, state: 'pending' });
   });
-  const { relay } = await start({ ...running, startAt: Date.now() + 1_000, lanes: 1 });
+  const { relay } = await start({
+    ...running,
+    startAt: Date.now() + 1_000,
+    lanes: 1,
+    ...settings,
+  });
   return { receiver, running, relay };
 }
 
+const typeOf = ({ body }: { body: string }): string => JSON.parse(body).type;
 const ids = ({ body }: { body: string }): string => JSON.parse(body).id;
 
 describe('a lane', () => {
@@ -44,13 +56,30 @@ describe('a lane', () => {
   });
 
   it('stops in the middle of a backlog when the subscriber asks for it', async () => {
-    const { receiver, relay, running } = await withBacklog(120, Array(8).fill(429));
+    const { receiver, relay, running } = await withBacklog(120, {
+      answers: Array(40).fill(429),
+    });
     receiver.answerHeaders['retry-after'] = '3600';
     await relay.clock.advance(0);
     const { body } = await running.call('GET', '/deliveries?state=pending&limit=200');
     expect(
       body.data.filter(({ event_type }: { event_type: string }) => event_type === many),
     ).toHaveLength(120);
-    expect(receiver.arrivals.length).toBeLessThanOrEqual(5);
+    expect(receiver.arrivals.length).toBeLessThanOrEqual(17);
+  });
+
+  // Nothing is answered, so as many arrive as are sent at a time, until their time is over.
+  it.each([
+    { lanes: 1, width: 16, when: 'alone' },
+    { lanes: 2, width: 4, when: 'beside another lane' },
+  ])('delivers $width of a backlog at a time $when', async ({ lanes, width }) => {
+    const answers = Array(40).fill('hang');
+    const { receiver, relay } = await withBacklog(120, {
+      answers,
+      lanes,
+      deliveryTimeoutMs: 1_000,
+    });
+    await relay.clock.advance(0);
+    expect(receiver.arrivals.map(typeOf).filter((type) => type === many)).toHaveLength(width);
   });
 });

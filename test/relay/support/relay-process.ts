@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { closedPort } from '../../shared/support/loopback.ts';
+import { freePort } from '../../support/free-port.ts';
 import { node, type Program, startProgram } from '../../support/program.ts';
 
 const main = path.resolve(__dirname, '../../../packages/relay/src/cli/main.ts');
@@ -26,7 +26,7 @@ export class RelayProcess {
   }
 
   static async start(environment: Readonly<Record<string, string>>): Promise<RelayProcess> {
-    const relay = new RelayProcess(await closedPort(), environment);
+    const relay = new RelayProcess(await freePort(), environment);
     relay.#supervision = relay.#supervise();
     while (!relay.#isReady) {
       if (relay.#failure !== undefined) {

@@ -42,7 +42,7 @@ const verifiers: Record<string, Verifier> = {
     const trigger = {
       id: 'trigger',
       type: 'screenAdvertisingTrigger',
-      parameters: { events: [type] },
+      parameters: { delivery: 'direct', events: [type] },
     };
     const server = await serveWebhook(engine, trigger);
     try {
@@ -97,7 +97,11 @@ it('n8n takes a delivery as it is sent', async () => {
   const running = await start({ startAt: Date.now() });
   const { signingSecret } = running.key;
   const engine = await Engine.start({ screenAdvertisingWebhookApi: { signingSecret } });
-  const trigger = { id: 'sent', type: 'screenAdvertisingTrigger', parameters: { events: [type] } };
+  const trigger = {
+    id: 'sent',
+    type: 'screenAdvertisingTrigger',
+    parameters: { delivery: 'direct', events: [type] },
+  };
   const server = await serveWebhook(engine, trigger);
   try {
     await running.call('PUT', '/subscriptions', { target_url: server.url, events: [type] });

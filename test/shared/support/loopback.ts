@@ -34,10 +34,3 @@ export async function listen(server: NetServer | Server): Promise<Listening> {
 export function rawServer(answer: (socket: Socket) => void): Promise<Listening> {
   return listen(createServer((socket) => socket.once('data', () => answer(socket))));
 }
-
-/** A port on which nobody listens. */
-export async function closedPort(): Promise<number> {
-  const { port, close } = await listen(createServer());
-  await close();
-  return port;
-}

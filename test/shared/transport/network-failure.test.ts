@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { networkFailure, timeoutFailure } from '@screen-advertising/core/platform';
 
-const url = 'https://service.example/api/v1/screens?email=lead%40example.com';
+const url = 'https://service.example/api/v1/screens?email=jane.doe%40example.com';
 
 const withCode = (code: string, more: object = {}): Error =>
   Object.assign(new Error('words of the library'), { code, ...more });
@@ -179,7 +179,7 @@ describe('networkFailure', () => {
       const config = { headers: { authorization: 'Bearer svc_secret' } };
       const failure = networkFailure(withCode(code, { config }), url);
       expect(failure?.cause).toMatchObject({ message: 'words of the library', code });
-      expect(inspect(failure, { depth: 20 })).not.toMatch(/svc_secret|lead/);
+      expect(inspect(failure, { depth: 20 })).not.toMatch(/svc_secret|jane/);
     },
   );
 });

@@ -75,6 +75,10 @@ export function createZapierRunner(options: RunnerOptions) {
     /** What is stored on the connection now. */
     authData: authData as Readonly<Record<string, string>>,
     run,
+    /** Fills in the form of the connection again, as a person does who connects again. */
+    edit(fields: Readonly<Record<string, string>>): void {
+      Object.assign(authData, fields);
+    },
     /** Makes the connection, as the form does when a person sends it, and gives its label. */
     async connect(): Promise<string> {
       await startSession();

@@ -30,6 +30,7 @@ export interface Part {
     readonly type?: string;
     readonly performList?: unknown;
     readonly performSubscribe?: unknown;
+    readonly performUnsubscribe?: unknown;
     /** A text stands for a function that gives fields. */
     readonly inputFields?: readonly (InputField | string)[];
     readonly outputFields?: readonly OutputField[];

@@ -6,7 +6,9 @@ function hooksOf(definition: Definition): PlacedPart[] {
 }
 
 function staticHooksOf(definition: Definition): PlacedPart[] {
-  return hooksOf(definition).filter(({ operation }) => !operation.performSubscribe);
+  return hooksOf(definition).filter(
+    ({ operation }) => !operation.performSubscribe || !operation.performUnsubscribe,
+  );
 }
 
 export const hookRules: readonly Rule[] = [

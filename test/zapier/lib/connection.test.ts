@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import {
   connectionLabel,
   readConnection,
+  readRelay,
+  secretsOf,
   signingSecrets,
 } from '../../../packages/zapier-screen-advertising/src/lib/connection.ts';
 
@@ -52,6 +54,43 @@ describe('readConnection', () => {
     ],
   ])('says what to do about %s', (_what, authData, message) => {
     expect(() => readConnection(authData)).toThrow(message);
+  });
+});
+
+describe('readRelay', () => {
+  it('reads both fields, and gives nothing when both are empty', () => {
+    const form = { relay_base_url: ' https://relay.example ', connector_key: ' rly_a.whsec_b ' };
+    expect(readRelay(form)).toEqual({
+      baseUrl: 'https://relay.example',
+      connectorKey: 'rly_a.whsec_b',
+    });
+    expect(readRelay({ relay_base_url: ' ', connector_key: '' })).toBeUndefined();
+    expect(readRelay({})).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a relay base URL alone',
+      { relay_base_url: 'https://relay.example' },
+      'The connector key is missing. Paste the one of your relay, or empty Relay Base URL.',
+    ],
+    [
+      'a connector key alone',
+      { connector_key: 'rly_a.whsec_b' },
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or empty Connector Key.',
+    ],
+  ])('says what to do about %s', (_what, authData, message) => {
+    expect(() => readRelay(authData)).toThrow(message);
+  });
+});
+
+describe('secretsOf', () => {
+  it('holds the connector key, and its two parts', () => {
+    expect(secretsOf({ connector_key: 'rly_token.whsec_secret' })).toEqual([
+      'rly_token.whsec_secret',
+      'rly_token',
+      'whsec_secret',
+    ]);
   });
 });
 

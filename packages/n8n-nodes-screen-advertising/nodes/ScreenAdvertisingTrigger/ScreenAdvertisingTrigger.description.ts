@@ -4,13 +4,52 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sorted, toDescription } from '../../lib/properties';
 import { eventSubtitle } from '../../lib/eventSubtitle';
 
+/** Workflows of before there was a relay keep receiving directly. */
+const beforeRelay = [1.1];
+
+const byRelay = { show: { delivery: ['relay'] } };
+const direct = { show: { delivery: ['direct'] } };
+const directOption = { show: { '/delivery': ['direct'] } };
+
+const delivery: INodeProperties = {
+	displayName: 'Receive Events',
+	name: 'delivery',
+	type: 'options',
+	options: [
+		{
+			name: 'Through a Relay (Recommended)',
+			value: 'relay',
+			description:
+				'Publishing subscribes the workflow at your relay. Outages of n8n lose no events.',
+		},
+		{
+			name: 'Directly From the Service',
+			value: 'direct',
+			description: 'The Screen Advertising team registers the production URL of this workflow',
+		},
+	],
+	default: 'relay',
+	description: 'How the events of the service get to this workflow',
+};
+
 export const properties: INodeProperties[] = [
+	{ ...delivery, default: 'direct', displayOptions: { show: { '@version': beforeRelay } } },
+	{ ...delivery, displayOptions: { hide: { '@version': beforeRelay } } },
 	{
 		displayName:
 			'The administration of the service registers webhook URLs. Publish this workflow and give the administration the production URL shown above; it gives you the signing secret for the credential.',
 		name: 'registrationNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: direct,
+	},
+	{
+		displayName:
+			'Publish this workflow to subscribe it at your relay, and unpublish it to unsubscribe. There is no URL to register.',
+		name: 'subscriptionNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: byRelay,
 	},
 	{
 		displayName: 'Events',
@@ -61,6 +100,7 @@ export const properties: INodeProperties[] = [
 				default: 'sha256',
 				description:
 					'The hash of the signature. The service does not publish it; ask its administration when every delivery is refused although the secret is right.',
+				displayOptions: directOption,
 			},
 			{
 				displayName: 'Signature Tolerance',
@@ -70,6 +110,7 @@ export const properties: INodeProperties[] = [
 				default: defaultToleranceSeconds,
 				description:
 					'How many seconds old a signature may be. The last retry of the service arrives 756 seconds after the event, so less than that may lose events.',
+				displayOptions: directOption,
 			},
 			{
 				displayName: 'Unknown Events',
@@ -78,6 +119,7 @@ export const properties: INodeProperties[] = [
 				default: false,
 				description:
 					'Whether events that this version of the node does not know start the workflow too',
+				displayOptions: directOption,
 			},
 		],
 	},

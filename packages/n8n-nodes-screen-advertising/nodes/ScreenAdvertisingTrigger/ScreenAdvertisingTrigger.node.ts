@@ -12,6 +12,12 @@ import {
 import { properties, subtitle } from './ScreenAdvertisingTrigger.description';
 import { testSigningSecrets } from './signingSecrets';
 
+const whileBuilding =
+	'<b>While building your workflow</b>, click "Execute step". A relay then delivers the newest event of the chosen kinds by itself, or a sample. Directly, have the service deliver an event to the test URL. The execution shows in the editor.';
+
+const isByRelay = (context: IHookFunctions) =>
+	context.getNodeParameter('delivery', 'direct') === 'relay';
+
 export class ScreenAdvertisingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Screen Advertising Trigger',
@@ -23,33 +29,39 @@ export class ScreenAdvertisingTrigger implements INodeType {
 		group: ['trigger'],
 		// Not 1: n8n evaluates an expression for each delivery to a trigger of that version (seen in
 		// 2.40), which is most of the work of receiving it.
-		version: 1.1,
+		version: [1.1, 1.2],
+		defaultVersion: 1.2,
 		subtitle,
 		description: 'Starts the workflow when the Screen Advertising service delivers a webhook event',
-		eventTriggerDescription: 'Waiting for the service to deliver an event',
+		eventTriggerDescription: 'Waiting for an event',
 		activationMessage:
-			'The service can now deliver events to the production URL, once its administration knows it.',
+			'Your workflow is live. Through a relay, events start it now. Directly, send the production URL to the Screen Advertising team to start receiving events.',
 		defaults: {
 			name: 'Screen Advertising Trigger',
 		},
 		triggerPanel: {
-			header: 'Pull in an event of the service',
+			header: 'Listen for a test event',
 			executionsHelp: {
-				inactive:
-					'<b>While building your workflow</b>, click "Execute step" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Once it works</b>, publish the workflow. Only then does the production URL, which the administration needs, accept deliveries.',
-				active:
-					'<b>While building your workflow</b>, click "Execute step" and have the service deliver an event to the test URL. The execution shows in the editor.<br /><br /><b>Your workflow also runs by itself</b>, because it is published: every delivery to the production URL starts it. Those executions show in the list of executions.',
+				inactive: `${whileBuilding}<br /><br /><b>Once it works</b>, publish the workflow: every event then starts it.`,
+				active: `${whileBuilding}<br /><br /><b>Your workflow is published</b>, so every event starts it. Those executions show in the list of executions.`,
 			},
 			activationHint:
-				'Execute step waits for one delivery to the test URL. Publish the workflow to have every delivery to the production URL start it.',
+				'Execute step waits for one event. Publish the workflow to have every event start it.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{
+				name: 'screenAdvertisingRelayApi',
+				required: true,
+				testedBy: 'testRelay',
+				displayOptions: { show: { delivery: ['relay'] } },
+			},
+			{
 				name: 'screenAdvertisingWebhookApi',
 				required: true,
 				testedBy: 'testSigningSecrets',
+				displayOptions: { show: { delivery: ['direct'] } },
 			},
 		],
 		webhooks: [
@@ -73,20 +85,34 @@ export class ScreenAdvertisingTrigger implements INodeType {
 			): Promise<INodeCredentialTestResult> {
 				return testSigningSecrets(credential.data ?? {});
 			},
+
+			async testRelay(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testRelay } = await import('./relay/testRelay');
+				return await testRelay(this, credential.data ?? {});
+			},
 		},
 	};
 
-	/** The administration of the service registers and removes webhooks, so there is nothing to call. */
+	/** Without a relay there is nothing to call: a person at the service registers the webhook. */
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return true;
+				if (!isByRelay(this)) return true;
+				const { isSubscribed } = await import('./relay/lifecycle');
+				return await isSubscribed.call(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return true;
+				if (!isByRelay(this)) return true;
+				const { subscribe } = await import('./relay/lifecycle');
+				return await subscribe.call(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return true;
+				if (!isByRelay(this)) return true;
+				const { unsubscribe } = await import('./relay/lifecycle');
+				return await unsubscribe.call(this);
 			},
 		},
 	};

@@ -1,58 +1,46 @@
 import { events, parseEvent, verifySignature, type WebhookEvent } from '@screen-advertising/core';
-import {
-	defaultToleranceSeconds,
-	eventKey,
-	type SignatureAlgorithm,
-	signatureHeaderName,
-} from '@screen-advertising/core/webhooks';
+import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { positive } from '../../lib/values';
 import { answerProblem, problemOf } from './problemAnswer';
 import { rawBody } from './rawBody';
 import { forgetRefusals, logRefusal } from './refusalLog';
 import { claim } from './repeats';
-import { signingSecrets } from './signingSecrets';
+import { type Way, wayOf } from './way';
 
-interface Options {
-	readonly toleranceSeconds?: unknown;
-	readonly algorithm?: SignatureAlgorithm;
-	readonly unknownEvents?: boolean;
-	readonly includeHeaders?: boolean;
-	readonly includeRawBody?: boolean;
+interface Delivery {
+	readonly event: WebhookEvent;
+	readonly body: Buffer;
+	readonly signature: unknown;
 }
 
 /**
  * Answers a delivery: 200 starts the workflow, or acknowledges an event that was not selected or a
- * repeat; 401 refuses what the service did not sign. It never throws, since every forged delivery
- * would leave a failed execution behind.
+ * repeat; 401 refuses what neither the service nor the relay signed. It never throws, since every
+ * forged delivery would leave a failed execution behind.
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const options = this.getNodeParameter('options', {}) as Options;
-	const toleranceSeconds = positive(options.toleranceSeconds, defaultToleranceSeconds);
+	const way = wayOf(this);
+	const { algorithm, toleranceSeconds } = way;
 	const signature = this.getHeaderData()[signatureHeaderName];
 	let body: Buffer;
 	let event: WebhookEvent;
 	try {
 		body = await rawBody(this.getRequestObject());
-		const credential = await this.getCredentials('screenAdvertisingWebhookApi');
-		verifySignature({
-			body,
-			signature,
-			secrets: signingSecrets(credential),
-			toleranceSeconds,
-			algorithm: options.algorithm,
-		});
+		const secrets = await way.secrets();
+		verifySignature({ body, signature, secrets, toleranceSeconds, algorithm });
 		forgetRefusals(this);
 		event = parseEvent(body);
 	} catch (error) {
 		logRefusal(this, error);
 		return answerProblem(this, problemOf(error));
 	}
-	if (!isWanted(this, options, event)) return {};
-	const workflowData = [[{ json: output(this, options, event, body, signature) }]];
+	if (!isWanted(this, way, event)) return {};
+	const workflowData = [[{ json: output(this, way, { event, body, signature }) }]];
 	// Somebody who builds a workflow delivers the same event again on purpose.
 	if (this.getMode() === 'manual') return { workflowData };
-	const { verdict, confirm } = claim(this, eventKey(event, body), toleranceSeconds);
+	// It only tries the way, as publishing does, and may be made up.
+	if (way.isTest) return {};
+	const { verdict, confirm } = claim(this, way.keyOf(event, body), toleranceSeconds);
 	if (verdict === 'repeat') return {};
 	if (verdict === 'under way') return answerProblem(this, underWay);
 	return {
@@ -70,25 +58,26 @@ const underWay = {
 	detail: 'The same event is being worked on at this moment. Deliver it again.',
 } as const;
 
-function isWanted(context: IWebhookFunctions, options: Options, { type }: WebhookEvent): boolean {
-	if (!(type in events)) return options.unknownEvents === true;
+function isWanted(context: IWebhookFunctions, way: Way, { type }: WebhookEvent): boolean {
+	if (!(type in events)) return way.unknownEvents;
 	return (context.getNodeParameter('events', []) as string[]).includes(type);
 }
 
 function output(
 	context: IWebhookFunctions,
-	options: Options,
-	{ id, type, data }: WebhookEvent,
-	body: Buffer,
-	signature: unknown,
+	way: Way,
+	{ event, body, signature }: Delivery,
 ): IDataObject {
+	const { type, data, payload } = event;
+	const { includeHeaders, includeRawBody } = context.getNodeParameter('options', {}) as IDataObject;
 	return {
-		id: id ?? null,
+		id: way.idOf(event) ?? null,
 		type,
 		timestamp: signedAt(signature),
 		data: data as IDataObject,
-		...(options.includeHeaders && { headers: { ...context.getHeaderData() } }),
-		...(options.includeRawBody && { rawBody: body.toString('utf8') }),
+		...(way.isTest && payload.is_sample === true && { isSample: true }),
+		...(Boolean(includeHeaders) && { headers: { ...context.getHeaderData() } }),
+		...(Boolean(includeRawBody) && { rawBody: body.toString('utf8') }),
 	};
 }
 

@@ -15,6 +15,8 @@ const pollMs = 1_000;
 const keepMs = 4_000;
 /** Between one look for what is due and the next. */
 const pauseMs = 5;
+/** A lane has the process for itself when no other was worked for so long. */
+const aloneAfterMs = 1_000;
 
 /** Delivers what is due, each subscription on its own, so that none waits for another. */
 export class Sender {
@@ -24,7 +26,10 @@ export class Sender {
   readonly #deliveries: DueDeliveries;
   readonly #ledger: Ledger;
   readonly #working = new Map<Lane, Promise<void>>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  #keeping: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
+  /** When two lanes were worked at a time, of this process's own time. */
+  #sharedAt = Number.NEGATIVE_INFINITY;
   #passing: Promise<void> | undefined;
   #again = false;
   #isStopping = false;
@@ -39,10 +44,9 @@ export class Sender {
   }
 
   start(): void {
-    const keep = () => void this.#keep();
-    this.#timers.push(setInterval(keep, keepMs).unref());
+    this.#keeping = setInterval(() => void this.#keep(), keepMs).unref();
     const { clock } = this.#context;
-    if (clock.runs) this.#timers.push(setInterval(() => this.wake(), pollMs).unref());
+    if (clock.runs) this.#polling = setInterval(() => this.wake(), pollMs).unref();
     else clock.beforeAdvance(() => this.wake());
     this.wake();
   }
@@ -57,10 +61,12 @@ export class Sender {
   /** Takes nothing new; resolves when the attempts under way are made and recorded. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#polling);
     this.#cancelNext();
     await this.#passing;
     await Promise.all(this.#working.values());
+    // Until then the leases are kept, so that no other process makes the same attempts.
+    clearInterval(this.#keeping);
   }
 
   async #passes(): Promise<void> {
@@ -85,6 +91,7 @@ export class Sender {
       const work = this.#context.clock.track(this.#work(lane));
       this.#working.set(lane, work);
     }
+    if (this.#working.size > 1) this.#sharedAt = performance.now();
     if (claimed.length === 0 && !this.#again) await this.#scheduleNext();
   }
 
@@ -109,6 +116,7 @@ export class Sender {
           random: this.#options.random,
           mustLeave: () => this.#isStopping || !this.#lanes.isHeld(lane),
           isCrowded: () => this.#working.size >= this.#options.lanes,
+          isAlone: () => performance.now() - this.#sharedAt > aloneAfterMs,
         },
         lane,
       );

@@ -19,6 +19,8 @@ export interface LaneTools {
   readonly mustLeave: () => boolean;
   /** Whether other lanes wait for a place. */
   readonly isCrowded: () => boolean;
+  /** Whether this process has worked no other lane for a while. */
+  readonly isAlone: () => boolean;
 }
 
 /** How a lane is left. */
@@ -34,8 +36,12 @@ const failuresBeforePause = 3;
 const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
-/** At a time, to a subscriber that takes them and has more waiting than one batch. */
+/**
+ * Deliveries at a time, to a subscriber that takes them and has more waiting than one batch. More
+ * while nobody else gets anything, since a wide backlog makes the deliveries to others slower.
+ */
 const backlogWidth = 4;
+const loneBacklogWidth = 16;
 
 /** Delivers what is due for one subscription: one after another, a backlog a few at a time. */
 export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
@@ -75,15 +81,16 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
   };
   for (;;) {
     const due = await tools.deliveries.of(lane);
-    const width = failures === 0 && due.length === batchSize ? backlogWidth : 1;
+    const isBacklog = failures === 0 && due.length === batchSize;
     // They share what is left.
     const left = due.values();
-    const some = async () => {
+    const some = async (_: unknown, nth: number) => {
       for (const delivery of left) {
-        if (mustLeave()) return;
+        if (mustLeave() || (nth >= backlogWidth && !tools.isAlone())) return;
         await deliver(delivery);
       }
     };
+    const width = isBacklog ? (tools.isAlone() ? loneBacklogWidth : backlogWidth) : 1;
     await Promise.all(Array.from({ length: width }, some));
     if (offReason) {
       const reason = offReason;

@@ -38,14 +38,34 @@ export const connectionFields: readonly AuthField[] = [
   },
 ];
 
-/** Only triggers that the service calls need them. */
+/** Only the triggers of events need them. */
+export const relayFields: readonly AuthField[] = [
+  {
+    key: 'relay_base_url',
+    label: 'Relay Base URL',
+    type: 'string',
+    required: false,
+    isNoSecret: true,
+    placeholder: 'https://relay.example',
+    helpText: `Address of your relay, which lets triggers such as Coupon Redeemed run at once. Leave it empty without one. ${helpLink}`,
+  },
+  {
+    key: 'connector_key',
+    label: 'Connector Key',
+    type: 'password',
+    required: false,
+    helpText: `Starts with rly_. The relay shows it once, when the key is created. ${helpLink}`,
+  },
+];
+
+/** Only triggers that the service calls itself need them. */
 export const signingFields: readonly AuthField[] = [
   {
     key: 'signing_secret',
     label: 'Signing Secret',
     type: 'password',
     required: false,
-    helpText: `Needed by triggers that run at once when the service reports an event: it proves that a report comes from the service. The administration issues it when it registers your webhook address. ${helpLink}`,
+    helpText: `Only for triggers labeled Without Relay: it proves that a delivery comes from the service. The Screen Advertising team issues it when it registers your webhook address. ${helpLink}`,
   },
   {
     key: 'previous_signing_secret',

@@ -38,7 +38,32 @@ function readCredentials(authData: AuthData): Connection['credentials'] {
   return clientCredentials({ clientId, clientSecret });
 }
 
-/** Secrets that deliveries may be signed with: the current one, and the one before while it is being replaced. */
+export interface RelayAddress {
+  readonly baseUrl: string;
+  readonly connectorKey: string;
+}
+
+/** The relay, whose two fields are both filled in or both empty. Throws ConfigurationError. */
+export function readRelay(authData: AuthData): RelayAddress | undefined {
+  const baseUrl = given(authData, 'relay_base_url');
+  const connectorKey = given(authData, 'connector_key');
+  if (baseUrl && connectorKey) return { baseUrl, connectorKey };
+  if (baseUrl) {
+    throw new ConfigurationError(
+      'connector_key',
+      'The connector key is missing. Paste the one of your relay, or empty Relay Base URL.',
+    );
+  }
+  if (connectorKey) {
+    throw new ConfigurationError(
+      'relay_base_url',
+      'The base URL of the relay is missing. Paste it whole, such as https://relay.example, or empty Connector Key.',
+    );
+  }
+  return undefined;
+}
+
+/** Secrets that deliveries of the service may be signed with: the current one, and the one before while it is being replaced. */
 export function signingSecrets(authData: AuthData): string[] {
   return [given(authData, 'signing_secret'), given(authData, 'previous_signing_secret')].filter(
     (secret) => secret !== '',
@@ -50,8 +75,13 @@ const shortestSecret = 8;
 
 /** All that must appear in no message. */
 export function secretsOf(authData: AuthData): string[] {
-  const names = ['api_key', 'client_secret', 'access_token'];
-  const values = [...names.map((name) => given(authData, name)), ...signingSecrets(authData)];
+  const names = ['api_key', 'client_secret', 'access_token', 'connector_key'];
+  const values = [
+    ...names.map((name) => given(authData, name)),
+    ...signingSecrets(authData),
+    // The token and the signing secret of the connector key.
+    ...given(authData, 'connector_key').split('.'),
+  ];
   return values.filter(({ length }) => length >= shortestSecret);
 }
 

@@ -40,7 +40,8 @@ function mapped(
   if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error, options));
   if (isHalt(error, options)) return new z.errors.HaltedError(message);
   if (code === 'authentication_failed' && !options.isConnecting) {
-    return new z.errors.ExpiredAuthError(`${message} Then connect again.`);
+    const says = /\bconnect again\b/i.test(message) ? message : `${message} Then connect again.`;
+    return new z.errors.ExpiredAuthError(says);
   }
   return new z.errors.Error(message, typeOf(error), error.status);
 }

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { freePort } from '../../../support/free-port.ts';
 import { rejection } from '../../support/bench.ts';
-import { closedPort } from '../../support/loopback.ts';
 import { type ContractBench, reason } from './contract-bench.ts';
 
 export function describeAbort(bench: ContractBench): void {
@@ -40,7 +40,7 @@ export function describeAbort(bench: ContractBench): void {
       const { signal } = new AbortController();
       const { port } = await bench.serve((_request, response) => response.end('{}'));
       await bench.send(port, { signal });
-      await bench.failure(bench.send(await closedPort(), { signal }));
+      await bench.failure(bench.send(await freePort(), { signal }));
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
   });

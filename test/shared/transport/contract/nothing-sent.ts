@@ -1,13 +1,14 @@
 import { createServer as createTlsServer } from 'node:https';
 import { describe, expect, it } from '@jest/globals';
 import { generate } from 'selfsigned';
-import { closedPort, listen } from '../../support/loopback.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { listen } from '../../support/loopback.ts';
 import type { ContractBench } from './contract-bench.ts';
 
 export function describeNothingSent(bench: ContractBench): void {
   describe('tells that nothing was sent', () => {
     it('when the connection is refused', async () => {
-      const port = await closedPort();
+      const port = await freePort();
       expect(await bench.failure(bench.send(port, { method: 'POST', body: '{}' }))).toMatchObject({
         code: 'network_error',
         sent: 'no',

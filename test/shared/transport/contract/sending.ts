@@ -44,6 +44,26 @@ export function describeSending(bench: ContractBench): void {
       expect(seen).toEqual([['POST', 'application/json', body]]);
     });
 
+    it('what the relay takes: a PUT with a body, and a DELETE without one', async () => {
+      const seen: unknown[] = [];
+      const { port } = await bench.serve((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          seen.push([request.method, Buffer.concat(chunks).toString()]);
+          response.writeHead(request.method === 'PUT' ? 200 : 204).end();
+        });
+      });
+      const headers = { 'content-type': 'application/json' };
+      const put = await bench.send(port, { method: 'PUT', body: '{"a":1}', headers });
+      const deleted = await bench.send(port, { method: 'DELETE' });
+      expect([put.status, deleted.status, deleted.body]).toEqual([200, 204, '']);
+      expect(seen).toEqual([
+        ['PUT', '{"a":1}'],
+        ['DELETE', ''],
+      ]);
+    });
+
     it('a POST without a body', async () => {
       const seen: unknown[] = [];
       const { port } = await bench.serve((request, response) => {

@@ -5,8 +5,8 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/access';
+import { testSender } from '../../../lib/transport/testSender';
 import { clock, createTransport } from '../../../lib/transport/transport';
-import { senderOf } from './sender';
 import { testWords } from './testWords';
 
 type Credential = ICredentialDataDecryptedObject;
@@ -38,7 +38,7 @@ async function test(
 	try {
 		const client = createClient({
 			...read(),
-			transport: createTransport(senderOf(context)),
+			transport: createTransport(testSender(context)),
 			// A clock of its own: a token that an earlier test fetched proves nothing about this secret.
 			clock: { ...clock },
 			retry: false,

@@ -1,5 +1,6 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { INodeCredentialTestResult } from 'n8n-workflow';
+import { containerHint } from '../../../lib/errors/containerHint';
 import { quoted } from '../../../lib/errors/quoted';
 
 /** What the dialog of a credential says after a failed test. */
@@ -44,11 +45,4 @@ function tokenRefused({ message }: ScreenAdvertisingError, said: string): string
 	return message.startsWith('The client ID')
 		? message
 		: `The service rejected the access token that it just issued (401).${said} Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.`;
-}
-
-/** Inside a container the loopback address is the container itself, where nothing may listen. */
-function containerHint(message: string): string {
-	return /^(127\.|localhost|\[::1\])\S* refused/.test(message)
-		? ' If n8n runs in a container, use host.docker.internal instead of this host.'
-		: '';
 }

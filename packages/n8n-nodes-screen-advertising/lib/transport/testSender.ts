@@ -1,6 +1,6 @@
 import type { ICredentialTestFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { ByteStream } from '@screen-advertising/core/platform';
-import type { Send } from '../../../lib/transport/transport';
+import type { Send } from './transport';
 
 interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
 	/** Up to some version of n8n the body of an error comes as text. */
@@ -11,7 +11,7 @@ interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
  * The only request helper that n8n hands to the test of a credential. It knows no signal, so what
  * is under way at the end of the time is given up here.
  */
-export function senderOf({ helpers }: ICredentialTestFunctions): Send {
+export function testSender({ helpers }: ICredentialTestFunctions): Send {
 	return async ({ method, url, headers, body, timeout, abortSignal }) => {
 		const response = (await helpers.request({
 			method,

@@ -1,0 +1,124 @@
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { nextCursor } from '@screen-advertising/core/platform';
+import type { RelaySubscription } from '@screen-advertising/core/relay';
+import type { IHookFunctions } from 'n8n-workflow';
+import { lifecycleError, notRemoved, unreachable, unverified } from './lifecycleWords';
+import { forget, store, storedFor } from './storedSubscription';
+import { offerTestEvent, testMs } from './testEvent';
+import { type Wanted, wantedBy } from './wanted';
+
+/** The relay's largest page. */
+const pageSize = 200;
+
+/** What a name may have at the relay. */
+const longestName = 180;
+
+/** Whoever publishes waits for all of it. */
+const within = { deadlineMs: 10_000 };
+
+/**
+ * Whether the relay delivers what the workflow wants to where it is. n8n asks when it starts, in
+ * each of its main processes, and when somebody publishes.
+ */
+export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
+	if (this.getMode() === 'manual') return false;
+	try {
+		const wanted = await wantedBy(this);
+		const stored = storedFor(this, wanted);
+		if (!stored || !isFor(wanted, stored.targetUrl, stored.events)) return false;
+		const found = await wanted.relay.getSubscription(stored.id, within).catch((error: unknown) => {
+			if (!isStart(this) || !isAway(error)) throw error;
+			// Otherwise n8n would take the webhook down, and with it the subscription.
+			this.logger.warn(unverified(this, error));
+			return true as const;
+		});
+		return found === true || isLive(found, wanted);
+	} catch (error) {
+		throw lifecycleError(this, error);
+	}
+}
+
+/**
+ * One subscription at the relay, whatever was there: with the same key, URL and events it gives
+ * the same one, so that processes that start together, or one that was killed before n8n saved the
+ * ID, leave no second one. What the workflow wanted before is removed after that: an event in
+ * between comes twice, and starts the workflow once.
+ */
+export async function subscribe(this: IHookFunctions): Promise<boolean> {
+	try {
+		const wanted = await wantedBy(this);
+		const { relay, targetUrl, events } = wanted;
+		const before = storedFor(this, wanted);
+		const { id } = await relay.subscribe({ targetUrl, events, name: nameOf(this) }, within);
+		store(this, id, wanted);
+		await removeAll(wanted, before?.id, id);
+		if (this.getMode() === 'manual') void offerTestEvent(this, relay, id);
+		else if (this.getActivationMode() === 'activate') await probe(this, wanted, id);
+		return true;
+	} catch (error) {
+		throw lifecycleError(this, error);
+	}
+}
+
+/**
+ * Ends the subscription. It throws nothing: n8n would leave the webhooks of the other nodes in
+ * place, and tell nobody. What is left behind goes when the workflow is published again.
+ */
+export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
+	try {
+		const wanted = await wantedBy(this);
+		await removeAll(wanted, storedFor(this, wanted)?.id);
+		forget(this);
+	} catch (error) {
+		this.logger.error(notRemoved(this, error));
+	}
+	return true;
+}
+
+/** A webhook URL belongs to one trigger, so whatever else delivers to it is left over. */
+async function removeAll(
+	{ relay, targetUrl }: Wanted,
+	known?: string,
+	keep?: string,
+): Promise<void> {
+	const ids = new Set(known === undefined ? [] : [known]);
+	let cursor: string | undefined;
+	do {
+		const page = await relay.listSubscriptions(
+			{ limit: pageSize, ...(cursor !== undefined && { cursor }) },
+			within,
+		);
+		for (const { id, target_url: url } of page.data) if (url === targetUrl) ids.add(id);
+		cursor = nextCursor(page.pagination);
+	} while (cursor !== undefined);
+	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, within);
+}
+
+/** Says at once that no event could arrive. Any response will do: the webhook may need a moment. */
+async function probe(context: IHookFunctions, { relay, targetUrl }: Wanted, id: string) {
+	const result = await relay.sendTest(id, { deadlineMs: testMs }).catch(() => undefined);
+	if (result?.status === null) throw unreachable(context, targetUrl, result.error ?? 'no response');
+}
+
+function isLive(found: RelaySubscription | undefined, wanted: Wanted): boolean {
+	return found?.state === 'active' && isFor(wanted, found.target_url, found.events);
+}
+
+function isFor({ targetUrl, events }: Wanted, url: string, kinds: readonly string[]): boolean {
+	return url === targetUrl && [...kinds].sort().join() === events.join();
+}
+
+/** n8n starts, or another of its processes takes the lead. */
+function isStart(context: IHookFunctions): boolean {
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
+}
+
+function isAway(error: unknown): boolean {
+	return ScreenAdvertisingError.isInstance(error) && error.isRetryable;
+}
+
+function nameOf(context: IHookFunctions): string {
+	const { name } = context.getWorkflow();
+	const where = context.getMode() === 'manual' ? 'n8n, test' : 'n8n';
+	return `${name?.slice(0, longestName).toWellFormed()} (${where})`;
+}

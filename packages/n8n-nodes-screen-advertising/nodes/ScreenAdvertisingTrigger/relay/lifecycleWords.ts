@@ -1,0 +1,81 @@
+import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+import { containerHint } from '../../../lib/errors/containerHint';
+
+/*
+ * What n8n shows when a workflow could not be published, and what it logs. It shows the message
+ * alone in some versions, so all of it stands there. No message may hold the word that makes n8n
+ * give up a workflow for good at its start; the core keeps it out of what it quotes.
+ */
+
+const reachable =
+	'Set WEBHOOK_URL of n8n to an https address that the relay can reach, such as that of a tunnel, or have the operator of the relay add the host to RELAY_ALLOW_TARGETS.';
+
+/** Anything that failed on the way to a subscription, as n8n shows it. */
+export function lifecycleError(context: IHookFunctions, error: unknown): Error {
+	if (error instanceof NodeOperationError) return error;
+	if (!ScreenAdvertisingError.isInstance(error)) return shown(context, messageOf(error));
+	if (error instanceof ConfigurationError) {
+		return shown(
+			context,
+			`The Screen Advertising Relay credential cannot be used: ${error.message}`,
+		);
+	}
+	const refusal = refusedTarget(error);
+	if (refusal !== undefined) return unreachable(context, urlOf(context), refusal);
+	return shown(context, `The relay was not told to deliver events. ${words(error)}`);
+}
+
+/** The relay refused the target, or found no way to it. */
+export function unreachable(context: IHookFunctions, targetUrl: string, why: string): Error {
+	return shown(context, `The relay cannot deliver to ${targetUrl}: ${sentence(why)} ${reachable}`);
+}
+
+/** For n8n's log: what is left at the relay does no harm, and goes by itself. */
+export function notRemoved(context: IHookFunctions, error: unknown): string {
+	return `${nameOf(context)} could not be unsubscribed from the relay. ${words(error)} Publish and unpublish the workflow to try again, or switch the subscription to ${urlOf(context)} off at the relay.`;
+}
+
+/** For n8n's log: n8n starts while the relay is away. */
+export function unverified(context: IHookFunctions, error: unknown): string {
+	return `${nameOf(context)} could not check its subscription at the relay, and takes it to be there still. ${words(error)} Publish the workflow again if no events arrive.`;
+}
+
+/** For n8n's log: the editor goes on listening. */
+export function noTestEvent(context: IHookFunctions, error: unknown): string {
+	return `The relay did not deliver a test event to ${nameOf(context)}. ${words(error)} ${reachable}`;
+}
+
+function words(error: unknown): string {
+	if (!ScreenAdvertisingError.isInstance(error)) return sentence(messageOf(error));
+	return `${sentence(error.message)}${containerHint(error.message)}`;
+}
+
+/** What the relay says about a target that it delivers nothing to. */
+function refusedTarget(error: ScreenAdvertisingError): string | undefined {
+	const detail = error.problem?.detail;
+	return typeof detail === 'string' ? /^target_url: (.+)$/s.exec(detail)?.[1] : undefined;
+}
+
+function shown(context: IHookFunctions, message: string): NodeOperationError {
+	const error = new NodeOperationError(context.getNode(), message, { level: 'warning' });
+	// n8n swaps a message that names a network code for its own words.
+	error.message = message;
+	return error;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+function sentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function urlOf(context: IHookFunctions): string {
+	return context.getNodeWebhookUrl('default') ?? 'the webhook of this node';
+}
+
+function nameOf(context: IHookFunctions): string {
+	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
+}

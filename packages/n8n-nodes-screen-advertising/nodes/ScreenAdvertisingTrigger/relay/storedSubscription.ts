@@ -1,0 +1,31 @@
+import type { IHookFunctions } from 'n8n-workflow';
+import type { Wanted } from './wanted';
+
+/** What n8n keeps of a subscription, besides the duplicates of its deliveries. */
+interface Stored {
+	readonly id: string;
+	readonly owner: string;
+	readonly targetUrl: string;
+	readonly events: readonly string[];
+}
+
+/** The subscription that this very workflow made with the same key; undefined for any other. */
+export function storedFor(context: IHookFunctions, { owner }: Wanted): Stored | undefined {
+	const stored = context.getWorkflowStaticData('node').subscription as Stored | undefined;
+	return stored?.owner === owner ? stored : undefined;
+}
+
+/** n8n saves it once every webhook of the workflow is there. */
+export function store(context: IHookFunctions, id: string, wanted: Wanted): void {
+	const { owner, targetUrl, events } = wanted;
+	context.getWorkflowStaticData('node').subscription = {
+		id,
+		owner,
+		targetUrl,
+		events: [...events],
+	};
+}
+
+export function forget(context: IHookFunctions): void {
+	delete context.getWorkflowStaticData('node').subscription;
+}

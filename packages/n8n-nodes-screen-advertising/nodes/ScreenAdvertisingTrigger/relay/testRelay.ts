@@ -1,0 +1,34 @@
+import { ScreenAdvertisingError } from '@screen-advertising/core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { containerHint } from '../../../lib/errors/containerHint';
+import { relayOf } from '../../../lib/relay/relay';
+import { testSender } from '../../../lib/transport/testSender';
+
+/** Asks the relay whose key it is. */
+export async function testRelay(
+	context: ICredentialTestFunctions,
+	credential: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const relay = relayOf(credential, testSender(context), { retry: false });
+		const { name, source } = await relay.me();
+		return {
+			status: 'OK',
+			message: `Connected to the relay as "${name}", for events of the source "${source}"`,
+		};
+	} catch (error) {
+		return { status: 'Error', message: failure(error) };
+	}
+}
+
+function failure(error: unknown): string {
+	if (!ScreenAdvertisingError.isInstance(error)) {
+		return `n8n could not send the test. ${String(error)}`;
+	}
+	const { message } = error;
+	return `${message.replace(/Retry( in a few minutes)?\.$/, 'Test again in a minute.')}${containerHint(message)}`;
+}

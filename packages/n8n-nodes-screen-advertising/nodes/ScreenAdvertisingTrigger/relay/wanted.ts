@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { RelayClient } from '@screen-advertising/core/relay';
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+import { relayCredential, relayFor } from '../../../lib/relay/relay';
+
+/** What a published trigger needs at its relay. */
+export interface Wanted {
+	readonly relay: RelayClient;
+	readonly targetUrl: string;
+	/** Sorted, as the relay keeps them. */
+	readonly events: readonly string[];
+	/** Tells a workflow that moved from a copy of it, without showing the key. */
+	readonly owner: string;
+}
+
+/** Somebody waits for it; a test event may take the relay 15 s. */
+const patience = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20_000 };
+
+/** Throws what n8n shows when it cannot be read, and ConfigurationError. */
+export async function wantedBy(context: IHookFunctions): Promise<Wanted> {
+	const targetUrl = context.getNodeWebhookUrl('default');
+	const events = [...new Set(context.getNodeParameter('events', []) as string[])].sort();
+	if (targetUrl === undefined || events.length === 0) {
+		throw new NodeOperationError(context.getNode(), 'Choose at least one event in this node.', {
+			level: 'warning',
+		});
+	}
+	return {
+		relay: await relayFor(context, patience),
+		targetUrl,
+		events,
+		owner: await ownerOf(context),
+	};
+}
+
+/**
+ * An imported or copied workflow brings the ID of a subscription that belongs to the original, and
+ * so does a second n8n made from a copy of the first: that one has to get a key of its own.
+ */
+async function ownerOf(context: IHookFunctions): Promise<string> {
+	const { baseUrl, connectorKey } = await context.getCredentials(relayCredential);
+	const facts = [context.getInstanceId(), context.getWorkflow().id, baseUrl, connectorKey];
+	return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,67 @@
+import type { WebhookEvent } from '@screen-advertising/core';
+import {
+	defaultToleranceSeconds,
+	eventKey,
+	type SignatureAlgorithm,
+} from '@screen-advertising/core/webhooks';
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { relaySecrets } from '../../lib/relay/relay';
+import { positive } from '../../lib/values';
+import { signingSecrets } from './signingSecrets';
+
+interface Options {
+	readonly toleranceSeconds?: unknown;
+	readonly algorithm?: SignatureAlgorithm;
+	readonly unknownEvents?: boolean;
+}
+
+/** How events get here: what they are checked with, and told apart by. */
+export interface Way {
+	readonly algorithm: SignatureAlgorithm | undefined;
+	readonly toleranceSeconds: number;
+	/** Whether an event that this version does not know starts the workflow. */
+	readonly unknownEvents: boolean;
+	/** Throws when the credential cannot be used. */
+	secrets(): Promise<string[]>;
+	/** The ID of the event; undefined when it has none. */
+	idOf(event: WebhookEvent): string | undefined;
+	keyOf(event: WebhookEvent, body: Buffer): string;
+	/** Whether the relay was asked for it: the event is stored already, or made up. */
+	readonly isTest: boolean;
+}
+
+/** The way that the node is set to. */
+export function wayOf(context: IWebhookFunctions): Way {
+	return context.getNodeParameter('delivery', 'direct') === 'relay'
+		? byRelay(context)
+		: direct(context);
+}
+
+function direct(context: IWebhookFunctions): Way {
+	const options = context.getNodeParameter('options', {}) as Options;
+	return {
+		algorithm: options.algorithm,
+		toleranceSeconds: positive(options.toleranceSeconds, defaultToleranceSeconds),
+		unknownEvents: options.unknownEvents === true,
+		secrets: async () =>
+			signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi')),
+		idOf: ({ id }) => id,
+		keyOf: eventKey,
+		isTest: false,
+	};
+}
+
+/** The relay signs each attempt anew. What an event has no ID of its own for, it gives one. */
+function byRelay(context: IWebhookFunctions): Way {
+	const { 'webhook-id': webhookId, 'x-relay-test': test } = context.getHeaderData();
+	const idOf = ({ id }: WebhookEvent) => id ?? (webhookId as string | undefined);
+	return {
+		algorithm: undefined,
+		toleranceSeconds: defaultToleranceSeconds,
+		unknownEvents: false,
+		secrets: async () => await relaySecrets(context),
+		idOf,
+		keyOf: (event, body) => eventKey({ ...event, id: idOf(event) }, body),
+		isTest: test !== undefined,
+	};
+}

@@ -1,0 +1,37 @@
+import type { EventKind } from '@screen-advertising/core/contract';
+import type { PlainOutputField } from 'zapier-platform-core';
+import { isTimestamp, labelOf, withUnit } from './field-names.ts';
+
+/** An event as Zaps get it, whichever way it comes and however the service writes it. */
+export interface EventRecord {
+  id: string;
+  type: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** The editor's test of a trigger needs no more. */
+export const mostExamples = 3;
+
+/** What every trigger of an event has in common. */
+export function describeEvent({ name, sample }: EventKind) {
+  const outputFields: PlainOutputField[] = [
+    { key: 'id', label: 'Event ID', type: 'string', primary: true },
+    { key: 'type', label: 'Type', type: 'string' },
+    ...Object.entries(sample).map(dataField),
+  ];
+  return {
+    key: name.replaceAll('.', '_'),
+    // `campaign_request.rejected` is about a Campaign Request.
+    noun: labelOf(name.replace(/\..*/, '')),
+    hook: { type: 'hook', sample: { id: 'evt_0001', type: name, data: sample }, outputFields },
+  } as const;
+}
+
+function dataField([name, value]: [string, unknown]): PlainOutputField {
+  const type = typeof value === 'number' ? 'number' : 'string';
+  return {
+    key: `data__${name}`,
+    label: withUnit(labelOf(name), name),
+    type: isTimestamp(name) ? 'datetime' : type,
+  };
+}

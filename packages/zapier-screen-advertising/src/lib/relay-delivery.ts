@@ -1,0 +1,71 @@
+import {
+  ConfigurationError,
+  ScreenAdvertisingError,
+  WebhookVerificationError,
+} from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
+import { eventKey } from '@screen-advertising/core/webhooks';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { headerOf, verifiedDelivery } from './deliveries.ts';
+import type { EventRecord } from './event-record.ts';
+import { deadlineMs } from './limits.ts';
+import { isKeyRefused, relayFor, signingSecretOf } from './relay.ts';
+
+/** Zapier has already answered the relay: an event of another kind is only left out. */
+export async function receiveFromRelay(
+  event: EventKind,
+  z: ZObject,
+  bundle: Bundle,
+): Promise<EventRecord[]> {
+  const headers = bundle.rawRequest?.headers;
+  const delivery = await verified(z, bundle);
+  // Whoever tests a subscription before there is an event gets one that is made up.
+  const isMadeUp = headerOf(headers, 'x-relay-test') === 'sample';
+  if (delivery.type !== event.name || isMadeUp) return [];
+  // The ID at the relay tells two events with the same body apart.
+  const id = headerOf(headers, 'webhook-id') ?? eventKey(delivery, delivery.body);
+  return [{ id, type: delivery.type, data: delivery.data }];
+}
+
+async function verified(z: ZObject, bundle: Bundle) {
+  try {
+    return verifiedDelivery(bundle, [signingSecretOf(bundle.authData)]);
+  } catch (error) {
+    throw isMismatch(error) ? ((await ownMistake(z, bundle)) ?? error) : error;
+  }
+}
+
+function isMismatch(error: unknown): boolean {
+  return error instanceof WebhookVerificationError && error.reason === 'signature_mismatch';
+}
+
+/**
+ * A run that halts tells nobody, which is right for what strangers send. But when the relay refuses the
+ * connector key, or knows the event, the relay signs with another key, and every event is lost until
+ * the owner hears of it.
+ */
+async function ownMistake(z: ZObject, bundle: Bundle): Promise<ScreenAdvertisingError | undefined> {
+  const id = headerOf(bundle.rawRequest?.headers, 'webhook-id');
+  if (!id) return undefined;
+  try {
+    const stored = await relayFor(z, bundle).getEvent(id, { deadlineMs });
+    return stored && otherKey();
+  } catch (error) {
+    return isKeyRefused(error) ? endedKey() : undefined;
+  }
+}
+
+function endedKey(): ScreenAdvertisingError {
+  return new ScreenAdvertisingError(
+    'authentication_failed',
+    'The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key, then replay the event on the page of the relay.',
+    { status: 401 },
+  );
+}
+
+function otherKey(): ConfigurationError {
+  return new ConfigurationError(
+    'connector_key',
+    'The Zap subscribed with another connector key than the one in the connection, so this delivery cannot be checked. Put that key back and replay the event on the page of the relay, or turn the Zap off and on to receive later events.',
+  );
+}

@@ -1,0 +1,82 @@
+import { ConfigurationError, events, operations } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
+import { eventKey } from '@screen-advertising/core/webhooks';
+import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { clientFor } from '../lib/client.ts';
+import { signingSecrets } from '../lib/connection.ts';
+import { verifiedDelivery } from '../lib/deliveries.ts';
+import { describeEvent, type EventRecord, mostExamples } from '../lib/event-record.ts';
+import { guarded } from '../lib/guarded.ts';
+import { deadlineMs } from '../lib/limits.ts';
+import type { Step } from '../lib/step.ts';
+
+const directions =
+  'Copy this address and send it to the Screen Advertising team, which registers it for your access and gives you a signing secret. Put the secret into the field Signing Secret of your connection. Deliveries that are not signed with it are refused.';
+
+/**
+ * The trigger of one event for people without a relay. The service has no endpoint to subscribe to
+ * events, so the address is handed over by a person; Zapier allows such triggers in private apps only.
+ */
+function withoutRelay(event: EventKind) {
+  const { key, noun, hook } = describeEvent(event);
+  const label = `${event.title} (Without Relay)`;
+  const step: Step = { label, scopes: isListed(event) ? list.scopes : [], fields: [] };
+  return {
+    key,
+    noun,
+    display: {
+      label,
+      description: `${event.description} You send its address to the Screen Advertising team.`,
+      directions,
+    },
+    operation: {
+      ...hook,
+      ...(isListed(event) && { performList: guarded(recentRecords(event), step) }),
+      perform: guarded(async (_z: ZObject, bundle: Bundle) => receive(event, bundle), step),
+    },
+  } satisfies Trigger;
+}
+
+const list = operations['campaignRequest.list'];
+
+/** Campaign requests are the only things with events that the service lists. */
+function isListed({ name }: EventKind): boolean {
+  return name.startsWith('campaign_request.');
+}
+
+/** What deliveries of the event may hold, made of records that are there, for the test of the trigger. */
+function recentRecords({ name, sample }: EventKind) {
+  return async (z: ZObject, bundle: Bundle): Promise<EventRecord[]> => {
+    const status = name === 'campaign_request.rejected' ? ({ status: 'rejected' } as const) : {};
+    const { data } = await clientFor(z, bundle).call(list, status, { deadlineMs });
+    return data.slice(0, mostExamples).map((record) => {
+      const shown = Object.entries(record).filter(([field]) => field in sample);
+      return { id: `${record.id} sample`, type: name, data: Object.fromEntries(shown) };
+    });
+  };
+}
+
+/** Zapier has already answered the service: an event of another kind is only left out. */
+function receive(event: EventKind, bundle: Bundle): EventRecord[] {
+  const secrets = signingSecrets(bundle.authData);
+  if (secrets.length === 0) throw missingSecret();
+  const delivery = verifiedDelivery(bundle, secrets);
+  if (delivery.type !== event.name) return [];
+  const id = delivery.id ?? eventKey(delivery, delivery.body);
+  return [{ id, type: delivery.type, data: delivery.data }];
+}
+
+/**
+ * A run that halts tells nobody, and what comes from strangers should not. This is the owner's own
+ * mistake, which loses every event until it is mended: they must hear of it.
+ */
+function missingSecret(): ConfigurationError {
+  return new ConfigurationError(
+    'signing_secret',
+    'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
+  );
+}
+
+/** One trigger for every event of the catalogue. Their keys must stay: Zaps are saved with them. */
+export const eventsWithoutRelay: readonly Trigger[] =
+  Object.values<EventKind>(events).map(withoutRelay);

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { identifier, integer, text } from '../catalogue/field-types.ts';
+import type { AnswerShape, Endpoint } from '../catalogue/operation.ts';
+import { relayAccess, relayEvent, relaySubscription, relayTestResult } from './records.ts';
+
+const largestPage = 200;
+
+/** Inputs are documented by their types. */
+const words = { title: '', description: '' };
+const id = z.strictObject({ id: identifier(words) });
+const page = {
+  limit: z.optional(integer(1, largestPage, words)),
+  cursor: z.optional(text(words)),
+};
+
+/** All of it can be repeated: a subscription is put, and what is deleted stays deleted. */
+function endpoint<
+  Input extends z.ZodMiniType,
+  Output extends z.ZodMiniType,
+  Answer extends AnswerShape,
+>(
+  definition: Omit<Endpoint<Input, Output, Answer>, 'scopes' | 'repair'>,
+): Endpoint<Input, Output, Answer> {
+  return { ...definition, scopes: [], repair: 'repeat' };
+}
+
+export const me = endpoint({
+  title: 'Check Connector Key',
+  method: 'GET',
+  path: '/me',
+  input: z.strictObject({}),
+  output: relayAccess,
+  answer: 'record',
+  marks: ['name', 'source'],
+});
+
+export const subscribe = endpoint({
+  title: 'Subscribe',
+  method: 'PUT',
+  path: '/subscriptions',
+  input: z.pipe(
+    z.strictObject({
+      targetUrl: text(words),
+      events: z
+        .array(text(words), 'must be a list of names of events, such as ["campaign.paid"]')
+        .check(z.minLength(1, 'must name at least one event, such as campaign.paid')),
+      name: z.optional(text(words)),
+    }),
+    z.transform(({ targetUrl, ...more }) => ({ target_url: targetUrl, ...more })),
+  ),
+  output: relaySubscription,
+  answer: 'record',
+  marks: ['id', 'state'],
+});
+
+export const getSubscription = endpoint({
+  title: 'Get Subscription',
+  method: 'GET',
+  path: '/subscriptions/{id}',
+  input: id,
+  output: relaySubscription,
+  answer: 'record',
+  marks: ['id', 'state'],
+});
+
+export const listSubscriptions = endpoint({
+  title: 'List Subscriptions',
+  method: 'GET',
+  path: '/subscriptions',
+  input: z.strictObject(page),
+  output: relaySubscription,
+  answer: 'page',
+  marks: ['id', 'state'],
+});
+
+export const unsubscribe = endpoint({
+  title: 'Unsubscribe',
+  method: 'DELETE',
+  path: '/subscriptions/{id}',
+  hasBody: false,
+  mayAnswerEmpty: true,
+  input: id,
+  output: z.looseObject({}),
+  answer: 'record',
+});
+
+export const sendTest = endpoint({
+  title: 'Send Test Event',
+  method: 'POST',
+  path: '/subscriptions/{id}/test',
+  hasBody: false,
+  input: id,
+  output: relayTestResult,
+  answer: 'record',
+  marks: ['event_id', 'event_type'],
+});
+
+export const listEvents = endpoint({
+  title: 'List Events',
+  method: 'GET',
+  path: '/events',
+  input: z.strictObject({
+    type: z.optional(text(words)),
+    from: z.optional(text(words)),
+    to: z.optional(text(words)),
+    ...page,
+  }),
+  output: relayEvent,
+  answer: 'page',
+  marks: ['id', 'type', 'received_at'],
+});
+
+export const getEvent = endpoint({
+  title: 'Get Event',
+  method: 'GET',
+  path: '/events/{id}',
+  input: id,
+  output: relayEvent,
+  answer: 'record',
+  marks: ['id', 'type', 'received_at'],
+});

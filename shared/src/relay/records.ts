@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+
+export const relayAccess = z.looseObject({
+  name: z.string(),
+  source: z.string(),
+  rights: z.array(z.string()),
+});
+
+/** Whose connector key it is: the name of its token, the source whose events it sees, and its rights. */
+export type RelayAccess = z.output<typeof relayAccess>;
+
+export const relaySubscription = z.looseObject({
+  id: z.string(),
+  target_url: z.string(),
+  events: z.array(z.string()),
+  name: z.nullable(z.string()),
+  state: z.enum(['active', 'off']),
+  off_reason: z.nullable(z.string()),
+  created_at: z.string(),
+});
+
+/**
+ * A subscription as the relay has it. `off_reason` says why it is off: `gone` (its target responded
+ * with 410), `failing` (for five days), `token_revoked` or `by_hand`. `events` is sorted.
+ */
+export type RelaySubscription = z.output<typeof relaySubscription>;
+
+export const relayTestResult = z.looseObject({
+  delivered: z.boolean(),
+  event_id: z.string(),
+  event_type: z.string(),
+  is_sample: z.boolean(),
+  status: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+});
+
+/**
+ * What a test event came to. Nothing was stored of it, and nothing is retried. `is_sample` when no
+ * event of the subscription's kinds is stored. `status` is null when no response came, and then
+ * `error` says why.
+ */
+export type RelayTestResult = z.output<typeof relayTestResult>;
+
+export const relayEvent = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  received_at: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * An event that the relay stored. `id` is `webhook-id` in its deliveries, `received_at` the UTC
+ * timestamp at which the relay stored it, `payload` the body of a delivery, and `data` the fields of
+ * the event in it. Integers beyond 2^53 are strings of their digits, as `parseEvent` gives them.
+ */
+export type RelayEvent = z.output<typeof relayEvent>;

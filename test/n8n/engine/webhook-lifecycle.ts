@@ -1,0 +1,138 @@
+import type {
+  IDataObject,
+  IHookFunctions,
+  INode,
+  IWebhookDescription,
+  Workflow,
+  WorkflowActivateMode,
+  WorkflowExecuteMode,
+} from 'n8n-workflow';
+import type { Engine, EngineNode } from './engine.ts';
+import { asDeclared, n8nCore } from './n8n.ts';
+import type { Database } from './webhook-server.ts';
+
+/** What makes n8n give up a workflow for good at its start when an error's message holds it. */
+export const wordThatEndsRetries = 'Authorization';
+
+/** One of n8n's main processes, as far as it publishes a workflow with a webhook trigger. */
+export interface Main {
+  /** As somebody publishes, or as n8n starts (`init`). Rejects with what n8n shows. */
+  publish(activation?: WorkflowActivateMode): Promise<void>;
+  /** Never rejects: n8n only logs what fails. */
+  unpublish(): Promise<void>;
+  /** n8n is killed once the webhooks are there, before it saves static data. */
+  killedWhilePublishing(activation?: WorkflowActivateMode): Promise<void>;
+  /** Somebody listens for a test event, until what comes back is called. */
+  listen(): Promise<() => Promise<void>>;
+}
+
+export interface MainOptions {
+  /** What static data is kept in; shared by the main processes of one n8n. */
+  readonly database: Database;
+  /** `WEBHOOK_URL`, asked for each time. */
+  readonly webhookUrl: () => string;
+  /** The same for listening; `webhookUrl` unless given. */
+  readonly testUrl?: () => string;
+  /** Of the workflow; those of a copy differ. */
+  readonly identity?: { readonly id: string; readonly name: string };
+}
+
+type Method = 'checkExists' | 'create' | 'delete';
+type Modes = readonly [mode: WorkflowExecuteMode, activation: WorkflowActivateMode];
+
+/**
+ * Runs the trigger's `webhookMethods` in the order of n8n 2.40 and with the static data it gives
+ * them: it saves what publishing changed after all webhooks are there, and when that fails it
+ * deletes them with what was saved before. A test has static data of its own.
+ */
+export function createMain(engine: Engine, trigger: EngineNode, options: MainOptions): Main {
+  const { database, webhookUrl, testUrl = webhookUrl, identity } = options;
+
+  async function run(
+    workflow: Workflow,
+    method: Method,
+    [mode, activation]: Modes,
+    isTest = false,
+  ) {
+    const node = onlyNode(workflow);
+    const { description, webhookMethods } = workflow.nodeTypes.getByNameAndVersion(
+      node.type,
+      node.typeVersion,
+    ) as { description: { webhooks?: IWebhookDescription[] }; webhookMethods?: Methods };
+    const context = new n8nCore.HookContext(
+      workflow,
+      node,
+      {
+        ...engine.additionalData(mode, workflow),
+        webhookBaseUrl: `${webhookUrl()}/webhook`,
+        webhookTestBaseUrl: `${testUrl()}/webhook`,
+      },
+      mode,
+      activation,
+      { webhookDescription: description.webhooks?.[0], isTest } as never,
+    );
+    return await webhookMethods?.default?.[method]?.call(asDeclared<IHookFunctions>(context));
+  }
+
+  async function add(workflow: Workflow, modes: Modes, isTest = false): Promise<void> {
+    if (!(await run(workflow, 'checkExists', modes, isTest))) {
+      await run(workflow, 'create', modes, isTest);
+    }
+  }
+
+  function load(staticData: string): Workflow {
+    const workflow = engine.workflow([trigger], JSON.parse(staticData) as IDataObject);
+    return Object.assign(workflow, identity);
+  }
+
+  function save(workflow: Workflow): void {
+    if (workflow.staticData.__dataChanged !== true) return;
+    database.staticData = JSON.stringify(workflow.staticData);
+  }
+
+  async function clear(): Promise<void> {
+    const workflow = load(database.staticData);
+    await run(workflow, 'delete', ['internal', 'update']);
+    save(workflow);
+  }
+
+  async function publish(activation: WorkflowActivateMode): Promise<Workflow> {
+    const workflow = load(database.staticData);
+    try {
+      await add(workflow, ['trigger', activation]);
+    } catch (error) {
+      await clear();
+      throw error;
+    }
+    return workflow;
+  }
+
+  return {
+    publish: async (activation = 'activate') => save(await publish(activation)),
+    unpublish: clear,
+    killedWhilePublishing: async (activation = 'activate') => {
+      await publish(activation);
+    },
+    async listen() {
+      const workflow = load('{}');
+      const stop = async () => {
+        await run(workflow, 'delete', ['internal', 'update'], true);
+      };
+      try {
+        await add(workflow, ['manual', 'manual'], true);
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+      return stop;
+    },
+  };
+}
+
+type Methods = Record<string, Record<Method, (this: IHookFunctions) => Promise<boolean>>>;
+
+function onlyNode(workflow: Workflow): INode {
+  const [node] = Object.values(workflow.nodes);
+  if (!node) throw new Error('A workflow needs a node.');
+  return node;
+}

@@ -1,0 +1,135 @@
+import { afterEach } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import type { Running } from '../relay/support/running-relay.ts';
+import { Engine, type EngineNode } from './engine/engine.ts';
+import type { Time } from './engine/load-package.ts';
+import { createMain, type Main } from './engine/webhook-lifecycle.ts';
+import { type Database, serveWebhook, type WebhookServer } from './engine/webhook-server.ts';
+
+/** A workflow that an event of the relay starts, on an n8n of its own. */
+export interface RelayWorkflow {
+  readonly n8n: Main;
+  /** Another main process of the same n8n. */
+  secondMain(): Promise<Main>;
+  readonly database: Database;
+  /** Where n8n serves it, and a second one where it listens for test events. */
+  readonly server: WebhookServer;
+  readonly editor: WebhookServer;
+  readonly engine: Engine;
+  /** What the editor changes: the node, and `WEBHOOK_URL`. */
+  parameters: INodeParameters;
+  name: string;
+  webhookUrl: string;
+}
+
+export interface WorkflowOptions {
+  readonly events?: readonly string[];
+  /** Part of the webhook URL, as n8n gives each node. */
+  readonly webhookId?: string;
+  /** Static data that an import brings along. */
+  readonly staticData?: string;
+  readonly identity?: { readonly id: string; readonly name: string };
+  /** Where n8n says that it listens for test events, where that is not `editor`. */
+  readonly testUrl?: string;
+  /** Of the credential, where they are not those of the relay. */
+  readonly credential?: { readonly baseUrl?: string; readonly connectorKey?: string };
+}
+
+const opened: WebhookServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+/** The relay's time. A pause passes at once; what waits for longer than any pause never ends. */
+export function timeOf({ relay }: Running): Time {
+  return {
+    now: () => relay.clock.now(),
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        if (ms < 10_000) setImmediate(resolve);
+      }),
+  };
+}
+
+/** Stopped after the test. */
+export async function openWorkflow(
+  running: Running,
+  options: WorkflowOptions = {},
+): Promise<RelayWorkflow> {
+  const { events = ['coupon.redeemed'], webhookId = '1', staticData = '{}', identity } = options;
+  const screenAdvertisingRelayApi = {
+    baseUrl: running.url,
+    connectorKey: running.key.connectorKey,
+    ...options.credential,
+  };
+  const start = () => Engine.start({ screenAdvertisingRelayApi }, timeOf(running));
+  const engine = await start();
+  const database = { staticData };
+  const trigger: EngineNode = {
+    id: `node-${webhookId}`,
+    webhookId,
+    type: 'screenAdvertisingTrigger',
+    get parameters() {
+      return workflow.parameters;
+    },
+    get name() {
+      return workflow.name;
+    },
+  };
+  const server = await serveWebhook(engine, trigger, { database });
+  const editor = await serveWebhook(engine, trigger, { mode: 'manual' });
+  opened.push(server, editor);
+  const main = (of: Engine) =>
+    createMain(of, trigger, {
+      database,
+      webhookUrl: () => workflow.webhookUrl,
+      testUrl: () => options.testUrl ?? new URL(editor.url).origin,
+      ...(identity && { identity }),
+    });
+  const workflow: RelayWorkflow = {
+    n8n: main(engine),
+    secondMain: async () => main(await start()),
+    database,
+    server,
+    editor,
+    engine,
+    parameters: { delivery: 'relay', events: [...events] },
+    name: 'Screen Advertising Trigger',
+    webhookUrl: new URL(server.url).origin,
+  };
+  return workflow;
+}
+
+interface Live {
+  readonly id: string;
+  readonly target_url: string;
+  readonly events: readonly string[];
+  readonly name: string;
+}
+
+/** The subscriptions that the relay delivers to. */
+export async function live({ call }: Running): Promise<Live[]> {
+  const { body } = await call('GET', '/subscriptions');
+  return body.data.filter(({ state }: { state: string }) => state === 'active');
+}
+
+let count = 0;
+
+/** The service fires an event; resolves once the relay has delivered it to all that want it. */
+export async function fire(
+  running: Running,
+  type = 'coupon.redeemed',
+  event: Record<string, unknown> = { id: `evt_${++count}`, type, data: { code: 'SPRING-25' } },
+): Promise<Record<string, unknown>> {
+  const { status } = await running.deliver(event);
+  if (status >= 300) throw new Error(`The relay did not take the event (status ${status}).`);
+  await running.relay.clock.advance(1);
+  return event;
+}
+
+/** The IDs of the events that started the workflow, in order. */
+export function started({ executions }: WebhookServer): unknown[] {
+  return executions.map(([item]) => item?.json.id);
+}

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Running, start } from '../relay/support/running-relay.ts';
+import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
+
+let running: Running;
+let workflow: RelayWorkflow;
+
+beforeEach(async () => {
+  running = await start();
+  workflow = await openWorkflow(running);
+});
+
+/** Exactly one subscription, and an event starts the workflow exactly once. */
+async function expectOne(of = workflow, type = 'coupon.redeemed'): Promise<string> {
+  const subscriptions = await live(running);
+  expect(subscriptions).toEqual([
+    expect.objectContaining({
+      target_url: `${of.webhookUrl}/webhook/1/webhook`,
+      events: of.parameters.events,
+    }),
+  ]);
+  const before = started(of.server);
+  const { id } = await fire(running, type);
+  expect(started(of.server)).toEqual([...before, id]);
+  return subscriptions[0]?.id ?? '';
+}
+
+describe('a workflow that gets its events through a relay', () => {
+  it('is subscribed when it is published, under its name, and not any more when it is unpublished', async () => {
+    await workflow.n8n.publish();
+    await expectOne();
+    expect(await live(running)).toMatchObject([{ name: 'Workflow (n8n)' }]);
+    await workflow.n8n.unpublish();
+    expect(await live(running)).toEqual([]);
+    await workflow.n8n.publish();
+    await expectOne();
+  });
+
+  it('keeps its subscription over five starts of n8n', async () => {
+    await workflow.n8n.publish();
+    const id = await expectOne();
+    for (let time = 0; time < 5; time += 1) {
+      await workflow.n8n.publish('init');
+      expect(await expectOne()).toBe(id);
+    }
+  });
+
+  it('keeps its subscription when its node is renamed', async () => {
+    await workflow.n8n.publish();
+    await workflow.n8n.unpublish();
+    workflow.name = 'Coupons';
+    await workflow.n8n.publish('update');
+    await expectOne();
+  });
+
+  it('is subscribed to other events when others are chosen', async () => {
+    await workflow.n8n.publish();
+    await workflow.n8n.unpublish();
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid', 'user.registered'] };
+    await workflow.n8n.publish('update');
+    await expectOne(workflow, 'campaign.paid');
+    const before = started(workflow.server);
+    await fire(running, 'coupon.redeemed');
+    expect(started(workflow.server)).toEqual(before);
+  });
+
+  it('moves with its n8n: another WEBHOOK_URL is another target', async () => {
+    workflow.webhookUrl = new URL(workflow.editor.url).origin;
+    await workflow.n8n.publish();
+    workflow.webhookUrl = new URL(workflow.server.url).origin;
+    await workflow.n8n.publish('init');
+    await expectOne();
+  });
+
+  it('is subscribed once when two main processes start at the same moment', async () => {
+    const mains = [workflow.n8n, await workflow.secondMain()];
+    await Promise.all(mains.map((main) => main.publish('init')));
+    await expectOne();
+    workflow.webhookUrl = new URL(workflow.editor.url).origin;
+    await Promise.all(mains.map((main) => main.publish('init')));
+    workflow.webhookUrl = new URL(workflow.server.url).origin;
+    await Promise.all(mains.map((main) => main.publish('init')));
+    await expectOne();
+  });
+
+  it('is subscribed once after n8n was killed before it stored the subscription', async () => {
+    await workflow.n8n.killedWhilePublishing();
+    await workflow.n8n.publish('init');
+    await expectOne();
+    await workflow.n8n.unpublish();
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
+    await workflow.n8n.killedWhilePublishing('update');
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid', 'coupon.redeemed'] };
+    await workflow.n8n.publish('init');
+    await expectOne();
+  });
+
+  it('is unsubscribed, although n8n was killed before it stored the subscription', async () => {
+    await workflow.n8n.killedWhilePublishing();
+    await workflow.n8n.unpublish();
+    expect(await live(running)).toEqual([]);
+  });
+
+  it.each<[what: string, end: (id: string) => Promise<unknown>]>([
+    ['switched off by hand', (id) => running.relay.subscriptions.off(id)],
+    ['deleted', (id) => running.call('DELETE', `/subscriptions/${id}`)],
+    ['ended with its key', () => running.relay.tokens.revoke('main', nameOfKey)],
+  ])('is subscribed again when it starts after its subscription was %s', async (_what, end) => {
+    const { connectorKey } = await running.relay.tokens.create('main', nameOfKey);
+    const own = await openWorkflow(running, { credential: { connectorKey } });
+    await own.n8n.publish();
+    await end((await live(running))[0]?.id ?? '');
+    expect(await live(running)).toEqual([]);
+    if (end.length === 0) {
+      const stored = own.engine.credentials.screenAdvertisingRelayApi;
+      Object.assign(stored ?? {}, { connectorKey: running.key.connectorKey });
+    }
+    await own.n8n.publish('init');
+    await expectOne(own);
+  });
+});
+
+const nameOfKey = 'own';
+
+describe('a key that was rotated', () => {
+  it('works in n8n before and after the new one is pasted, with one subscription', async () => {
+    const { connectorKey } = await running.relay.tokens.create('main', nameOfKey);
+    const own = await openWorkflow(running, { credential: { connectorKey } });
+    await own.n8n.publish();
+    const id = await expectOne(own);
+    const rotated = await running.relay.tokens.rotate('main', nameOfKey);
+    expect(await expectOne(own)).toBe(id);
+    const stored = own.engine.credentials.screenAdvertisingRelayApi;
+    Object.assign(stored ?? {}, { connectorKey: rotated.connectorKey });
+    expect(await expectOne(own)).toBe(id);
+    await own.n8n.publish('init');
+    expect(await expectOne(own)).toBe(id);
+    await own.n8n.unpublish();
+    expect(await live(running)).toEqual([]);
+  });
+});
+
+describe('a copy of a workflow', () => {
+  it.each([
+    ['was duplicated in the same n8n', { id: 'workflow-2', name: 'Copy' }],
+    ['was imported with what n8n had stored of the original', { id: 'workflow-3', name: 'Import' }],
+  ])('that %s has a subscription of its own', async (_what, identity) => {
+    await workflow.n8n.publish();
+    const { staticData } = workflow.database;
+    const copy = await openWorkflow(running, { webhookId: '2', identity, staticData });
+    await copy.n8n.publish();
+    expect(await live(running)).toHaveLength(2);
+    const { id } = await fire(running);
+    expect([started(workflow.server), started(copy.server)]).toEqual([[id], [id]]);
+    await copy.n8n.unpublish();
+    await expectOne();
+  });
+});
+
+it('a workflow of before there was a relay asks nobody when it is published', async () => {
+  const old = await openWorkflow(running, { credential: { baseUrl: 'http://127.0.0.1:1' } });
+  old.parameters = { delivery: 'direct', events: ['coupon.redeemed'] };
+  await old.n8n.publish();
+  await old.n8n.unpublish();
+  expect(await live(running)).toEqual([]);
+});

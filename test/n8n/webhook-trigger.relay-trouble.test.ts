@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Resolve } from '../../packages/relay/src/targets/guarded-agent.ts';
+import { type Running, start } from '../relay/support/running-relay.ts';
+import { freePort } from '../support/free-port.ts';
+import { n8nLogger } from './engine/n8n.ts';
+import { wordThatEndsRetries } from './engine/webhook-lifecycle.ts';
+import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
+import { type Gate, openGate } from './relay-gate.ts';
+
+let running: Running;
+let gate: Gate;
+let workflow: RelayWorkflow;
+/** What the trigger wrote to n8n's log. */
+let log: string[];
+
+beforeEach(async () => {
+  log = [];
+  for (const level of ['error', 'warn'] as const) {
+    jest.spyOn(n8nLogger, level).mockImplementation((message) => {
+      log.push(`${level}: ${message}`);
+    });
+  }
+  // Names of a private network.
+  const resolve = (_: string, found: Parameters<Resolve>[1]) =>
+    found(null, [{ address: '10.1.2.3', family: 4 }]);
+  running = await start({ resolve });
+  gate = await openGate(running.url);
+  workflow = await openWorkflow(running, { credential: { baseUrl: gate.url } });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const name = '"Screen Advertising Trigger" of the workflow "Workflow"';
+const refused = () =>
+  `No usable response from the relay: ${new URL(gate.url).host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal instead of this host.`;
+const remedy =
+  'Set WEBHOOK_URL of n8n to an https address that the relay can reach, such as that of a tunnel, or have the operator of the relay add the host to RELAY_ALLOW_TARGETS.';
+
+/** What n8n shows when publishing, or listening for a test event, fails. */
+async function refusal(
+  publish = () => workflow.n8n.publish() as Promise<unknown>,
+): Promise<string> {
+  const shown = await publish().then(
+    () => 'It was published.',
+    (error: Error) => error.message,
+  );
+  expect([shown, ...log].join()).not.toContain(wordThatEndsRetries);
+  return shown;
+}
+
+async function expectOne(type = 'coupon.redeemed'): Promise<void> {
+  expect(await live(running)).toHaveLength(1);
+  const before = started(workflow.server);
+  const { id } = await fire(running, type);
+  expect(started(workflow.server)).toEqual([...before, id]);
+}
+
+describe('while the relay is away', () => {
+  it('publishing fails with the reason, and works once it is back', async () => {
+    await gate.shut();
+    expect(await refusal()).toBe(`The relay was not told to deliver events. ${refused()}`);
+    await gate.open();
+    await workflow.n8n.publish();
+    await expectOne();
+  });
+
+  it('unpublishing says in the log what is left, which the next publishing takes over', async () => {
+    await workflow.n8n.publish();
+    await gate.shut();
+    await workflow.n8n.unpublish();
+    expect(log).toEqual([
+      `error: ${name} could not be unsubscribed from the relay. ${refused()} Publish and unpublish the workflow to try again, or switch the subscription to ${workflow.webhookUrl}/webhook/1/webhook off at the relay.`,
+    ]);
+    await gate.open();
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
+    await workflow.n8n.publish();
+    await expectOne('campaign.paid');
+    await workflow.n8n.unpublish();
+    expect(await live(running)).toEqual([]);
+  });
+
+  it('what unpublishing left goes, although the node was renamed meanwhile', async () => {
+    await workflow.n8n.publish();
+    await gate.shut();
+    await workflow.n8n.unpublish();
+    await gate.open();
+    workflow.name = 'Paid';
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
+    await workflow.n8n.publish();
+    await expectOne('campaign.paid');
+  });
+
+  it.each(['init', 'leadershipChange'] as const)(
+    'n8n starts with what it had (%s), and no event is lost',
+    async (activation) => {
+      await workflow.n8n.publish();
+      const [before] = await live(running);
+      await gate.shut();
+      await workflow.n8n.publish(activation);
+      expect(log).toEqual([
+        `warn: ${name} could not check its subscription at the relay, and takes it to be there still. ${refused()} Publish the workflow again if no events arrive.`,
+      ]);
+      expect((await live(running))[0]).toEqual(before);
+      await expectOne();
+    },
+  );
+
+  it('n8n starts, and tries again later, when it had another address before', async () => {
+    await workflow.n8n.publish();
+    await gate.shut();
+    workflow.webhookUrl = new URL(workflow.editor.url).origin;
+    expect(await refusal(() => workflow.n8n.publish('init'))).toContain('refused the connection');
+    await gate.open();
+    await workflow.n8n.publish('init');
+    expect(await live(running)).toMatchObject([
+      { target_url: `${workflow.webhookUrl}/webhook/1/webhook` },
+    ]);
+  });
+});
+
+describe('a webhook URL that the relay delivers nothing to', () => {
+  it.each([
+    [
+      'http://localhost:5678',
+      'use https; http works only for targets in RELAY_ALLOW_TARGETS, and localhost is not one of them.',
+    ],
+    [
+      'https://10.1.2.3',
+      '10.1.2.3 is not a public address; the operator of the relay can allow it with RELAY_ALLOW_TARGETS.',
+    ],
+    [
+      'https://n8n.internal',
+      'n8n.internal does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.',
+    ],
+  ])('is told when publishing: %s', async (webhookUrl, why) => {
+    workflow.webhookUrl = webhookUrl;
+    expect(await refusal()).toBe(
+      `The relay cannot deliver to ${webhookUrl}/webhook/1/webhook: ${why} ${remedy}`,
+    );
+    expect(await live(running)).toEqual([]);
+  });
+
+  it('is told when nothing listens there', async () => {
+    const port = await freePort();
+    workflow.webhookUrl = `http://127.0.0.1:${port}`;
+    expect(await refusal()).toMatch(
+      new RegExp(`^The relay cannot deliver to \\S+: .*ECONNREFUSED.*${remedy}$`),
+    );
+    expect(await live(running)).toEqual([]);
+  });
+
+  it('is told when somebody wants to listen for a test event', async () => {
+    const other = await openWorkflow(running, { testUrl: 'http://n8n.internal:5678' });
+    expect(await refusal(() => other.n8n.listen())).toBe(
+      `The relay cannot deliver to http://n8n.internal:5678/webhook/1/webhook: use https; http works only for targets in RELAY_ALLOW_TARGETS, and n8n.internal is not one of them. ${remedy}`,
+    );
+    expect(await live(running)).toEqual([]);
+  });
+
+  it('is taken as it is when n8n was reached before and publishes another version', async () => {
+    workflow.webhookUrl = `http://127.0.0.1:${await freePort()}`;
+    await workflow.n8n.publish('update');
+    expect(await live(running)).toHaveLength(1);
+  });
+});
+
+describe('what cannot be published is told', () => {
+  it.each<[what: string, change: (of: RelayWorkflow) => void, message: string]>([
+    [
+      'no event',
+      (of) => {
+        of.parameters = { ...of.parameters, events: [] };
+      },
+      'Choose at least one event in this node.',
+    ],
+    [
+      'no connector key',
+      (of) =>
+        Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey: ' ' }),
+      'The Screen Advertising Relay credential cannot be used: The connector key is missing. Copy the whole connector key again: the relay shows it once, when you create it.',
+    ],
+    [
+      'a key that was revoked',
+      (of) =>
+        Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, {
+          connectorKey: `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`,
+        }),
+      'The relay was not told to deliver events. Subscribe failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay.',
+    ],
+    [
+      'no credential',
+      (of) => {
+        delete of.engine.credentials.screenAdvertisingRelayApi;
+      },
+      'Node does not have any credentials set for "screenAdvertisingRelayApi"',
+    ],
+  ])('%s', async (_what, change, message) => {
+    change(workflow);
+    expect(await refusal()).toBe(message);
+    expect(await live(running)).toEqual([]);
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  InputError,
+  ScreenAdvertisingError,
+  type Transport,
+  TransportError,
+} from '@screen-advertising/core';
+import { freePort } from '../../support/free-port.ts';
+import { rejection, useBench } from '../support/bench.ts';
+import type { Step } from '../support/scripted-service.ts';
+import { problem, reset, silence } from '../support/steps.ts';
+import { relayClient } from './relay-bench.ts';
+
+const bench = useBench();
+const id = 'sub_1';
+
+/** A page as a proxy sends it. */
+const page = (status: number, title: string): Step => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><title>${title}</title></html>`,
+});
+
+async function errorOf(step: Step): Promise<ScreenAdvertisingError> {
+  bench.service.on('GET /me', step);
+  const error = await rejection(relayClient(bench, { retry: false }).me());
+  expect(error).toBeInstanceOf(ScreenAdvertisingError);
+  return error as ScreenAdvertisingError;
+}
+
+describe('what a relay, or something in front of it, responds with', () => {
+  it.each([
+    [
+      page(401, '401 Authorization Required'),
+      'Check Connector Key failed: the relay did not accept the credentials (401). The response is not a problem document, so it may come from a proxy (text/html, 54 characters, titled "401 Authentication Required"). Check that the connector key is complete and belongs to this relay.',
+    ],
+    [
+      problem(401, { detail: 'Send the token as "Authorization: Bearer <token>".' }),
+      'Check Connector Key failed: the relay did not accept the credentials (401). The relay says: "Send the token as "Authentication: Bearer <token>"." Check that the connector key is complete and belongs to this relay.',
+    ],
+    [
+      problem(403, { detail: 'No AUTHORIZATION.' }),
+      'Check Connector Key failed: something in front of the relay forbids it (403). The relay says: "No Authentication." Check the base URL, or ask the operator of the relay.',
+    ],
+    [
+      page(404, 'Not here'),
+      'Check Connector Key found nothing (404). The response is not a problem document, so it may come from a proxy (text/html, 36 characters, titled "Not here"). Check that the base URL leads to the relay.',
+    ],
+    [
+      problem(429, {}, { 'retry-after': '12' }),
+      'Check Connector Key failed: rate limit reached (429). Retry in 12 s.',
+    ],
+    [
+      problem(500, { detail: 'The relay failed. Its log says why.' }),
+      'Check Connector Key failed: the relay reported an error (500). The relay says: "The relay failed. Its log says why." Retry in a few minutes.',
+    ],
+    [
+      problem(503, { detail: 'The database of the relay does not respond. Retry in 5 s.' }),
+      'Check Connector Key failed: the relay reported an error (503). The relay says: "The database of the relay does not respond. Retry in 5 s." Retry in a few minutes.',
+    ],
+    [
+      page(200, 'Welcome'),
+      'Check Connector Key failed: the response with status 200 is not the expected JSON (text/html, 35 characters, titled "Welcome"). Check that the base URL leads to the relay and not to a web page.',
+    ],
+    [
+      { body: { id: 1 } },
+      'Check Connector Key failed: the response with status 200 is not the expected JSON (application/json, 8 characters). Check that the base URL leads to the relay and not to a web page.',
+    ],
+    [
+      { status: 302, headers: { location: 'https://login.example/x' } },
+      'Check Connector Key failed: redirects are not followed, to protect credentials (302 to https://login.example). Check the base URL.',
+    ],
+  ] as [Step, string][])('%j', async (step, message) => {
+    const error = await errorOf(step);
+    expect(error.message).toBe(message);
+    expect(JSON.stringify([error.message, error.problem])).not.toMatch(/authorization/i);
+  });
+
+  it('a list whose records are something else is none', async () => {
+    bench.service.on('GET /events', { body: { data: [{ id: 1 }] } });
+    const error = await rejection(relayClient(bench).listEvents());
+    expect(error).toMatchObject({ code: 'unexpected_response' });
+  });
+
+  it('a 404 that is no problem document says nothing about a subscription', async () => {
+    bench.service.on(`GET /subscriptions/${id}`, page(404, 'x'));
+    bench.service.on(`DELETE /subscriptions/${id}`, page(404, 'x'));
+    const client = relayClient(bench);
+    expect(await rejection(client.getSubscription(id))).toMatchObject({ code: 'not_found' });
+    expect(await rejection(client.unsubscribe(id))).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('no response', () => {
+  it('of a relay that is down', async () => {
+    const port = await freePort();
+    const client = relayClient(bench, { baseUrl: `http://127.0.0.1:${port}`, retry: false });
+    expect(await rejection(client.me())).toMatchObject({
+      message: `No usable response from the relay: 127.0.0.1:${port} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
+      code: 'network_error',
+      sent: 'no',
+      isRetryable: true,
+    });
+  });
+
+  it('within the deadline', async () => {
+    bench.service.on('GET /me', silence);
+    const work = rejection(relayClient(bench).me({ deadlineMs: 5000 }));
+    expect(await bench.clock.run(work)).toMatchObject({
+      message:
+        'No usable response from the relay: Check Connector Key got no complete response before the deadline of the call. Retry later, or allow more time.',
+      code: 'timeout',
+    });
+    expect(bench.clock.now() - Date.UTC(2027, 2, 1, 9)).toBe(5000);
+  });
+
+  it('before the caller gives up', async () => {
+    bench.service.on('GET /me', silence);
+    const stop = new AbortController();
+    const work = rejection(relayClient(bench).me({ signal: stop.signal }));
+    await bench.clock.settle();
+    const reason = new Error('enough');
+    stop.abort(reason);
+    expect(await work).toBe(reason);
+  });
+});
+
+describe('a lost response', () => {
+  const subscription = { id, state: 'active' };
+
+  it.each([
+    ['a reset', reset],
+    ['status 502', problem(502)],
+    ['status 503', problem(503, {}, { 'retry-after': '5' })],
+    ['status 429', problem(429, {}, { 'retry-after': '60' })],
+  ] as [string, Step][])('is asked for again after %s, whatever was asked', async (_what, step) => {
+    const { service, clock } = bench;
+    service.on('PUT /subscriptions', step, { body: subscription });
+    service.on(`DELETE /subscriptions/${id}`, step, { status: 204 });
+    service.on('GET /events', step, { body: { data: [], pagination: { has_more: false } } });
+    const client = relayClient(bench);
+    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+    expect(await clock.run(client.subscribe(input))).toEqual(subscription);
+    expect(await clock.run(client.unsubscribe(id))).toBeUndefined();
+    expect((await clock.run(client.listEvents())).data).toEqual([]);
+    expect(service.received).toHaveLength(6);
+    const [first, second] = service.receivedFor('PUT /subscriptions');
+    expect(second?.body).toBe(first?.body);
+    expect(JSON.parse(first?.body ?? '')).toEqual({
+      target_url: input.targetUrl,
+      events: input.events,
+    });
+  });
+
+  it('is waited out as long as a 429 says, by every client of the key', async () => {
+    const { service, clock } = bench;
+    const me = { name: 'n8n', source: 'main', rights: [] };
+    service.on('GET /me', problem(429, {}, { 'retry-after': '60' }), { body: me });
+    const startedAt = clock.now();
+    const first = relayClient(bench).me();
+    await clock.settle();
+    const second = relayClient(bench).me();
+    await clock.settle();
+    expect(service.received).toHaveLength(1);
+    expect(await clock.run(Promise.all([first, second]))).toEqual([me, me]);
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(60_000);
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('is asked for again at once when the kept connection had ended before', async () => {
+    const { clock } = bench;
+    const methods: string[] = [];
+    const stale = { code: 'network_error', sent: 'maybe', isStaleSocket: true } as const;
+    const transport: Transport = {
+      clock,
+      async send({ method }) {
+        methods.push(method);
+        if (methods.length === 1) throw new TransportError('It had ended.', stale);
+        return { status: 204, headers: {}, body: '' };
+      },
+    };
+    const startedAt = clock.now();
+    await clock.run(relayClient(bench, { transport }).unsubscribe(id));
+    expect(methods).toEqual(['DELETE', 'DELETE']);
+    expect(clock.now()).toBe(startedAt);
+  });
+
+  it('is final at once without retries', async () => {
+    bench.service.on('PUT /subscriptions', reset);
+    const client = relayClient(bench, { retry: false });
+    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+    expect(await rejection(client.subscribe(input))).toMatchObject({
+      code: 'network_error',
+      isRetryable: true,
+      message: expect.stringMatching(
+        /^No usable response from the relay: The connection to 127\.0\.0\.1:\d+ broke before the response was complete \(\w+\)\. Retry\.$/,
+      ),
+    });
+    expect(bench.service.received).toHaveLength(1);
+  });
+});
+
+describe('input that cannot work is refused before anything is sent', () => {
+  const client = () => relayClient(bench);
+  const notText = 1 as unknown as string;
+  it.each([
+    [
+      () => client().subscribe({ targetUrl: '', events: [] }),
+      'Subscribe was not sent: targetUrl must not be empty; events must name at least one event, such as campaign.paid.',
+    ],
+    [
+      () => client().subscribe({ targetUrl: 'x', events: notText as never }),
+      'Subscribe was not sent: events must be a list of names of events, such as ["campaign.paid"].',
+    ],
+    [
+      () => client().subscribe({ targetUrl: 'x', events: ['y'], label: 'z' } as never),
+      'Subscribe was not sent: label is not a field of this operation.',
+    ],
+    [() => client().getSubscription(''), 'Get Subscription was not sent: id must not be empty.'],
+    [() => client().unsubscribe('..'), 'Unsubscribe was not sent: id must not be only dots.'],
+    [() => client().getEvent(notText), 'Get Event was not sent: id must be text.'],
+    [
+      () => client().listEvents({ limit: 201 }),
+      'List Events was not sent: limit must be at most 200.',
+    ],
+    [
+      () => client().listSubscriptions({ limit: 0 }),
+      'List Subscriptions was not sent: limit must be at least 1.',
+    ],
+  ])('%#', async (send, message) => {
+    const error = await rejection(send());
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ message });
+    expect(bench.service.received).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import {
+  createRelayClient,
+  type RelayClient,
+  type RelayClientOptions,
+} from '@screen-advertising/core/relay';
+import { makeToken } from '../../../packages/relay/src/secrets/new-token.ts';
+import type { Bench } from '../support/bench.ts';
+
+export const { token, signingSecret, connectorKey } = makeToken();
+
+/** A client whose relay is a script. */
+export function relayClient(
+  { service, transport }: Bench,
+  options: Partial<RelayClientOptions> = {},
+): RelayClient {
+  return createRelayClient({ baseUrl: service.origin, connectorKey, transport, ...options });
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProblemError, parseEvent, verifyWebhook } from '@screen-advertising/core';
+import { nextCursor } from '@screen-advertising/core/platform';
+import { createRelayClient, parseConnectorKey } from '@screen-advertising/core/relay';
+import { startActor } from '../../relay/support/actor.ts';
+import { type Running, start, startAt } from '../../relay/support/running-relay.ts';
+import { eventually, rejection } from '../support/bench.ts';
+
+const clientOf = ({ url, key: { connectorKey } }: Running) =>
+  createRelayClient({ baseUrl: url, connectorKey });
+
+const targetUrl = 'https://n8n.example/webhook/1';
+const paid = (id: string) => ({ id, type: 'campaign.paid', data: { campaign_id: id } });
+
+describe('a client of a real relay', () => {
+  it('knows whose key it has', async () => {
+    const running = await start();
+    const [{ name } = { name: '' }] = await running.relay.tokens.list();
+    expect(await clientOf(running).me()).toEqual({
+      name,
+      source: 'main',
+      rights: ['events', 'subscriptions', 'deliveries', 'replay'],
+    });
+  });
+
+  it('subscribes once however often, finds it, and unsubscribes', async () => {
+    const client = clientOf(await start());
+    const input = { targetUrl, events: ['user.registered', 'campaign.paid'], name: 'Workflow 1' };
+    const made = await Promise.all([client.subscribe(input), client.subscribe(input)]);
+    const [one] = made;
+    expect(one).toEqual({
+      id: expect.stringMatching(/^sub_[\da-f]{32}$/),
+      target_url: targetUrl,
+      events: ['campaign.paid', 'user.registered'],
+      name: 'Workflow 1',
+      state: 'active',
+      off_reason: null,
+      created_at: startAt,
+    });
+    expect(made).toEqual([one, one]);
+    expect(await client.getSubscription(one.id)).toEqual(one);
+    expect((await client.listSubscriptions()).data).toEqual([one]);
+
+    await client.unsubscribe(one.id);
+    await client.unsubscribe(one.id);
+    await client.unsubscribe(`sub_${'0'.repeat(32)}`);
+    expect(await client.getSubscription(one.id)).toBeUndefined();
+    expect(await client.listSubscriptions()).toEqual({
+      data: [],
+      pagination: { cursor: null, has_more: false },
+    });
+  });
+
+  it('switches a subscription on that is off', async () => {
+    const running = await start();
+    const client = clientOf(running);
+    const { id } = await client.subscribe({ targetUrl, events: ['campaign.paid'] });
+    await running.relay.subscriptions.off(id);
+    expect(await client.getSubscription(id)).toMatchObject({ state: 'off', off_reason: 'by_hand' });
+    await client.subscribe({ targetUrl, events: ['campaign.paid'] });
+    expect(await client.getSubscription(id)).toMatchObject({ id, state: 'active' });
+  });
+
+  it('reads stored events in pages, by type and time, and one by its ID', async () => {
+    const running = await start();
+    const client = clientOf(running);
+    for (const id of ['1', '2', '3']) {
+      await running.deliver(paid(id));
+      await running.relay.clock.advance(60_000);
+    }
+    await running.deliver({ id: '4', type: 'user.registered', data: { user_id: 'usr_1' } });
+
+    const first = await client.listEvents({ type: 'campaign.paid', limit: 2 });
+    expect(first.data.map(({ payload }) => payload)).toEqual([paid('3'), paid('2')]);
+    const cursor = nextCursor(first.pagination) ?? '';
+    const second = await client.listEvents({ type: 'campaign.paid', limit: 2, cursor });
+    expect(second.data.map(({ data }) => data)).toEqual([{ campaign_id: '1' }]);
+    expect(nextCursor(second.pagination)).toBeUndefined();
+
+    const [newest] = first.data;
+    expect(newest?.received_at).toBe('2027-03-01T09:02:00.000Z');
+    expect(await client.getEvent(newest?.id ?? '')).toEqual(newest);
+    expect(await client.getEvent(`evt_${'0'.repeat(32)}`)).toBeUndefined();
+    const between = { from: '2027-03-01T09:01:00Z', to: '2027-03-01T11:02:00+02:00' };
+    expect((await client.listEvents(between)).data.map(({ data }) => data)).toEqual([
+      { campaign_id: '2' },
+    ]);
+  });
+
+  it('gives an event as its delivery has it, long numbers with every digit', async () => {
+    const running = await start();
+    const client = clientOf(running);
+    const actor = await startActor();
+    await client.subscribe({ targetUrl: actor.url, events: ['campaign.paid'] });
+    await running.deliver(
+      '{"id":"1","type":"campaign.paid","data":{"amount":12345678901234567890}}',
+    );
+    await eventually(() => actor.requests.length > 0);
+    const [head = '', body = ''] = actor.requests[0]?.split('\r\n\r\n') ?? [];
+
+    const { data } = await client.listEvents();
+    expect(data.map(({ payload }) => payload)).toEqual([parseEvent(body).payload]);
+    expect(data[0]?.data).toEqual({ amount: '12345678901234567890' });
+    const { signingSecret } = parseConnectorKey(running.key.connectorKey);
+    const signature = /^x-service-signature: (.*)$/im.exec(head)?.[1] ?? '';
+    const { clock } = running.relay;
+    expect(
+      verifyWebhook({ body, signature, secrets: [signingSecret], now: () => clock.now() }).id,
+    ).toBe('1');
+  });
+
+  it('has a test event sent: the newest that is stored, or a sample', async () => {
+    const running = await start();
+    const client = clientOf(running);
+    const actor = await startActor();
+    const { id } = await client.subscribe({ targetUrl: actor.url, events: ['campaign.paid'] });
+    const sample = await client.sendTest(id);
+    expect(sample).toMatchObject({ delivered: true, status: 200, error: null, is_sample: true });
+    await running.deliver(paid('1'));
+    await eventually(() => actor.requests.length === 2);
+    expect(await client.sendTest(id)).toMatchObject({ is_sample: false });
+    expect(actor.requests[2]).toMatch(/^x-relay-test: stored$/im);
+    expect(actor.requests[2]).toContain(JSON.stringify(paid('1')));
+
+    const away = { targetUrl: 'http://127.0.0.1:1/', events: ['campaign.paid'] };
+    expect(await client.sendTest((await client.subscribe(away)).id)).toMatchObject({
+      delivered: false,
+      status: null,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+    await client.unsubscribe(id);
+    expect(await client.sendTest(id)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      { targetUrl: 'http://localhost:5678/webhook/1', events: ['campaign.paid'] },
+      'Subscribe failed: the relay rejected the request (400). The relay says: "target_url: use https; http works only for targets in RELAY_ALLOW_TARGETS, and localhost is not one of them." Check the fields you sent.',
+    ],
+    [
+      { targetUrl: 'x', events: Array.from({ length: 51 }, (_, nth) => `event.${nth}`) },
+      'Subscribe failed: the relay rejected the request (400). The relay says: "events: name 1 to 50 event types, such as ["campaign.paid"]." Check the fields you sent.',
+    ],
+  ])('quotes what the relay refuses %j for', async (input, message) => {
+    const error = await rejection(clientOf(await start()).subscribe(input));
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ message, status: 400, code: 'invalid_request' });
+  });
+
+  it('says that a key is unknown or revoked', async () => {
+    const running = await start();
+    const [{ name } = { name: '' }] = await running.relay.tokens.list();
+    await running.relay.tokens.revoke('main', name);
+    expect(await rejection(clientOf(running).me())).toMatchObject({
+      message:
+        'Check Connector Key failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay.',
+      code: 'authentication_failed',
+      isRetryable: false,
+    });
+  });
+
+  it('says that an address below the relay leads to nothing', async () => {
+    const running = await start();
+    const client = createRelayClient({ ...running.key, baseUrl: `${running.url}/elsewhere` });
+    expect(await rejection(client.me())).toMatchObject({
+      message:
+        'Check Connector Key found nothing (404). The relay says: "The relay has no GET /elsewhere/api/v1/me." Check that the base URL leads to the relay.',
+      code: 'not_found',
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { formsIn, repeated } from '../../support/secret-forms.ts';
+import { rejection, useBench } from '../support/bench.ts';
+import type { Answer } from '../support/scripted-service.ts';
+import { problem } from '../support/steps.ts';
+import { connectorKey, relayClient, signingSecret, token } from './relay-bench.ts';
+
+const bench = useBench();
+const secrets = [connectorKey, token, signingSecret] as const;
+const repeat = repeated(...secrets);
+
+const answers: readonly (readonly [string, Answer])[] = [
+  ['the detail of a problem', problem(400, { detail: repeat })],
+  ['other members of a problem', problem(409, { type: repeat, seen: [{ repeat, [repeat]: 1 }] })],
+  ['the title of a page', { status: 502, body: `<title>${repeat.replaceAll('<', '')}</title>` }],
+  ['a response of success', { body: `<title>${repeat.replaceAll('<', '')}</title>` }],
+  ['a content type', { status: 500, headers: { 'content-type': `text/${token}` }, body: 'x' }],
+  ['a redirect', { status: 302, headers: { location: `https://${token}.example` } }],
+];
+
+describe('a connector key that the relay repeats in any form', () => {
+  it.each(answers)('in %s shows in no error', async (_where, answer) => {
+    bench.service.on('GET /me', answer);
+    const error = await rejection(relayClient(bench, { retry: false }).me());
+    expect(error).toMatchObject({ status: answer.status ?? 200 });
+    expect(formsIn(error, ...secrets)).toEqual([]);
+  });
+
+  it('is sent in one place only: the token, as the bearer token', async () => {
+    bench.service.on('PUT /subscriptions', { body: { id: 'sub_1', state: 'active' } });
+    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+    await relayClient(bench).subscribe(input);
+    const [received] = bench.service.received;
+    const { authorization, ...headers } = received?.headers ?? {};
+    expect(authorization).toBe(`Bearer ${token}`);
+    expect(formsIn([headers, received?.path, received?.body], ...secrets)).toEqual([]);
+    expect(authorization).not.toContain(signingSecret);
+  });
+
+  it('hides a key of somebody else as well', async () => {
+    bench.service.on(
+      'GET /me',
+      problem(401, { detail: 'Not rly_other.whsec_b3RoZXI=, but whsec_x.' }),
+    );
+    expect(await rejection(relayClient(bench).me())).toMatchObject({
+      message: expect.stringContaining('says: "Not [redacted], but [redacted]". Check'),
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { start } from '../relay/support/running-relay.ts';
+import { useService } from './app/use-service.ts';
+import { readZapierError } from './app/zapier-error.ts';
+
+const service = useService();
+
+/** Of the form of a key that no relay has made. */
+const unknownKey = `rly_${'a'.repeat(43)}.whsec_${'b'.repeat(43)}=`;
+
+function connectTo(relay_base_url: string, connector_key: string) {
+  return service().connect({ fields: { relay_base_url, connector_key } });
+}
+
+async function errorOf(relayUrl: string, connectorKey: string) {
+  return connectTo(relayUrl, connectorKey).catch(readZapierError);
+}
+
+describe('a connection with a relay', () => {
+  it('is made, once the service and the relay have accepted it', async () => {
+    const { url, key } = await start();
+    const zapier = await connectTo(`${url}/`, ` ${key.connectorKey} `);
+    expect(await zapier.run('authentication.test')).toHaveProperty('connection');
+    expect(service().calls()).toContain('GET /screens?limit=1 200');
+  });
+
+  it('is refused in the form, in words, when the relay does not know the key', async () => {
+    const { url } = await start();
+    expect(await errorOf(url, unknownKey)).toMatchObject({
+      name: 'AppError',
+      code: 'authentication_failed',
+      status: 401,
+      message:
+        'Check Connector Key failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay.',
+    });
+  });
+
+  it.each([
+    [
+      'a relay base URL alone',
+      'https://relay.example',
+      '',
+      'The connector key is missing. Paste the one of your relay, or empty Relay Base URL.',
+    ],
+    [
+      'a connector key alone',
+      '',
+      unknownKey,
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or empty Connector Key.',
+    ],
+    [
+      'half of a connector key',
+      'https://relay.example',
+      unknownKey.split('.')[0] ?? '',
+      'The connector key has only the token. Copy the whole connector key again: the relay shows it once, when you create it.',
+    ],
+    [
+      'a relay base URL that is none',
+      'relay',
+      unknownKey,
+      'The base URL of the relay is not a web address. Paste the whole address, such as https://relay.example.',
+    ],
+    [
+      'a relay base URL without TLS',
+      'http://relay.example',
+      unknownKey,
+      'The base URL of the relay must start with https, because it carries your connector key; http works only for a relay on this machine or in a private network. Paste https://relay.example/api/v1 instead.',
+    ],
+  ])('says what to do about %s, before anything is sent', async (_what, url, key, message) => {
+    service().sandbox.journal.clear();
+    expect(await errorOf(url, key)).toMatchObject({
+      name: 'AppError',
+      code: 'invalid_configuration',
+      message,
+    });
+    expect(service().calls()).toEqual([]);
+  });
+
+  it('says when nothing listens at the relay base URL', async () => {
+    const { url, key, relay } = await start();
+    await relay.close();
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    expect(await errorOf(url, key.connectorKey)).toMatchObject({
+      name: 'AppError',
+      code: 'network_error',
+      message: `No usable response from the relay: ${new URL(url).host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
+    });
+    jest.restoreAllMocks();
+  });
+
+  it('says when something other than a relay answers', async () => {
+    const { origin } = new URL(service().baseUrl);
+    expect(await errorOf(origin, unknownKey)).toMatchObject({
+      name: 'AppError',
+      status: 404,
+      message:
+        'Check Connector Key found nothing (404). The relay says: "/api/v1/me does not exist. The base URL ends in /api/v1." Check that the base URL leads to the relay.',
+    });
+  });
+});
