@@ -49,7 +49,7 @@ const layers = {
   [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
   [`${core}relay/`]: [
-    ...['field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
+    ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
     client,
     errors,
     'zod',

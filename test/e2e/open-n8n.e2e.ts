@@ -1,7 +1,7 @@
 import './support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -11,35 +11,46 @@ import { scriptOf } from '../docs/commands/script.ts';
 import { freePort } from '../support/free-port.ts';
 import { N8nApi } from './support/n8n-api.ts';
 import { cache, root } from './support/paths.ts';
+import { startProgram } from './support/program.ts';
 import { runExample } from './support/run-example.ts';
+import { webhookUrl } from './support/set-up.ts';
 import { waitFor } from './support/wait.ts';
 
 const [command] = commandsOf('n8n to look around in');
+const relayCommand = commandsOf('the relay').find(({ text }) => text.endsWith('--with-sandbox'));
 
 describe(`${command?.text}`, () => {
   let ports: { N8N_PORT: string; SANDBOX_PORT: string };
   let temporary: string;
+  let relayFolder: string;
   const running = new Set<ChildProcess>();
 
   before(async () => {
     temporary = await mkdtemp(path.join(tmpdir(), 'open-n8n-'));
+    relayFolder = await mkdtemp(path.join(tmpdir(), 'open-n8n-relay-'));
+    // Its PostgreSQL runs as another user than root, who must be able to enter.
+    await chmod(relayFolder, 0o755);
     ports = { N8N_PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
   });
 
   after(async () => {
     for (const child of running) signal(child, 'SIGKILL');
     const data = `n8n-${ports.N8N_PORT}-${ports.SANDBOX_PORT}`;
-    await rm(path.join(cache, data), { recursive: true, force: true });
-    await rm(temporary, { recursive: true, force: true });
+    for (const name of (await readdir(cache)).filter((name) => name.startsWith(data))) {
+      await rm(path.join(cache, name), { recursive: true, force: true });
+    }
+    for (const folder of [temporary, relayFolder]) {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   /** Types the command, and waits until it says what is open. */
-  async function open() {
+  async function open(settings: Readonly<Record<string, string>> = {}) {
     const { folder, line } = scriptOf(String(command?.text));
     // A group of its own, as a terminal gives each command.
     const child = spawn('sh', ['-c', line], {
       cwd: path.join(root, folder),
-      env: { ...process.env, ...ports, TMPDIR: temporary },
+      env: { ...process.env, ...ports, ...settings, TMPDIR: temporary },
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,
     });
@@ -87,6 +98,41 @@ describe(`${command?.text}`, () => {
 
     signal(child, 'SIGTERM');
     await ended;
+    assert.deepEqual(await leftOvers(), []);
+  });
+
+  it('beside a relay opens workflows that subscribe to it when they are published', async () => {
+    const settings = {
+      PORT: String(await freePort()),
+      RELAY_DATA_DIR: path.join(relayFolder, 'data'),
+    };
+    const { folder, line } = scriptOf(String(relayCommand?.text));
+    const log = path.join(relayFolder, 'relay.log');
+    const relay = await startProgram({
+      name: 'relay',
+      command: 'sh',
+      args: ['-c', `exec ${line}`],
+      cwd: path.join(root, folder),
+      env: { ...process.env, ...settings, SANDBOX_PORT: ports.SANDBOX_PORT },
+      log,
+      ready: async () => (await readFile(log, 'utf8')).includes('Stop with Ctrl-C.'),
+      readyWithinMs: 300_000,
+    });
+    try {
+      const { child, ended, api, sandbox } = await open(settings);
+      const known = await api.workflows();
+      const { id = '' } = known.find(({ name }) => name.startsWith('Welcome coupon')) ?? {};
+      const workflow = await api.workflow(id);
+      await api.publish(workflow, webhookUrl(api.url, workflow));
+      await runExample(api, workflow, (event) => fire(sandbox, event));
+      const coupons = await (await fetch(`${sandbox}/_sandbox/coupons`)).json();
+      assert.match(JSON.stringify(coupons), /"WELCOME-/);
+
+      signal(child, 'SIGINT');
+      await ended;
+    } finally {
+      await relay.stop();
+    }
     assert.deepEqual(await leftOvers(), []);
   });
 

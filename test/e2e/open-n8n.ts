@@ -1,52 +1,94 @@
-/** `pnpm run n8n`: n8n with the node, the sandbox, credentials and example workflows, until Ctrl-C. */
+/** `pnpm run n8n`: n8n with the node, a sandbox, credentials and example workflows, until Ctrl-C. */
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createSandbox } from '@screen-advertising/sandbox';
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { N8nApi, owner } from './support/n8n-api.ts';
 import { installN8n } from './support/n8n-install.ts';
 import { type N8nProcess, startN8n } from './support/n8n-server.ts';
 import { addNodePackage, packNodePackage } from './support/node-package.ts';
 import { cache } from './support/paths.ts';
 import { say } from './support/progress.ts';
-import { addCredentials, readExamples, webhookUrl } from './support/set-up.ts';
+import { webhookTrigger } from './support/run-example.ts';
+import { connectorKey, findRelay, type RunningRelay } from './support/running-relay.ts';
+import { addCredentials, addExamples, putRelayCredential, webhookUrl } from './support/set-up.ts';
 
 const n8nPort = Number(process.env.N8N_PORT ?? 5678);
-const sandboxPort = Number(process.env.SANDBOX_PORT ?? 8780);
-// Credentials and workflows hold these addresses, so other ports have data of their own.
-const data = path.join(cache, `n8n-${n8nPort}-${sandboxPort}`);
+const { SANDBOX_PORT } = process.env;
+// Where `run relay --with-sandbox` starts its sandbox with the same setting.
+const relay = await findRelay(Number(SANDBOX_PORT ?? 8787));
 
 // pnpm hands on a signal that the terminal has sent here, too: it may come twice.
 const stopped = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
 });
-mkdirSync(data, { recursive: true });
-const sandbox = createSandbox({ stateFile: path.join(data, 'sandbox.json') });
+let sandbox: Sandbox | undefined;
 let n8n: N8nProcess | undefined;
 try {
-  await Promise.race([stopped, open()]);
+  await Promise.race([stopped, relay ? openBeside(relay) : openAlone()]);
 } catch (error) {
   process.exitCode = 1;
   say(messageOf(error));
 }
 say('Stopping');
 await n8n?.program.stop();
-await sandbox.close();
+await sandbox?.close();
 // Ends what is still being installed or started, too.
 process.exit();
 
-/** Rejects when n8n ends by itself. */
-async function open(): Promise<never> {
+/** With a sandbox of its own, which delivers its events to the published examples. */
+async function openAlone(): Promise<never> {
+  const port = Number(SANDBOX_PORT ?? 8780);
+  const data = folderOf(port);
+  sandbox = createSandbox({ stateFile: path.join(data, 'sandbox.json') });
+  const { url, baseUrl } = await sandbox.listen(port);
+  const api = await start(data);
+  const credentials = await addCredentials(api, sandbox, baseUrl);
+  for (const { workflow, isNew } of await addExamples(api, credentials)) {
+    if (!webhookTrigger(workflow)) continue;
+    const webhook = webhookUrl(api.url, workflow);
+    if (isNew) await api.publish(workflow, webhook);
+    if (!sandbox.webhooks.list().some(({ url }) => url === webhook)) {
+      sandbox.webhooks.add({ url: webhook });
+    }
+  }
+  return untilItEnds(api, url, 'with credentials for the sandbox.');
+}
+
+/** Beside a relay and its sandbox. The examples are as people import them: publishing subscribes them. */
+async function openBeside(running: RunningRelay): Promise<never> {
+  const { url, sandboxUrl } = running;
+  const api = await start(folderOf(new URL(sandboxUrl).port, new URL(url).port));
+  const key = await connectorKey(running, `n8n-${n8nPort}`);
+  await addExamples(api, {
+    ...(await addCredentials(api, running, `${sandboxUrl}/api/v1`)),
+    ...(await putRelayCredential(api, { baseUrl: url, connectorKey: key })),
+  });
+  const what = `with credentials for the sandbox and for the relay at ${url}.
+  Publish one that an event starts: it subscribes at the relay by itself.`;
+  return untilItEnds(api, sandboxUrl, what);
+}
+
+/** Credentials and workflows hold addresses, so n8n has data of its own for each choice of ports. */
+function folderOf(...ports: readonly (number | string)[]): string {
+  const folder = path.join(cache, ['n8n', n8nPort, ...ports].join('-'));
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function start(userFolder: string): Promise<N8nApi> {
   const install = await installN8n();
   const tarball = await packNodePackage();
-  await addNodePackage(tarball, data);
+  await addNodePackage(tarball, userFolder);
   await rm(path.dirname(tarball), { recursive: true });
-  const { url: sandboxUrl, baseUrl } = await sandbox.listen(sandboxPort);
   say('Starting n8n');
-  n8n = await startN8n({ install, userFolder: data, port: n8nPort });
+  n8n = await startN8n({ install, userFolder, port: n8nPort });
   const api = new N8nApi(n8n.url);
   await api.signIn();
-  await wire(api, baseUrl);
+  return api;
+}
+
+async function untilItEnds(api: N8nApi, sandboxUrl: string, what: string): Promise<never> {
   say(`n8n is open
 
   n8n       ${api.url}
@@ -55,27 +97,11 @@ async function open(): Promise<never> {
 
   Sandbox   ${sandboxUrl}   lets events happen and shows what was called
 
-  The example workflows are there, with credentials for the sandbox.
+  The example workflows are there, ${what}
   Stop with Ctrl-C. The next run goes on with what is there.
 `);
-  await n8n.program.ended();
+  await n8n?.program.ended();
   throw new Error('n8n ended by itself.');
-}
-
-/** Credentials, example workflows, and the addresses that the sandbox delivers events to. */
-async function wire(api: N8nApi, baseUrl: string): Promise<void> {
-  const credentials = await addCredentials(api, sandbox, baseUrl);
-  const known = await api.workflows();
-  for (const example of await readExamples(credentials)) {
-    const found = known.find(({ name }) => name === example.name);
-    const workflow = found ? await api.workflow(found.id) : await api.createWorkflow(example);
-    if (!workflow.nodes.some(({ type }) => type.endsWith('.screenAdvertisingTrigger'))) continue;
-    const url = webhookUrl(api.url, workflow);
-    if (!found) await api.publish(workflow, url);
-    if (!sandbox.webhooks.list().some((webhook) => webhook.url === url)) {
-      sandbox.webhooks.add({ url });
-    }
-  }
 }
 
 function messageOf(error: unknown): string {

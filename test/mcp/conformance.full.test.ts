@@ -1,15 +1,20 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
 import { temporaryFolder } from '../sandbox/support/temporary-folder.ts';
 import type { Listening } from '../shared/support/loopback.ts';
 import { root } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
 import { startServer } from './support/connect.ts';
+import { relayEnvironment } from './support/relay-environment.ts';
 import { stdioOverHttp, withBearerToken } from './support/stdio-over-http.ts';
 
 const suite = join(root, 'test/node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const env = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });
+const env = {
+  ...environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' }),
+  ...relayEnvironment('http://127.0.0.1:9', makeToken()),
+};
 const folder = temporaryFolder();
 
 /** The others call tools, prompts and resources of a server that is made for the suite. */

@@ -2,21 +2,24 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
+import { listRelayEvents } from '@screen-advertising/core/relay';
 import { toolName } from '../../packages/mcp/src/tool.ts';
 import { environment } from '../cli/command.ts';
+import { start as startRelay } from '../relay/support/running-relay.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { temporaryFolder } from '../sandbox/support/temporary-folder.ts';
 import { root } from '../structure/project.ts';
 import { exampleInput } from '../support/example-input.ts';
 import { node, startProgram } from '../support/program.ts';
 import { bearerToken, startServer, type Wire, wires } from './support/connect.ts';
+import { relayEnvironment } from './support/relay-environment.ts';
 
 const inspector = join(
   root,
   'test/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 );
 const main = join(root, 'packages/mcp/src/main.ts');
-const everything = [...Object.values(operations), ...Object.values(tasks)];
+const everything = [...Object.values(operations), ...Object.values(tasks), listRelayEvents];
 const home = temporaryFolder();
 
 /** Where the server is, in the words of the inspector's command line. */
@@ -50,7 +53,9 @@ describe("the protocol's own inspector", () => {
     await call('POST', '/coupons', {
       body: { code: 'SPRING-25', lead_email: 'spring@example.com', ...discount },
     });
-    const server = await target(wire, environment(baseUrl, full));
+    const { url, key } = await startRelay();
+    const env = { ...environment(baseUrl, full), ...relayEnvironment(url, key) };
+    const server = await target(wire, env);
     const { tools } = await inspect([...server, '--method', 'tools/list']);
     expect(tools).toHaveLength(everything.length);
     for (const task of everything) {

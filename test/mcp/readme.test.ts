@@ -3,6 +3,7 @@ import { operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { formFields, recordFields } from '@screen-advertising/core/forms';
 import { accessVariables } from '@screen-advertising/core/platform';
+import { relayVariables } from '@screen-advertising/core/relay';
 import { readArguments, tokenVariable } from '../../packages/mcp/src/arguments.ts';
 import { projectFiles, read } from '../structure/project.ts';
 
@@ -20,6 +21,7 @@ interface Settings {
   readonly inputs?: readonly { readonly id: string; readonly password?: boolean }[];
   readonly mcpServers?: Readonly<Record<string, Server>>;
   readonly servers?: Readonly<Record<string, Server>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly nodes?: readonly { readonly type: string; readonly parameters: object }[];
 }
 
@@ -36,6 +38,7 @@ describe('the set-up in the README', () => {
       ['mcpServers'],
       ['inputs', 'servers'],
       ['nodes', 'connections'],
+      ['env'],
     ]);
   });
 
@@ -50,6 +53,14 @@ describe('the set-up in the README', () => {
       const [asked] = inputs.map(({ id }) => `\${input:${id}}`);
       expect(['<API_KEY>', `\${${apiKey}}`, asked]).toContain(server?.env[apiKey]);
     }
+  });
+
+  it('names the variables of the relay, and holds no key', () => {
+    const { baseUrl, connectorKey } = relayVariables;
+    expect(snippets[4]?.env).toEqual({
+      [baseUrl]: 'https://relay.example',
+      [connectorKey]: '<CONNECTOR_KEY>',
+    });
   });
 
   it('leads n8n to where the server is with --http 8788', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { relayVariables } from '@screen-advertising/core/relay';
 import { tokenVariable } from '../../packages/mcp/src/arguments.ts';
 import { environment } from '../cli/command.ts';
 import { startServer } from './support/connect.ts';
@@ -24,6 +25,20 @@ describe('a start that cannot work says what to do', () => {
       { ...env, [tokenVariable]: 'too short' },
       'Set SCREEN_ADVERTISING_MCP_TOKEN to a secret of at least 16 characters without spaces, such as what "openssl rand -hex 24" prints. Clients send it as their bearer token.',
     ],
+    [
+      [],
+      { ...env, [relayVariables.baseUrl]: 'https://relay.example' },
+      'Set both SCREEN_ADVERTISING_RELAY_URL and SCREEN_ADVERTISING_CONNECTOR_KEY, or neither.',
+    ],
+    [
+      [],
+      {
+        ...env,
+        [relayVariables.baseUrl]: 'https://relay.example',
+        [relayVariables.connectorKey]: 'rly_secret',
+      },
+      'The connector key has only the token. Copy the whole connector key again: the relay shows it once, when you create it.',
+    ],
     [[], {}, 'Set SCREEN_ADVERTISING_BASE_URL to the address that ends in /api/v1.'],
   ])('%j', async (args, given, words) => {
     expect(await ending(args, given)).toEqual({ code: 1, errors: `${words}\n`, output: '' });
@@ -42,6 +57,7 @@ describe('the program', () => {
     expect(code).toBe(0);
     expect(output).toContain('--read-only     offers no tools that create or revoke');
     expect(output).toContain('SCREEN_ADVERTISING_CLIENT_SECRET');
+    expect(output).toContain('SCREEN_ADVERTISING_CONNECTOR_KEY, for the events');
   });
 
   it('ends when its client goes away', async () => {

@@ -3,11 +3,13 @@ import { operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { encode } from 'gpt-tokenizer';
 import { toolName } from '../../packages/mcp/src/tool.ts';
+import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { exampleInput } from '../support/example-input.ts';
 import { callTool } from './support/call.ts';
 import { connect, type Wire, wires } from './support/connect.ts';
+import { relayEnvironment } from './support/relay-environment.ts';
 
 const everything = [...Object.values(operations), ...Object.values(tasks)];
 
@@ -40,8 +42,11 @@ describe('the list of tools', () => {
   });
 
   it('fits beside others: at most 6,000 tokens', async () => {
-    const { client } = await connected();
+    const { baseUrl, full } = await start();
+    const relay = relayEnvironment('https://relay.example', makeToken());
+    const client = await connect('stdio', { ...environment(baseUrl, full), ...relay });
     const { tools } = await client.listTools();
+    expect(tools).toHaveLength(everything.length + 1);
     const tokens = encode(JSON.stringify(tools)).length;
     process.stdout.write(`Tool list: ${tokens} tokens of 6000\n`);
     expect(tokens).toBeGreaterThan(1000);
@@ -55,7 +60,10 @@ describe('the list of tools', () => {
       expect(name).toMatch(/^[a-z][a-z_]{2,63}$/);
       expect(description).toMatch(/^[A-Z].*\.$/);
       expect(inputSchema.type).toBe('object');
-      expect(Object.keys(outputSchema?.properties ?? {})).not.toEqual([]);
+      const given = Object.keys(outputSchema?.properties ?? {});
+      expect(given).not.toEqual([]);
+      const taken = Object.keys(inputSchema.properties ?? {});
+      if (given.includes('pagination')) expect([name, ...taken]).toContain('cursor');
     }
     const create = tools.find(({ name }) => name === 'create_coupon');
     expect(create?.inputSchema).toMatchObject({

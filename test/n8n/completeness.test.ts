@@ -63,11 +63,33 @@ describe('the action node offers the whole catalogue', () => {
   });
 });
 
+// n8n's editor hides every field that decides on credentials, and sets one of them by the credential.
+it('of each node, one field decides which credential it takes, and each choice has its own', () => {
+  for (const { name, credentials = [], properties } of [action, trigger, polling]) {
+    const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
+    const deciding = new Set(conditions.flatMap((condition) => Object.keys(condition)));
+    expect([name, ...deciding]).toHaveLength(2);
+    const [field = ''] = deciding;
+    const choices = properties.filter((property) => property.name === field).flatMap(optionsOf);
+    const credited = conditions.flatMap((condition) => condition[field] ?? []);
+    expect(new Set(credited)).toEqual(new Set(choices));
+  }
+});
+
 describe('the triggers offer', () => {
   it.each(Object.keys(events))('the event %s', (name) => {
     expect(optionsOf(trigger.properties.find((property) => property.name === 'events'))).toContain(
       name,
     );
+  });
+
+  it.each(Object.keys(events))('the event %s from a relay', (name) => {
+    const ofRelay = polling.properties.find(
+      (property) =>
+        property.name === 'events' &&
+        property.displayOptions?.show?.authentication?.includes('relay'),
+    );
+    expect(optionsOf(ofRelay)).toContain(name);
   });
 
   it.each(

@@ -29,6 +29,8 @@ export interface WorkflowOptions {
   /** Static data that an import brings along. */
   readonly staticData?: string;
   readonly identity?: { readonly id: string; readonly name: string };
+  /** What its machine takes the time for, where that is not the relay's. */
+  readonly date?: () => number;
   /** Where n8n says that it listens for test events, where that is not `editor`. */
   readonly testUrl?: string;
   /** Of the credential, where they are not those of the relay. */
@@ -42,9 +44,10 @@ afterEach(async () => {
 });
 
 /** The relay's time. A pause passes at once; what waits for longer than any pause never ends. */
-export function timeOf({ relay }: Running): Time {
+export function timeOf({ relay }: Running, date = () => relay.clock.now()): Time {
   return {
     now: () => relay.clock.now(),
+    date,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -64,7 +67,7 @@ export async function openWorkflow(
     connectorKey: running.key.connectorKey,
     ...options.credential,
   };
-  const start = () => Engine.start({ screenAdvertisingRelayApi }, timeOf(running));
+  const start = () => Engine.start({ screenAdvertisingRelayApi }, timeOf(running, options.date));
   const engine = await start();
   const database = { staticData };
   const trigger: EngineNode = {

@@ -21,6 +21,8 @@ interface PublishOptions extends WebhookOptions {
   stored?: StoredCredentials;
   /** Identifies the trigger; every one of these tests is one of its own unless given. */
   trigger?: string;
+  /** 1.1 unless given: of before there was a relay, it says nowhere that it receives directly. */
+  typeVersion?: number;
   /** The process that serves it; one of its own unless given. */
   engine?: Engine;
 }
@@ -54,7 +56,13 @@ class WebhookBench {
   /** Serves another trigger, or the same one in another process. */
   async publish(
     parameters: INodeParameters = {},
-    { stored = credentials, trigger = this.nextTrigger(), engine, ...options }: PublishOptions = {},
+    {
+      stored = credentials,
+      trigger = this.nextTrigger(),
+      typeVersion = 1.1,
+      engine,
+      ...options
+    }: PublishOptions = {},
   ): Promise<WebhookServer> {
     // An engine loads the package anew, as a process of n8n does.
     const opened = await serveWebhook(
@@ -62,8 +70,7 @@ class WebhookBench {
       {
         id: trigger,
         type: 'screenAdvertisingTrigger',
-        // Of before there was a relay: it says nowhere that it receives directly.
-        typeVersion: 1.1,
+        typeVersion,
         parameters: { events: [event.type], ...parameters },
       },
       options,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Resolve } from '../../packages/relay/src/targets/guarded-agent.ts';
+import { answer, startActor } from '../relay/support/actor.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { n8nLogger } from './engine/n8n.ts';
@@ -12,6 +13,7 @@ let gate: Gate;
 let workflow: RelayWorkflow;
 /** What the trigger wrote to n8n's log. */
 let log: string[];
+let skewMs = 0;
 
 beforeEach(async () => {
   log = [];
@@ -25,7 +27,10 @@ beforeEach(async () => {
     found(null, [{ address: '10.1.2.3', family: 4 }]);
   running = await start({ resolve });
   gate = await openGate(running.url);
-  workflow = await openWorkflow(running, { credential: { baseUrl: gate.url } });
+  workflow = await openWorkflow(running, {
+    credential: { baseUrl: gate.url },
+    date: () => running.relay.clock.now() + skewMs,
+  });
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -45,7 +50,10 @@ async function refusal(
     () => 'It was published.',
     (error: Error) => error.message,
   );
-  expect([shown, ...log].join()).not.toContain(wordThatEndsRetries);
+  const said = [shown, ...log].join();
+  expect(said).not.toContain(wordThatEndsRetries);
+  const { token, signingSecret } = running.key;
+  for (const secret of [token, signingSecret]) expect(said).not.toContain(secret);
   return shown;
 }
 
@@ -119,6 +127,30 @@ describe('while the relay is away', () => {
   });
 });
 
+describe('while n8n is away', () => {
+  it.each([
+    ['another version is published', false],
+    ['it moves to another address', true],
+  ])('no event is lost, although %s before it arrived', async (_what, hasMoved) => {
+    const door = await openGate(workflow.server.url);
+    workflow.webhookUrl = door.url;
+    await workflow.n8n.publish();
+    await door.shut();
+    const { id } = await fire(running);
+    if (hasMoved) {
+      workflow.webhookUrl = new URL(workflow.server.url).origin;
+      await workflow.n8n.publish('init');
+    } else {
+      await workflow.n8n.unpublish();
+      await workflow.n8n.publish('update');
+      await door.open();
+    }
+    await running.relay.clock.advance(60 * 60_000);
+    expect(started(workflow.server)).toEqual([id]);
+    expect(await live(running)).toHaveLength(1);
+  });
+});
+
 describe('a webhook URL that the relay delivers nothing to', () => {
   it.each([
     [
@@ -148,6 +180,21 @@ describe('a webhook URL that the relay delivers nothing to', () => {
       new RegExp(`^The relay cannot deliver to \\S+: .*ECONNREFUSED.*${remedy}$`),
     );
     expect(await live(running)).toEqual([]);
+  });
+
+  it.each([403, 302, 502])('is told when something else responds there: %d', async (status) => {
+    const { url } = await startActor([answer(status)]);
+    workflow.webhookUrl = new URL(url).origin;
+    expect(await refusal()).toBe(
+      `The relay cannot deliver to ${workflow.webhookUrl}/webhook/1/webhook: responded with status ${status}. ${remedy}`,
+    );
+  });
+
+  it('is told when the clocks of the two are an hour apart', async () => {
+    skewMs = 3_600_000;
+    expect(await refusal()).toContain('/webhook/1/webhook: responded with status 401.');
+    skewMs = 0;
+    expect(await refusal()).toBe('It was published.');
   });
 
   it('is told when somebody wants to listen for a test event', async () => {

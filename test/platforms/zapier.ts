@@ -1,7 +1,8 @@
 import type { EventName } from '@screen-advertising/core';
+import { asRawRequest } from '../zapier/app/raw-request.ts';
 import { createZapierRunner } from '../zapier/app/runner.ts';
 import { type OpenPlatform, startedBy, type Waiting, wording } from './automation.ts';
-import { type ReceivedDelivery, type Receiver, receive } from './receiver.ts';
+import { type Receiver, receive } from './receiver.ts';
 
 interface EventRecord {
   readonly data: { readonly email?: string };
@@ -24,7 +25,10 @@ export const openZapier: OpenPlatform = async (baseUrl, access) => {
     work: (record: EventRecord) => Promise<Result>,
   ): Promise<Waiting<Result>> {
     const receiver = await receive(async (delivery) => {
-      const [record] = await runner.hook(event.replaceAll('.', '_'), asZapierHandsItOver(delivery));
+      const [record] = await runner.hook(
+        event.replaceAll('.', '_'),
+        asRawRequest(delivery.headers, delivery.body),
+      );
       return work(record as unknown as EventRecord);
     });
     receivers.push(receiver);
@@ -56,10 +60,3 @@ export const openZapier: OpenPlatform = async (baseUrl, access) => {
     },
   };
 };
-
-function asZapierHandsItOver({ headers, body }: ReceivedDelivery) {
-  return {
-    headers: { 'Http-X-Service-Signature': String(headers['x-service-signature']) },
-    content: body.toString('utf8'),
-  };
-}

@@ -1,5 +1,6 @@
 import type { Sandbox } from '@screen-advertising/sandbox';
 import type { Automation, Outcome } from './automation.ts';
+import type { EventRoute } from './event-route.ts';
 
 interface Address {
   readonly url: string;
@@ -10,11 +11,12 @@ interface Address {
 type AddRun = (run: Promise<Outcome>) => void;
 
 /**
- * The half of an automation that events start. `listen` opens the address that a person hands to
- * the administration; a run has started by the time a delivery is answered.
+ * The half of an automation that events start. `listen` opens the address that deliveries go to; a run
+ * has started by the time a delivery is answered.
  */
 export function eventRuns(
   sandbox: Sandbox,
+  route: EventRoute,
   listen: (add: AddRun) => Promise<Address>,
 ): Pick<Automation, 'happen' | 'deliverAgain' | 'close'> {
   const runs: Promise<Outcome>[] = [];
@@ -23,6 +25,7 @@ export function eventRuns(
   async function started(deliver: () => Promise<unknown>): Promise<Outcome[]> {
     runs.length = 0;
     await deliver();
+    await route.settle();
     return await Promise.all(runs);
   }
 
@@ -31,16 +34,11 @@ export function eventRuns(
       started(async () => {
         if (!address) {
           address = await listen((run) => runs.push(run));
-          sandbox.webhooks.add({ url: address.url });
+          await route.connect(event, address.url);
         }
         await sandbox.fire(event, data);
       }),
-    deliverAgain: () =>
-      started(async () => {
-        const newest = sandbox.deliveries.list().at(-1);
-        if (!newest) throw new Error('Nothing was delivered yet.');
-        await sandbox.deliveries.redeliver(newest.id);
-      }),
+    deliverAgain: () => started(() => route.deliverAgain()),
     close: async () => address?.close(),
   };
 }

@@ -7,6 +7,7 @@ import { packageName } from '../n8n/engine/load-package.ts';
 import { serveWebhook, type WebhookServer } from '../n8n/engine/webhook-server.ts';
 import { credentialsOf } from '../n8n/world.ts';
 import type { Automation, Fields, Outcome } from './automation.ts';
+import type { EventRoute } from './event-route.ts';
 import { eventRuns } from './event-runs.ts';
 
 export const workflowFolder = path.join(__dirname, `../../packages/${packageName}/examples`);
@@ -26,10 +27,18 @@ export async function openWorkflow(
   recipe: string,
   sandbox: Sandbox,
   baseUrl: string,
+  route: EventRoute,
 ): Promise<Automation> {
   const file = readWorkflow(recipe);
-  const engine = await Engine.start(credentialsOf(sandbox, baseUrl));
-  const nodes = file.nodes.map(withoutCredentials);
+  const { relay } = route;
+  const engine = await Engine.start({
+    ...credentialsOf(sandbox, baseUrl),
+    ...(relay && {
+      screenAdvertisingRelayApi: { baseUrl: relay.url, connectorKey: relay.connectorKey },
+    }),
+  });
+  const imported = file.nodes.map(withoutCredentials);
+  const nodes = relay ? imported : imported.map(receivingDirectly);
   const [trigger] = nodes;
   if (!trigger) throw new Error(`${recipe} has no node.`);
 
@@ -41,7 +50,7 @@ export async function openWorkflow(
     return { handedOver, ...(result.error && { failure: result.error.message }) };
   }
 
-  const events = eventRuns(sandbox, async (add) => {
+  const events = eventRuns(sandbox, route, async (add) => {
     const server: WebhookServer = await serveWebhook(engine, trigger, {
       onExecution: (items) => add(run(items.map(({ json }) => json))),
     });
@@ -63,6 +72,12 @@ function isHandOver({ nodes, connections }: WorkflowFile, name: string): boolean
 /** The engine knows the person's credentials by their type. */
 function withoutCredentials({ credentials: _, ...node }: INode): EngineNode {
   return { ...node, type: node.type.replace(`${packageName}.`, '') };
+}
+
+/** What a person without a relay changes. */
+function receivingDirectly(node: EngineNode): EngineNode {
+  const { delivery } = node.parameters;
+  return delivery ? { ...node, parameters: { ...node.parameters, delivery: 'direct' } } : node;
 }
 
 /** A person's own list in the place of the example's. */

@@ -2,11 +2,17 @@ import { afterEach, describe } from '@jest/globals';
 import type { Scope } from '@screen-advertising/core';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import type { Automation, Fields } from './automation.ts';
+import { type EventRoute, type Route, routes } from './event-route.ts';
 import { openWorkflow } from './n8n-workflow.ts';
-import { readPage } from './zapier/walkthrough.ts';
+import { readPage, stepsOf } from './zapier/walkthrough.ts';
 import { openZap } from './zapier/zap.ts';
 
-type OpenOn = (recipe: string, sandbox: Sandbox, baseUrl: string) => Promise<Automation>;
+type OpenOn = (
+  recipe: string,
+  sandbox: Sandbox,
+  baseUrl: string,
+  route: EventRoute,
+) => Promise<Automation>;
 
 const platforms = {
   n8n: { by: 'its workflow file', openRecipe: openWorkflow },
@@ -26,14 +32,18 @@ export interface Opened {
 type OpenRecipe = (variants?: SandboxOptions['variants']) => Promise<Opened>;
 
 /**
- * Tests of a recipe that hold on both platforms, each test with a service of its own. The access
+ * Tests of a recipe that hold on both platforms, and for one that events start also on both ways to
+ * receive them; each test has a service of its own. The access
  * has the scopes that the recipe's page asks for and no others.
  */
 export function onPlatforms(
   recipe: string,
   define: (open: OpenRecipe, platform: Platform) => void,
 ): void {
-  describe.each(Object.keys(platforms) as Platform[])(`${recipe} on %s`, (platform) => {
+  const cases = (Object.keys(platforms) as Platform[]).flatMap((platform) =>
+    routesOf(recipe).map((route) => [platform, route] as const),
+  );
+  describe.each(cases)(`${recipe} on %s, %s`, (platform, route) => {
     const { by, openRecipe } = platforms[platform];
     const closing: (() => Promise<void>)[] = [];
     afterEach(async () => {
@@ -47,7 +57,7 @@ export function onPlatforms(
       });
       closing.unshift(() => sandbox.close());
       const { baseUrl } = await sandbox.listen();
-      const opened = await openRecipe(recipe, sandbox, baseUrl);
+      const opened = await openRecipe(recipe, sandbox, baseUrl, await routes[route](sandbox));
       closing.unshift(() => opened.close());
       return {
         sandbox,
@@ -61,6 +71,12 @@ export function onPlatforms(
 }
 
 const [partner] = createSandbox().accesses;
+
+function routesOf(recipe: string): Route[] {
+  const [trigger] = stepsOf(readPage(recipe));
+  const isByEvent = trigger?.app === 'Screen Advertising';
+  return isByEvent ? (Object.keys(routes) as Route[]) : ['directly'];
+}
 
 function scopesOf(recipe: string): Scope[] {
   const [sentence = ''] = /^The access needs .*$/m.exec(readPage(recipe)) ?? [];

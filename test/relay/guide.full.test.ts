@@ -113,9 +113,10 @@ class Reader {
   }
 }
 
-const ofGuide = commandsOf('the relay')
-  .filter(({ document }) => document === 'docs/relay.md')
-  .map(({ text }) => text);
+const guides = ['docs/receive-events.md', 'docs/relay-page.md', 'docs/relay.md'];
+const ofGuide = guides.flatMap((guide) =>
+  commandsOf('the relay').flatMap(({ document, text }) => (document === guide ? [text] : [])),
+);
 const ofReadme = commandsOf('the relay')
   .filter(({ document }) => document === 'packages/relay/README.md')
   .map(({ text }) => text);
@@ -138,16 +139,15 @@ describe('the relay as its guides show it', () => {
       expect(text).toMatch(pattern);
       return text;
     };
-    next(/--with-sandbox$/);
     next(/^export RELAY_DATA_DIR=/);
     await reader.start(next(/run relay$/));
-    const link = await reader.type(next(/relay sign-in$/));
-    expect((await fetch(link.replace(/^\S+ +/, '').trim())).status).toBe(200);
     expect(await reader.deliver('1')).toBe(401);
     await reader.type(next(/sources rotate main < /));
     // Another process notices within a second.
     while ((await reader.deliver('1')) === 401);
     expect(await reader.type(next(/tokens create main my-n8n$/))).toContain('connector_key');
+    const link = await reader.type(next(/relay sign-in$/));
+    expect((await fetch(link.replace(/^\S+ +/, '').trim())).status).toBe(200);
 
     const byCommand = ofReadme.filter((text) => text.startsWith(binary));
     const fromCode = ofReadme.filter((text) => ![start, withSandbox, ...byCommand].includes(text));

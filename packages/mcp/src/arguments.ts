@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '@screen-advertising/core';
 import { accessVariables } from '@screen-advertising/core/platform';
+import { relayVariables } from '@screen-advertising/core/relay';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,6 +20,7 @@ An MCP server for the Screen Advertising service, over standard input and output
 
 Environment variables (arguments would show in process lists):
   ${Object.values(accessVariables).join('\n  ')}
+  ${Object.values(relayVariables).join('\n  ')}, for the events that a relay stored
   ${tokenVariable}, with --http: the bearer token that clients send
 `;
 

@@ -10,17 +10,11 @@ interface Place {
   readonly rest: string | undefined;
 }
 
-/** Reads a cursor that `writeCursor` wrote. Throws InputError for another one. */
+/** Reads a cursor, which is a start and what leads to the part. Throws InputError for another one. */
 export function readCursor(title: string, cursor: unknown): Place {
-  if (cursor === undefined || cursor === null || cursor === '')
-    return { start: 0, rest: undefined };
-  const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor)) ?? [];
+  const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor || '0~')) ?? [];
   if (start === undefined) throw invalidCursor(title);
   return { start: Number(start), rest: rest || undefined };
-}
-
-export function writeCursor({ start, rest }: Place): string {
-  return `${start}~${rest ?? ''}`;
 }
 
 export function invalidCursor(title: string): InputError {

@@ -1,5 +1,3 @@
-import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
 import { toolName } from './tool.ts';
 
 /** One of the recipes of this project, for an assistant to carry out. */
@@ -8,16 +6,22 @@ export interface Prompt {
   readonly description: string;
   /** What the user is asked for, with its help. */
   readonly asks: Readonly<Record<string, string>>;
-  /** The tools it wants. */
-  readonly tools: readonly string[];
-  readonly text: (given: Readonly<Record<string, string>>) => string;
+  /** In braces it has what the user is asked for, and the titles of the tools that it wants. */
+  readonly text: string;
 }
 
-const lookUp = toolName(operations['user.lookup'].title);
-const createCoupon = toolName(operations['coupon.create'].title);
-const getCoupon = toolName(operations['coupon.get'].title);
-const createLink = toolName(operations['landingLink.create'].title);
-const findAvailable = toolName(tasks['screen.findAvailable'].title);
+const braces = /\{([^}]+)\}/g;
+
+/** The tools that a prompt wants. */
+export function toolsOf({ text, asks }: Prompt): string[] {
+  const names = Array.from(text.matchAll(braces), ([, name = '']) => name);
+  return names.filter((name) => !(name in asks)).map(toolName);
+}
+
+/** The text for a model, with what the user gave. */
+export function textOf({ text }: Prompt, given: Readonly<Record<string, string>>): string {
+  return text.replaceAll(braces, (_all, name: string) => given[name] ?? toolName(name));
+}
 
 export const prompts: readonly Prompt[] = [
   {
@@ -27,9 +31,7 @@ export const prompts: readonly Prompt[] = [
       lead: 'Email address of the user',
       discount: 'The discount, such as 20 percent',
     },
-    tools: [lookUp, createCoupon],
-    text: ({ lead, discount }) =>
-      `Look up the user ${lead} with ${lookUp}. Continue only if the result shows that we referred this user; otherwise say why nothing was created. Create a coupon of ${discount} for ${lead} with ${createCoupon}. If the lead already has an active coupon, do not create another one, and say so. Then write a short email that welcomes the user and includes the coupon.`,
+    text: 'Look up the user {lead} with {Look Up User}. Continue only if the result shows that we referred this user; otherwise say why nothing was created. Create a coupon of {discount} for {lead} with {Create Coupon}. If the lead already has an active coupon, do not create another one, and say so. Then write a short email that welcomes the user and includes the coupon.',
   },
   {
     title: 'Win-back after a rejected campaign request',
@@ -39,17 +41,13 @@ export const prompts: readonly Prompt[] = [
       discount: 'The discount, such as 20 percent',
       campaign: 'Campaign name to track the link under, such as comeback',
     },
-    tools: [lookUp, createLink, createCoupon],
-    text: ({ lead, discount, campaign }) =>
-      `The campaign request of ${lead} was rejected. Look the lead up with ${lookUp}; stop if this user already has bookings. Continue if the service does not know the lead. First create a landing link for the campaign ${campaign} with ${createLink}, then a coupon of ${discount} for ${lead} with ${createCoupon}. If the lead already has an active coupon, stop and say so. Then write a short email with the coupon and the link.`,
+    text: 'The campaign request of {lead} was rejected. Look the lead up with {Look Up User}; stop if this user already has bookings. Continue if the service does not know the lead. First create a landing link for the campaign {campaign} with {Create Landing Link}, then a coupon of {discount} for {lead} with {Create Coupon}. If the lead already has an active coupon, stop and say so. Then write a short email with the coupon and the link.',
   },
   {
     title: 'Redeemed coupons to a spreadsheet or CRM',
     description: 'Creates a table row for each redeemed coupon.',
     asks: { coupons: 'Coupon codes to check, separated by commas' },
-    tools: [getCoupon],
-    text: ({ coupons }) =>
-      `Read each of these coupons with ${getCoupon}: ${coupons}. Return a table, ready to paste into a spreadsheet, with a row for each redeemed coupon: code, lead, discount type, and discount value. List those that were not redeemed, or cannot be read, below it.`,
+    text: 'Read each of these coupons with {Get Coupon}: {coupons}. Return a table, ready to paste into a spreadsheet, with a row for each redeemed coupon: code, lead, discount type, and discount value. List those that were not redeemed, or cannot be read, below it.',
   },
   {
     title: 'Availability report',
@@ -58,16 +56,12 @@ export const prompts: readonly Prompt[] = [
       place: 'The city, such as Berlin',
       period: 'First and last day, such as 2027-03-01 to 2027-03-31',
     },
-    tools: [findAvailable],
-    text: ({ place, period }) =>
-      `Find the screens in ${place} that are available in the period ${period} with ${findAvailable}; continue with the cursor until the list ends. Return a table with a row for each screen, cheapest first: the screen, its available share of voice, and the price for the whole period in currency units (the service uses cents). Say how many screens could not be read.`,
+    text: 'Find the screens in {place} that are available in the period {period} with {Find Available Screens}; continue with the cursor until the list ends. Return a table with a row for each screen, cheapest first: the screen, its available share of voice, and the price for the whole period in currency units (the service uses cents). Say how many screens could not be read.',
   },
   {
     title: 'Landing links from a list',
     description: 'Creates a landing link for each campaign in a list.',
     asks: { campaigns: 'The campaigns, separated by commas' },
-    tools: [createLink],
-    text: ({ campaigns }) =>
-      `Create one landing link for each of these campaigns with ${createLink}: ${campaigns}. Skip campaigns that already have a link in this conversation. When one fails, continue with the others. Return a table of campaigns and links, with the reason for each missing link.`,
+    text: 'Create one landing link for each of these campaigns with {Create Landing Link}: {campaigns}. Skip campaigns that already have a link in this conversation. When one fails, continue with the others. Return a table of campaigns and links, with the reason for each missing link.',
   },
 ];

@@ -3,10 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Clock, createClient } from '@screen-advertising/core';
 import { accessVariables, readAccess } from '@screen-advertising/core/platform';
+import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
 import { type Environment, help, readArguments } from './arguments.ts';
 import { keyMaker } from './caller-key.ts';
 import { serveHttp } from './http.ts';
 import { operationTools } from './operation-tool.ts';
+import { relayTool } from './relay-tool.ts';
 import { startSandbox } from './sandbox-access.ts';
 import { serverFactory } from './server.ts';
 import { taskTools } from './task-tool.ts';
@@ -41,14 +43,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function serve(args: readonly string[], terminal: Terminal): Promise<void> {
-  const { version, env, input, output, writeError, stop, clock } = terminal;
+  const { version, env, input, output, writeError, stop } = terminal;
   const settings = readArguments(args, env);
   const isOver = stop.aborted || once(stop, 'abort');
   if (settings.help) return void output.write(help);
   const sandbox = settings['with-sandbox'] ? await startSandbox() : undefined;
   try {
     if (sandbox) writeError(`Sandbox page: ${sandbox.url}\n`);
-    const tools = toolsOf(sandbox?.env ?? env, clock).filter(
+    const tools = toolsOf(sandbox?.env ?? env, terminal).filter(
       ({ annotations }) => !settings['read-only'] || annotations.readOnlyHint,
     );
     const factory = serverFactory(tools, version);
@@ -67,11 +69,17 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
   }
 }
 
-function toolsOf(env: Environment, clock?: Clock): Tool[] {
+/** `access` is where the service is found: the environment, or a sandbox. */
+function toolsOf(access: Environment, { env, clock }: Terminal): Tool[] {
   // A model that is told to come back later is better off than one whose client gives up: after 60 s.
-  const retry = { maxWaitMs: 45_000 };
-  const client = createClient({ ...readAccess(env), retry, ...(clock && { clock }) });
-  const secret = JSON.stringify(Object.values(accessVariables).map((name) => env[name]));
+  const sending = { retry: { maxWaitMs: 45_000 }, ...(clock && { clock }) };
+  const client = createClient({ ...readAccess(access), ...sending });
+  const secret = JSON.stringify(Object.values(accessVariables).map((name) => access[name]));
   const now = () => new Date(clock?.date?.() ?? Date.now());
-  return [...operationTools(client, keyMaker(secret, now)), ...taskTools(client)];
+  const relay = readRelayAccess(env);
+  return [
+    ...operationTools(client, keyMaker(secret, now)),
+    ...taskTools(client),
+    ...(relay ? [relayTool(createRelayClient({ ...relay, ...sending }))] : []),
+  ];
 }

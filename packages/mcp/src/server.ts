@@ -4,7 +4,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
-import { type Prompt, prompts } from './prompts.ts';
+import { type Prompt, prompts, textOf, toolsOf } from './prompts.ts';
 import { type Fields, type JsonSchema, remedy, type Tool, toolName } from './tool.ts';
 
 const instructions = `Tools of the Screen Advertising service, which sells advertising time on physical screens.
@@ -15,7 +15,7 @@ Coupons are money: create or revoke one only when the user asked for it.`;
 /** Makes servers with these tools, one for each connection or request. */
 export function serverFactory(tools: readonly Tool[], version: string): () => McpServer {
   const names = new Set(tools.map(({ name }) => name));
-  const offered = prompts.filter((prompt) => prompt.tools.every((name) => names.has(name)));
+  const offered = prompts.filter((prompt) => toolsOf(prompt).every((name) => names.has(name)));
   return () => {
     const info = { name: 'screen-advertising', title: 'Screen Advertising', version };
     const server = new McpServer(info, { instructions });
@@ -25,12 +25,15 @@ export function serverFactory(tools: readonly Tool[], version: string): () => Mc
   };
 }
 
+/** Below the time after which clients give up, so that the model hears what happened: 60 s. */
+const deadlineMs = 50_000;
+
 function addTool(server: McpServer, tool: Tool): void {
   const { name, run, inputSchema, outputSchema, ...config } = tool;
   const schemas = { inputSchema: described(inputSchema), outputSchema: described(outputSchema) };
   server.registerTool(name, { ...config, ...schemas }, async (input, { mcpReq }: ServerContext) => {
     try {
-      const structuredContent = await run(input ?? {}, mcpReq.signal);
+      const structuredContent = await run(input ?? {}, { signal: mcpReq.signal, deadlineMs });
       return { content: [text(JSON.stringify(structuredContent))], structuredContent };
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error)) throw error;
@@ -48,7 +51,7 @@ function addPrompt(server: McpServer, prompt: Prompt): void {
   server.registerPrompt(toolName(title), { title, description, argsSchema }, (given = {}) => {
     const missing = Object.keys(asks).filter((ask) => !given[ask]);
     if (missing.length > 0) throw new Error(`${title} needs ${missing.join(' and ')}.`);
-    const content = text(prompt.text(given as Record<string, string>));
+    const content = text(textOf(prompt, given as Record<string, string>));
     return { messages: [{ role: 'user', content }] };
   });
 }

@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
-import type { ScreenAdvertisingError } from '@screen-advertising/core';
+import type { CallOptions, ScreenAdvertisingError } from '@screen-advertising/core';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type JsonSchema = Record<string, unknown>;
@@ -13,7 +13,7 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
   /** Rejects with a ScreenAdvertisingError that says what to do. */
-  readonly run: (input: Fields, signal: AbortSignal) => Promise<Record<string, unknown>>;
+  readonly run: (input: Fields, options: CallOptions) => Promise<Record<string, unknown>>;
 }
 
 /** The name of a tool from a title, as models know names: `List Screens` is `list_screens`. */

@@ -2,8 +2,11 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** What the canvas shows below a trigger: its events by their labels, or their number when that gets long. */
 export function eventSubtitle(properties: readonly INodeProperties[]): string {
-	const events = properties.find(({ name }) => name === 'events');
-	const options = (events?.options ?? []) as INodePropertyOptions[];
+	// Where events go by several labels, the first one shows.
+	const options = properties
+		.filter(({ name }) => name === 'events')
+		.flatMap((events) => (events.options ?? []) as INodePropertyOptions[])
+		.reverse();
 	const labels = JSON.stringify(
 		Object.fromEntries(options.map(({ value, name }) => [String(value), name])),
 	);

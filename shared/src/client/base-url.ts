@@ -6,15 +6,15 @@ const version = '/api/v1';
 
 /** What a base URL leads to, in the words of its errors. */
 export interface BaseUrlWords {
-  /** After "The". */
-  readonly name: string;
+  /** A sentence about it. */
+  readonly says: (words: string) => string;
   readonly example: string;
   /** What it carries, and so must start with https. */
   readonly secret: string;
 }
 
 const words: BaseUrlWords = {
-  name: 'base URL',
+  says: (words) => `The base URL ${words}.`,
   example: 'https://service.example/api/v1',
   secret: 'your credentials',
 };
@@ -35,9 +35,9 @@ export function parseBaseUrl(text: string): string {
 let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 
 /** The same for another base URL, and without keeping it. */
-export function mendBaseUrl(text: string, { name, example, secret }: BaseUrlWords): string {
+export function mendBaseUrl(text: string, { says, example, secret }: BaseUrlWords): string {
   const refused = (why: string, remedy: string): ConfigurationError =>
-    new ConfigurationError('baseUrl', `The ${name} ${why}. ${remedy}.`);
+    new ConfigurationError('baseUrl', says(`${why}. ${remedy}`));
   const given = trimmed(text);
   const whole = `Paste the whole address, such as ${example}`;
   if (!given) throw refused('is missing', whole);

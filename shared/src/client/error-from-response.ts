@@ -14,8 +14,8 @@ export interface Peer {
   readonly name: string;
   /** What to do when the credentials were not accepted. */
   readonly onRefusal: string;
-  /** Why a request is forbidden, and what to do. */
-  readonly whyForbidden: (scopes: readonly string[]) => string;
+  /** Why a forbidden request failed, and what to do. */
+  readonly forbids: (scopes: readonly string[]) => string;
   readonly onForbidden: string;
   /** What to check; `place` is a field, or the base URL. */
   readonly onNotFound: (place: string) => string;
@@ -26,7 +26,7 @@ export interface Peer {
 export const service: Peer = {
   name: 'service',
   onRefusal: 'Check that they are complete, belong to this base URL, and have not been revoked.',
-  whyForbidden: (scopes) => `the access lacks the scope ${scopes.join(' or ')}`,
+  forbids: (scopes) => `failed: the access lacks the scope ${scopes.join(' or ')}`,
   onForbidden: 'Ask the Screen Advertising team to grant it.',
   onNotFound: (place) => `Check ${place}.`,
   quoted: (words) => words,
@@ -124,7 +124,7 @@ function messageOf(
     case 'authentication_failed':
       return `${title} failed: the ${peer.name} did not accept the credentials (401).${because} ${peer.onRefusal}`;
     case 'missing_scope':
-      return `${title} failed: ${peer.whyForbidden(scopes)} (403).${because} ${peer.onForbidden}`;
+      return `${title} ${peer.forbids(scopes)} (403).${because} ${peer.onForbidden}`;
     case 'not_found':
       return `${title} found nothing (404).${because} ${peer.onNotFound(place)}`;
     case 'conflict':

@@ -1,17 +1,28 @@
 import * as z from 'zod/mini';
-import { identifier, integer, text } from '../catalogue/field-types.ts';
+import { events } from '../catalogue/events.ts';
+import { type FieldText, identifier, integer, text } from '../catalogue/field-types.ts';
 import type { AnswerShape, Endpoint } from '../catalogue/operation.ts';
 import { relayAccess, relayEvent, relaySubscription, relayTestResult } from './records.ts';
 
 const largestPage = 200;
 
-/** Inputs are documented by their types. */
-const words = { title: '', description: '' };
+/** For inputs that no form shows. */
+const words: FieldText = { title: '', description: '' };
 const id = z.strictObject({ id: identifier(words) });
 const page = {
-  limit: z.optional(integer(1, largestPage, words)),
-  cursor: z.optional(text(words)),
+  limit: z.optional(
+    integer(1, largestPage, {
+      title: 'Limit',
+      description: `Records in a page, 1 to ${largestPage}. Default: 50.`,
+    }),
+  ),
+  cursor: z.optional(
+    text({ title: 'Cursor', description: 'Where to go on: the cursor of the page before.' }),
+  ),
 };
+
+const moment = (title: string, description: string) =>
+  z.optional(text({ title, description, examples: ['2027-03-01T09:00:00Z'] }));
 
 /** All of it can be repeated: a subscription is put, and what is deleted stays deleted. */
 function endpoint<
@@ -45,6 +56,7 @@ export const subscribe = endpoint({
         .array(text(words), 'must be a list of names of events, such as ["campaign.paid"]')
         .check(z.minLength(1, 'must name at least one event, such as campaign.paid')),
       name: z.optional(text(words)),
+      replaces: z.optional(text(words)),
     }),
     z.transform(({ targetUrl, ...more }) => ({ target_url: targetUrl, ...more })),
   ),
@@ -100,9 +112,15 @@ export const listEvents = endpoint({
   method: 'GET',
   path: '/events',
   input: z.strictObject({
-    type: z.optional(text(words)),
-    from: z.optional(text(words)),
-    to: z.optional(text(words)),
+    type: z.optional(
+      text({
+        title: 'Event',
+        description: `Only events of this kind: ${Object.keys(events).join(', ')}.`,
+        examples: ['campaign.paid'],
+      }),
+    ),
+    from: moment('From', 'Only events stored at this time or later, with its time zone.'),
+    to: moment('To', 'Only events stored before this time, with its time zone.'),
     ...page,
   }),
   output: relayEvent,

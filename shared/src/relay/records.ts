@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+const fields = (title: string, description: string) =>
+  z.record(z.string(), z.unknown()).check(z.meta({ title, description }));
+
 export const relayAccess = z.looseObject({
   name: z.string(),
   source: z.string(),
@@ -42,11 +45,13 @@ export const relayTestResult = z.looseObject({
 export type RelayTestResult = z.output<typeof relayTestResult>;
 
 export const relayEvent = z.looseObject({
-  id: z.string(),
-  type: z.string(),
-  received_at: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  payload: z.record(z.string(), z.unknown()),
+  id: z.string().check(z.meta({ title: 'ID', description: 'ID of the event at the relay' })),
+  type: z.string().check(z.meta({ title: 'Event', description: 'Name of the event' })),
+  received_at: z
+    .string()
+    .check(z.meta({ title: 'Received At', description: 'When the relay stored it (UTC)' })),
+  data: fields('Data', 'What happened'),
+  payload: fields('Payload', 'The body of a delivery'),
 });
 
 /**

@@ -49,6 +49,11 @@ interface RelaySubscriptionInput {
   readonly events: readonly string[];
   /** What the operator's page shows, of up to 200 characters. */
   readonly name?: string;
+  /**
+   * ID of the subscription that this one takes the place of: it receives what that one has not,
+   * unless it ended more than ten minutes ago.
+   */
+  readonly replaces?: string;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A ratio or a count that should stay on one side of a bound. Times never are goals. */
+/** A figure that should stay on one side of a bound: a ratio or a count, and rarely a time. */
 export interface Goal {
   readonly what: string;
   readonly value: Spread;

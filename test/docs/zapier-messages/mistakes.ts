@@ -1,3 +1,4 @@
+import { events } from '@screen-advertising/core';
 import { newCoupon } from '../../zapier/app/actions.ts';
 import type { ZapierRunner } from '../../zapier/app/runner.ts';
 
@@ -69,4 +70,10 @@ export const mistakes: readonly Mistake[] = [
     'A share above 100': { ...watch, share_pct: 101 },
     'A share that nothing can rise above': { ...watch, change: 'rises_above', share_pct: 100 },
   }),
+  ...Object.values(events).map(({ name, title }) => ({
+    step: title,
+    what: 'The connection has no relay',
+    run: (zapier: ZapierRunner) =>
+      zapier.run(`triggers.${name.replaceAll('.', '_')}_through_relay.operation.performSubscribe`),
+  })),
 ];

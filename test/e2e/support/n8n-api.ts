@@ -91,6 +91,10 @@ export class N8nApi {
     return this.rest('POST', '/credentials', { name, type, data });
   }
 
+  updateCredential({ id, name, type }: Credential, data: object): Promise<Credential> {
+    return this.rest('PATCH', `/credentials/${id}`, { name, type, data });
+  }
+
   workflows(): Promise<Workflow[]> {
     return this.rest('GET', '/workflows');
   }

@@ -14,9 +14,17 @@ const names = {
   screenAdvertisingWebhookApi: 'Sandbox, signing secret',
 };
 
+const relayType = 'screenAdvertisingRelayApi';
+
+/** Where a relay is reached, and what signs in there. */
+export interface RelayAccess {
+  readonly baseUrl: string;
+  readonly connectorKey: string;
+}
+
 /** What a person fills in for the first access of the sandbox, by type of credential. */
 export function credentialData(
-  { accesses: [access] }: Sandbox,
+  { accesses: [access] }: Pick<Sandbox, 'accesses'>,
   baseUrl: string,
 ): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const { apiKey, clientId, clientSecret, signingSecret } = access;
@@ -30,7 +38,7 @@ export function credentialData(
 /** The three kinds of credentials, for the first access of the sandbox; those that are there stay. */
 export async function addCredentials(
   api: N8nApi,
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'accesses'>,
   baseUrl: string,
 ): Promise<Credentials> {
   const stored = credentialData(sandbox, baseUrl);
@@ -42,6 +50,15 @@ export async function addCredentials(
       (await api.createCredential(name, type, stored[type] ?? {}));
   }
   return credentials;
+}
+
+/** The one for a relay, with the key that works now. */
+export async function putRelayCredential(api: N8nApi, data: RelayAccess): Promise<Credentials> {
+  const known = (await api.credentials()).find(({ type }) => type === relayType);
+  const credential = known
+    ? await api.updateCredential(known, data)
+    : await api.createCredential('Sandbox, relay', relayType, data);
+  return { [relayType]: credential };
 }
 
 export type Example = NewWorkflow & { readonly nodes: readonly WorkflowNode[] };
@@ -58,21 +75,47 @@ export async function readExamples(credentials: Credentials): Promise<Example[]>
   );
 }
 
+/** Adds those that are not there yet; gives all of them. */
+export async function addExamples(
+  api: N8nApi,
+  credentials: Credentials,
+): Promise<{ readonly workflow: Workflow; readonly isNew: boolean }[]> {
+  const known = await api.workflows();
+  const added = [];
+  for (const example of await readExamples(credentials)) {
+    const found = known.find(({ name }) => name === example.name);
+    const workflow = found ? await api.workflow(found.id) : await api.createWorkflow(example);
+    added.push({ workflow, isNew: !found });
+  }
+  return added;
+}
+
+/** A trigger receives through a relay where there is a credential for one. */
 function withCredentials(workflow: Example, credentials: Credentials): Example {
-  const nodes = workflow.nodes.map((node) => ({
-    ...node,
-    // The editor gives a trigger its address when a person imports a workflow.
-    ...(node.type.endsWith('.screenAdvertisingTrigger') && { webhookId: randomUUID() }),
-    ...(node.credentials && {
-      credentials: Object.fromEntries(
-        Object.keys(node.credentials).map((type) => {
-          const credential = credentials[type];
-          if (!credential) throw new Error(`${workflow.name}: no credential of type ${type}.`);
-          return [type, { id: credential.id, name: credential.name }];
-        }),
-      ),
-    }),
-  }));
+  const isRelayed = relayType in credentials;
+  const nodes = workflow.nodes.map((node) => {
+    const isTrigger = node.type.endsWith('.screenAdvertisingTrigger');
+    const types = isTrigger
+      ? [isRelayed ? relayType : 'screenAdvertisingWebhookApi']
+      : Object.keys(node.credentials ?? {});
+    return {
+      ...node,
+      // The editor gives a trigger its address when a person imports a workflow.
+      ...(isTrigger && {
+        webhookId: randomUUID(),
+        parameters: { ...node.parameters, delivery: isRelayed ? 'relay' : 'direct' },
+      }),
+      ...(types.length > 0 && {
+        credentials: Object.fromEntries(
+          types.map((type) => {
+            const credential = credentials[type];
+            if (!credential) throw new Error(`${workflow.name}: no credential of type ${type}.`);
+            return [type, { id: credential.id, name: credential.name }];
+          }),
+        ),
+      }),
+    };
+  });
   return { ...workflow, nodes, settings: { ...(workflow.settings as object | undefined) } };
 }
 

@@ -7,6 +7,7 @@ import type {
   WorkflowActivateMode,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { watch } from '../../taint/watch.ts';
 import type { Engine, EngineNode } from './engine.ts';
 import { asDeclared, n8nCore } from './n8n.ts';
 import type { Database } from './webhook-server.ts';
@@ -87,6 +88,7 @@ export function createMain(engine: Engine, trigger: EngineNode, options: MainOpt
 
   function save(workflow: Workflow): void {
     if (workflow.staticData.__dataChanged !== true) return;
+    watch.data("n8n's static data", workflow.staticData);
     database.staticData = JSON.stringify(workflow.staticData);
   }
 
@@ -101,6 +103,7 @@ export function createMain(engine: Engine, trigger: EngineNode, options: MainOpt
     try {
       await add(workflow, ['trigger', activation]);
     } catch (error) {
+      watch.failure("n8n's error", error);
       await clear();
       throw error;
     }

@@ -23,13 +23,9 @@ export async function openConnector(runner: ZapierRunner) {
   }
 
   return {
-    /**
-     * The outputs of each run that a delivery to the trigger's address starts. Here the service itself
-     * delivers, and the records of both ways have one shape.
-     */
+    /** The outputs of each run that a delivery to the trigger's address starts. */
     async trigger(step: Step, request: RawRequest): Promise<Outputs[]> {
-      find(step, ['triggers']);
-      const [, part] = find({ ...step, event: `${step.event} (Without Relay)` }, ['triggers']);
+      const [, part] = find(step, ['triggers']);
       const records = await runner.hook(part.key, request);
       return records.map((record) => outputsOf(part, record));
     },

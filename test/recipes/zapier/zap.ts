@@ -1,8 +1,10 @@
 import type { Sandbox } from '@screen-advertising/sandbox';
 import { receive } from '../../platforms/receiver.ts';
+import { asRawRequest } from '../../zapier/app/raw-request.ts';
 import { createZapierRunner, type RawRequest } from '../../zapier/app/runner.ts';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
 import type { Automation, Fields, Outcome } from '../automation.ts';
+import type { EventRoute } from '../event-route.ts';
 import { eventRuns } from '../event-runs.ts';
 import { openConnector } from './connector.ts';
 import { type Desk, otherApps, rowOutputs } from './other-apps.ts';
@@ -16,18 +18,23 @@ export async function openZap(
   recipe: string,
   sandbox: Sandbox,
   baseUrl: string,
+  route: EventRoute,
 ): Promise<Automation> {
   const [{ apiKey, signingSecret }] = sandbox.accesses;
+  const { relay } = route;
   const runner = createZapierRunner({
     baseUrl,
     credentials: { apiKey },
-    fields: { signing_secret: signingSecret },
+    fields: relay
+      ? { relay_base_url: relay.url, connector_key: relay.connectorKey }
+      : { signing_secret: signingSecret },
   });
   await runner.connect();
   const connector = await openConnector(runner);
   const [first, ...steps] = stepsOf(readPage(recipe));
   if (!first) throw new Error(`The page of ${recipe} has no steps.`);
-  const trigger = first;
+  const isDirect = first.app === ownApp && !relay;
+  const trigger = isDirect ? { ...first, event: `${first.event} (Without Relay)` } : first;
   const sheet: Desk['sheet'] = [];
 
   /** A run that ends early, by a filter or an error that halts it, is no failure. */
@@ -54,10 +61,8 @@ export async function openZap(
     return performIt(step, earlier, desk);
   }
 
-  const events = eventRuns(sandbox, (add) =>
-    receive(async ({ headers, body }) => {
-      add(runsOf(asZapierHandsItOver(String(headers['x-service-signature']), body)));
-    }),
+  const events = eventRuns(sandbox, route, (add) =>
+    receive(async ({ headers, body }) => add(runsOf(asRawRequest(headers, body)))),
   );
 
   /** One delivery is one run at the most. */
@@ -78,12 +83,5 @@ export async function openZap(
       const handedOver = outcomes.flatMap((outcome) => outcome.handedOver);
       return { handedOver, ...(failure && { failure }) };
     },
-  };
-}
-
-function asZapierHandsItOver(signature: string, body: Buffer): RawRequest {
-  return {
-    headers: { 'Http-X-Service-Signature': signature },
-    content: body.toString('utf8'),
   };
 }

@@ -40,7 +40,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       problem(403, { detail: 'No AUTHORIZATION.' }),
-      'Check Connector Key failed: something in front of the relay forbids it (403). The relay says: "No Authentication." Check the base URL, or ask the operator of the relay.',
+      'Check Connector Key was blocked by something in front of the relay (403). The relay says: "No Authentication." Check the base URL, or ask the operator of the relay.',
     ],
     [
       page(404, 'Not here'),
@@ -51,7 +51,7 @@ describe('what a relay, or something in front of it, responds with', () => {
       'Check Connector Key failed: rate limit reached (429). Retry in 12 s.',
     ],
     [
-      problem(500, { detail: 'The relay failed. Its log says why.' }),
+      problem(500, { detail: 'Internal error in the relay. See its log for the cause.' }),
       'Check Connector Key failed: the relay reported an error (500). The relay says: "The relay failed. Its log says why." Retry in a few minutes.',
     ],
     [

@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from '@jest/globals';
+import { asRawRequest } from './raw-request.ts';
 import type { RawRequest, ZapierRunner } from './runner.ts';
 import { readZapierError, type ZapierError } from './zapier-error.ts';
 
@@ -74,15 +75,5 @@ export async function turnOnHookZap(runner: ZapierRunner, key: string): Promise<
 async function rawRequestOf(request: IncomingMessage): Promise<RawRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return { headers: asZapierNames(request.headers), content: Buffer.concat(chunks).toString() };
-}
-
-/** `x-service-signature` becomes `Http-X-Service-Signature`. */
-function asZapierNames(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      `Http-${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}`,
-      String(value),
-    ]),
-  );
+  return asRawRequest(request.headers, Buffer.concat(chunks));
 }

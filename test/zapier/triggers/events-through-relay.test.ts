@@ -61,6 +61,18 @@ describe('the list of recent events', () => {
 });
 
 describe('a delivery', () => {
+  it('is checked and read in the bytes of the service, as the list reads them', async () => {
+    const relayed = await startRelayed();
+    const zap = await turnOnHookZap(relayed.zapier, key);
+    await happen(
+      relayed,
+      ' {"data":{"code":"Ä\\u00e4","big":12345678901234567890},"type":"coupon.redeemed"}\n',
+    );
+    const listed = await relayed.zapier.run(list);
+    expect(await zap.outcomes()).toEqual([listed]);
+    expect(listed).toMatchObject([{ data: { code: 'Ää', big: '12345678901234567890' } }]);
+  });
+
   it('that is made twice has the same ID, and another event with the same body another', async () => {
     const relayed = await startRelayed();
     const zap = await turnOnHookZap(relayed.zapier, key);
@@ -169,6 +181,11 @@ describe('a subscription', () => {
     await zap.turnOff();
     await zap.turnOff();
     expect(await subscriptionsOf(relayed)).toEqual([]);
+    const unknown = { subscribeData: { id: 'sub_019500000000700080000000000000ff' } };
+    for (const bundle of [unknown, {}]) {
+      const result = relayed.zapier.run(`triggers.${key}.operation.performUnsubscribe`, bundle);
+      expect(await result).toEqual({});
+    }
   });
 
   it('of a Zap that could not unsubscribe is switched off by the 410 of Zapier', async () => {
@@ -274,7 +291,7 @@ describe('what goes wrong is said', () => {
     name: 'AppError',
     code: 'invalid_configuration',
     message:
-      'This trigger needs a relay: fill in Relay Base URL and Connector Key in the connection.',
+      'Coupon Redeemed needs a relay: fill in Relay Base URL and Connector Key in the connection.',
   };
   const subscribing = `triggers.${key}.operation.performSubscribe`;
   const unsubscribing = `triggers.${key}.operation.performUnsubscribe`;
@@ -297,16 +314,13 @@ describe('what goes wrong is said', () => {
     const { zapier, relay } = await startRelayed();
     const [token] = await relay.tokens.list();
     await relay.tokens.revoke('main', token?.name ?? '');
-    expect(await zapier.run(subscribing, bundle).catch(readZapierError)).toEqual({
-      name: 'ExpiredAuthError',
-      message:
-        'Subscribe failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay. Then connect again.',
-    });
-    expect(await zapier.run(list).catch(readZapierError)).toEqual({
-      name: 'ExpiredAuthError',
-      message:
-        'List Events failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay. Then connect again.',
-    });
+    for (const method of [subscribing, list]) {
+      expect(await zapier.run(method, bundle).catch(readZapierError)).toEqual({
+        name: 'ExpiredAuthError',
+        message:
+          'The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key.',
+      });
+    }
   });
 
   it('when the relay is down', async () => {

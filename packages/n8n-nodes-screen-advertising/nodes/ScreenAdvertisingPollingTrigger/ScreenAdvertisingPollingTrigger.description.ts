@@ -1,9 +1,10 @@
 import { operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
-import type { INodeProperties } from 'n8n-workflow';
-import { authenticationProperty } from '../../lib/access/authentication';
+import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { sorted, toDescription, toProperty } from '../../lib/properties';
+import { eventOptions } from '../../lib/eventOptions';
 import { eventSubtitle } from '../../lib/eventSubtitle';
 import { created, crossingEvent, crossings, statusEvent } from './events';
 
@@ -16,15 +17,33 @@ const availabilityChanged = tasks['screen.availabilityChanged'];
 const screenFields = formFields(availabilityChanged).filter(({ name }) => name !== 'change');
 const screenEvents = crossings.map(({ value }) => crossingEvent(value));
 
-const shownFor = (events: string[]) => ({ displayOptions: { show: { events } } });
+const ofService = { authentication: ['apiKey', 'clientCredentials'] };
+const ofRelay = { authentication: ['relay'] };
+const shownFor = (names: string[]) => ({
+	displayOptions: { show: { ...ofService, events: names } },
+});
+
+export const credentials: INodeCredentialDescription[] = [
+	...accessCredentials,
+	{
+		name: 'screenAdvertisingRelayApi',
+		required: true,
+		displayOptions: { show: ofRelay },
+	},
+];
 
 export const properties: INodeProperties[] = [
-	authenticationProperty,
+	{
+		...authenticationProperty,
+		// n8n's editor hides this field and sets it by the credential. It does so for no other one.
+		options: [...(authenticationProperty.options ?? []), { name: 'Relay', value: 'relay' }],
+	},
 	{
 		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
+		displayOptions: { show: ofService },
 		options: sorted([
 			{
 				name: 'New Campaign Request',
@@ -47,6 +66,17 @@ export const properties: INodeProperties[] = [
 		default: [created],
 		description:
 			'What starts the workflow. What is there when the workflow is published for the first time does not; after a pause, what came meanwhile does. n8n stores what was seen whenever the workflow starts: to miss no crossing over a restart of n8n, choose both directions of an availability, and filter by type in the workflow.',
+	},
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		displayOptions: { show: ofRelay },
+		options: eventOptions,
+		default: [],
+		description:
+			'The events that start the workflow, from its first publishing on. After a pause, the events that happened meanwhile start it too.',
 	},
 	...screenFields
 		.filter(({ required }) => required)

@@ -5,8 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { accessCredentials } from '../../lib/access/authentication';
-import { properties, subtitle } from './ScreenAdvertisingPollingTrigger.description';
+import { credentials, properties, subtitle } from './ScreenAdvertisingPollingTrigger.description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,14 +19,14 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts the workflow when campaign requests come in or change their status, or when the available ad time of screens changes, without a webhook',
+			'Starts the workflow when campaign requests come in or change their status, when the available ad time of screens changes, or when a relay has new events, without a webhook',
 		defaults: {
 			name: 'Screen Advertising Polling Trigger',
 		},
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: accessCredentials,
+		credentials,
 		properties,
 	};
 

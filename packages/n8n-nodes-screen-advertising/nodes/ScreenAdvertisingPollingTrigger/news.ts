@@ -4,7 +4,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 
-export interface Change {
+/** What starts the workflow, as its item. */
+export interface Change extends IDataObject {
 	readonly type: string;
 	readonly data: IDataObject;
 }

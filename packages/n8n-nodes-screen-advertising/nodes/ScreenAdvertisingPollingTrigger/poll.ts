@@ -2,6 +2,7 @@ import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from
 import { newsOfCampaignRequests, sampleCampaignRequests } from './campaignRequests';
 import { isOfScreens } from './events';
 import type { Change, News } from './news';
+import { newsOfRelay, sampleRelay } from './relayEvents';
 import { newsOfScreens, sampleScreens } from './screenAvailability';
 
 /** Triggers whose poll is under way in this process: n8n may start the next one before it ends. */
@@ -29,6 +30,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 /** Only what was chosen is asked for. */
 async function news(context: IPollFunctions, events: string[]): Promise<News[]> {
+	if (isOfRelay(context)) return [await newsOfRelay(context, events)];
 	const kinds: News[] = [];
 	if (!events.every(isOfScreens)) kinds.push(await newsOfCampaignRequests(context));
 	if (events.some(isOfScreens)) kinds.push(await newsOfScreens(context, events));
@@ -37,19 +39,40 @@ async function news(context: IPollFunctions, events: string[]): Promise<News[]> 
 
 /** While a workflow is built, one record shows what will come. Nothing is remembered of it. */
 async function sample(context: IPollFunctions, events: string[]): Promise<INodeExecutionData[][]> {
-	const requests = events.every(isOfScreens) ? [] : await sampleCampaignRequests(context);
-	const screens = events.some(isOfScreens) ? await sampleScreens(context, events) : [];
-	const [first] = [...requests, ...screens].filter(({ type }) => events.includes(type));
+	const samples = isOfRelay(context)
+		? await sampleRelay(context, events)
+		: await sampleService(context, events);
+	const [first] = samples.filter(({ type }) => events.includes(type));
 	const items = toItems(first ? [first] : []);
 	if (items) return items;
+	throw nothingYet(context, events);
+}
+
+async function sampleService(context: IPollFunctions, events: string[]): Promise<Change[]> {
+	const requests = events.every(isOfScreens) ? [] : await sampleCampaignRequests(context);
+	const screens = events.some(isOfScreens) ? await sampleScreens(context, events) : [];
+	return [...requests, ...screens];
+}
+
+function nothingYet(context: IPollFunctions, events: string[]): NodeOperationError {
+	if (isOfRelay(context)) {
+		return new NodeOperationError(
+			context.getNode(),
+			'The relay has received none of the chosen events yet',
+			{ description: 'Choose more events, or test again once one of them has happened.' },
+		);
+	}
 	const what = events.every(isOfScreens) ? 'screen' : 'campaign request';
-	throw new NodeOperationError(
+	return new NodeOperationError(
 		context.getNode(),
 		`There is no ${what} yet that matches Events and Filters`,
 		{ description: `Choose more events, remove the filter, or wait for a ${what}.` },
 	);
 }
 
+const isOfRelay = (context: IPollFunctions): boolean =>
+	context.getNodeParameter('authentication', 'apiKey') === 'relay';
+
 function toItems(changes: Change[]): INodeExecutionData[][] | null {
-	return changes.length > 0 ? [changes.map(({ type, data }) => ({ json: { type, data } }))] : null;
+	return changes.length > 0 ? [changes.map((json) => ({ json }))] : null;
 }

@@ -1,7 +1,6 @@
-import { events } from '@screen-advertising/core';
 import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
-import { sorted, toDescription } from '../../lib/properties';
+import { eventOptions } from '../../lib/eventOptions';
 import { eventSubtitle } from '../../lib/eventSubtitle';
 
 /** Workflows of before there was a relay keep receiving directly. */
@@ -56,13 +55,7 @@ export const properties: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
-		options: sorted(
-			Object.values(events).map(({ name, title, description }) => ({
-				name: title,
-				value: name,
-				description: toDescription(description),
-			})),
-		),
+		options: eventOptions,
 		default: [],
 		description: 'The events that start the workflow. Others are acknowledged and ignored.',
 	},

@@ -70,6 +70,9 @@ export const subscribeBody = z.strictObject({
     .min(1, { error: eventsError })
     .max(50, { error: eventsError }),
   name: text(200, 'use 1 to 200 characters, or leave it out').optional(),
+  replaces: id('sub')
+    .optional()
+    .describe('The subscription that this one replaces, if it ended recently or will end'),
 });
 
 export const replaySubscriptionBody = z.strictObject({

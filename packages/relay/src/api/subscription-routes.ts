@@ -16,10 +16,11 @@ export function subscriptionRoutes(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.put('/', async (c) => {
     const { source, token } = c.get('caller');
-    const { target_url: targetUrl, events, name } = await readBody(subscribeBody, c.req.raw);
+    const body = await readBody(subscribeBody, c.req.raw);
+    const { target_url: targetUrl, ...more } = body;
     const fault = context.outbound.rules.whyNot(targetUrl);
     if (fault) throw new Refusal(400, 'invalid-parameter', `target_url: ${fault}.`);
-    const { row, isNew } = await subscribe(context, { source, token, targetUrl, events, name });
+    const { row, isNew } = await subscribe(context, { source, token, targetUrl, ...more });
     return c.json(subscriptionRecord(row), isNew ? 201 : 200);
   });
   app.get('/', async (c) =>

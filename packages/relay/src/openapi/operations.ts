@@ -46,7 +46,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.put',
     summary: 'Subscribe',
     description:
-      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off.',
+      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago.',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
     problems: [400, ...always, 413],

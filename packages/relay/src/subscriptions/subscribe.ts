@@ -3,13 +3,16 @@ import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { uuidAt } from '../database/uuid.ts';
 import { resume } from './resume.ts';
+import { takeOver } from './take-over.ts';
 
 export interface Subscribing {
   readonly source: number;
   readonly token: number;
   readonly targetUrl: string;
   readonly events: readonly string[];
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
+  /** ID of the subscription that this one takes the place of; any that is unknown is ignored. */
+  readonly replaces?: string | undefined;
 }
 
 /**
@@ -17,12 +20,12 @@ export interface Subscribing {
  * that is off is switched on. `isNew` tells which.
  */
 export async function subscribe(
-  { db, clock }: RelayContext,
-  { source, token, targetUrl, events, name }: Subscribing,
+  { db, clock, wake }: RelayContext,
+  { source, token, targetUrl, events, name, replaces }: Subscribing,
 ): Promise<{ row: Selectable<SubscriptionTable>; isNew: boolean }> {
   const now = clock.now();
   const id = uuidAt(now);
-  return db.transaction().execute(async (transaction) => {
+  const subscribed = await db.transaction().execute(async (transaction) => {
     const row = await transaction
       .insertInto('subscription')
       .values({
@@ -48,6 +51,9 @@ export async function subscribe(
       .returningAll()
       .executeTakeFirstOrThrow();
     await resume(transaction, row.number);
+    if (replaces !== undefined) await takeOver(transaction, row, replaces, now);
     return { row, isNew: row.id === id };
   });
+  if (replaces !== undefined) wake();
+  return subscribed;
 }

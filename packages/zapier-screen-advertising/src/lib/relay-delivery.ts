@@ -1,6 +1,6 @@
 import {
   ConfigurationError,
-  ScreenAdvertisingError,
+  type ScreenAdvertisingError,
   WebhookVerificationError,
 } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
@@ -9,7 +9,7 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { headerOf, verifiedDelivery } from './deliveries.ts';
 import type { EventRecord } from './event-record.ts';
 import { deadlineMs } from './limits.ts';
-import { isKeyRefused, relayFor, signingSecretOf } from './relay.ts';
+import { askRelay, endedKey, isKeyRefused, signingSecretOf } from './relay.ts';
 
 /** Zapier has already answered the relay: an event of another kind is only left out. */
 export async function receiveFromRelay(
@@ -18,7 +18,7 @@ export async function receiveFromRelay(
   bundle: Bundle,
 ): Promise<EventRecord[]> {
   const headers = bundle.rawRequest?.headers;
-  const delivery = await verified(z, bundle);
+  const delivery = await verified(event, z, bundle);
   // Whoever tests a subscription before there is an event gets one that is made up.
   const isMadeUp = headerOf(headers, 'x-relay-test') === 'sample';
   if (delivery.type !== event.name || isMadeUp) return [];
@@ -27,11 +27,11 @@ export async function receiveFromRelay(
   return [{ id, type: delivery.type, data: delivery.data }];
 }
 
-async function verified(z: ZObject, bundle: Bundle) {
+async function verified(event: EventKind, z: ZObject, bundle: Bundle) {
   try {
-    return verifiedDelivery(bundle, [signingSecretOf(bundle.authData)]);
+    return verifiedDelivery(bundle, [signingSecretOf(event, bundle.authData)]);
   } catch (error) {
-    throw isMismatch(error) ? ((await ownMistake(z, bundle)) ?? error) : error;
+    throw isMismatch(error) ? ((await ownMistake(event, z, bundle)) ?? error) : error;
   }
 }
 
@@ -44,23 +44,20 @@ function isMismatch(error: unknown): boolean {
  * connector key, or knows the event, the relay signs with another key, and every event is lost until
  * the owner hears of it.
  */
-async function ownMistake(z: ZObject, bundle: Bundle): Promise<ScreenAdvertisingError | undefined> {
+async function ownMistake(
+  event: EventKind,
+  z: ZObject,
+  bundle: Bundle,
+): Promise<ScreenAdvertisingError | undefined> {
   const id = headerOf(bundle.rawRequest?.headers, 'webhook-id');
   if (!id) return undefined;
   try {
-    const stored = await relayFor(z, bundle).getEvent(id, { deadlineMs });
+    const stored = await askRelay(event, z, bundle, (relay) => relay.getEvent(id, { deadlineMs }));
     return stored && otherKey();
   } catch (error) {
-    return isKeyRefused(error) ? endedKey() : undefined;
+    if (!isKeyRefused(error)) return undefined;
+    return endedKey(', then replay the event on the page of the relay');
   }
-}
-
-function endedKey(): ScreenAdvertisingError {
-  return new ScreenAdvertisingError(
-    'authentication_failed',
-    'The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key, then replay the event on the page of the relay.',
-    { status: 401 },
-  );
 }
 
 function otherKey(): ConfigurationError {

@@ -1,4 +1,5 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
 import {
   createRelayClient,
   parseConnectorKey,
@@ -24,21 +25,43 @@ export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefin
   );
 }
 
-/** The relay of a connection. Throws ConfigurationError where it has none. */
-export function relayFor(z: ZObject, bundle: Bundle): RelayClient {
-  return relayOf(z, bundle) ?? missing();
+/**
+ * Asks the relay of a connection. The connection was tested with its key: one that is refused since was
+ * rotated or revoked. Throws ConfigurationError where there is no relay.
+ */
+export async function askRelay<Result>(
+  { title }: EventKind,
+  z: ZObject,
+  bundle: Bundle,
+  ask: (relay: RelayClient) => Promise<Result>,
+): Promise<Result> {
+  const relay = relayOf(z, bundle) ?? missing(title);
+  try {
+    return await ask(relay);
+  } catch (error) {
+    throw isKeyRefused(error) ? endedKey() : error;
+  }
 }
 
 /** What the relay signs deliveries with. Throws ConfigurationError. */
-export function signingSecretOf(authData: AuthData): string {
-  const { connectorKey } = readRelay(authData) ?? missing();
+export function signingSecretOf({ title }: EventKind, authData: AuthData): string {
+  const { connectorKey } = readRelay(authData) ?? missing(title);
   return parseConnectorKey(connectorKey).signingSecret;
 }
 
-function missing(): never {
+function missing(title: string): never {
   throw new ConfigurationError(
     'relay_base_url',
-    'This trigger needs a relay: fill in Relay Base URL and Connector Key in the connection.',
+    `${title} needs a relay: fill in Relay Base URL and Connector Key in the connection.`,
+  );
+}
+
+/** Zapier keeps to itself what the relay says with status 401, so this says it. `then` follows a comma. */
+export function endedKey(then = ''): ScreenAdvertisingError {
+  return new ScreenAdvertisingError(
+    'authentication_failed',
+    `The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key${then}.`,
+    { status: 401 },
   );
 }
 

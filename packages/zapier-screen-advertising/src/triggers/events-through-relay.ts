@@ -4,7 +4,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { describeEvent, type EventRecord, mostExamples } from '../lib/event-record.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { isKeyRefused, relayFor, relayOf } from '../lib/relay.ts';
+import { askRelay, isKeyRefused, relayOf } from '../lib/relay.ts';
 import { receiveFromRelay } from '../lib/relay-delivery.ts';
 import type { Step } from '../lib/step.ts';
 
@@ -27,14 +27,14 @@ function throughRelay(event: EventKind) {
   } satisfies Trigger;
 }
 
-async function subscribe(
-  { name, title }: EventKind,
-  z: ZObject,
-  bundle: Bundle,
-): Promise<{ id: string }> {
-  const { id } = await relayFor(z, bundle).subscribe(
-    { targetUrl: bundle.targetUrl ?? '', events: [name], name: `Zapier: ${title}` },
-    { deadlineMs },
+async function subscribe(event: EventKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {
+  const wanted = {
+    targetUrl: bundle.targetUrl ?? '',
+    events: [event.name],
+    name: `Zapier: ${event.title}`,
+  };
+  const { id } = await askRelay(event, z, bundle, (relay) =>
+    relay.subscribe(wanted, { deadlineMs }),
   );
   return { id };
 }
@@ -54,14 +54,12 @@ async function unsubscribe(z: ZObject, bundle: Bundle): Promise<Record<string, n
 }
 
 /** In the shape of their deliveries, and with the same IDs. */
-async function recentEvents(
-  { name }: EventKind,
-  z: ZObject,
-  bundle: Bundle,
-): Promise<EventRecord[]> {
-  const newest = { type: name, limit: mostExamples };
-  const { data: stored } = await relayFor(z, bundle).listEvents(newest, { deadlineMs });
-  return stored.map(({ id, type, data }) => ({ id, type, data }));
+async function recentEvents(event: EventKind, z: ZObject, bundle: Bundle): Promise<EventRecord[]> {
+  const newest = { type: event.name, limit: mostExamples };
+  const page = await askRelay(event, z, bundle, (relay) =>
+    relay.listEvents(newest, { deadlineMs }),
+  );
+  return page.data.map(({ id, type, data }) => ({ id, type, data }));
 }
 
 /** One trigger for every event of the catalogue. Their keys must stay: Zaps are saved with them. */

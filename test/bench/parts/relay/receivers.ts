@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerParent } from '../../lib/worker.ts';
-import { now } from './now.ts';
+import { Arrivals } from './arrivals.ts';
 
 /** `hang` never responds; `refuse` listens no more. */
 export type Kind = 'ok' | 'hang' | 'refuse';
@@ -20,23 +20,14 @@ export interface Heard {
   readonly latencies: readonly number[];
 }
 
-let latencies: number[] = [];
-let onArrival: () => void = () => undefined;
+const arrivals = new Arrivals();
 
 answerParent(async ({ open, until = 0 }: Question): Promise<Heard> => {
   const urls: string[] = [];
   for (let nth = 0; nth < (open?.count ?? 0); nth += 1) {
     urls.push(await openOne(open?.kind, open?.delayMs));
   }
-  await new Promise<void>((resolve) => {
-    onArrival = () => {
-      if (latencies.length >= until) resolve();
-    };
-    onArrival();
-  });
-  const heard = latencies;
-  latencies = [];
-  return { urls, latencies: heard };
+  return { urls, latencies: await arrivals.take(until) };
 });
 
 async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
@@ -44,8 +35,7 @@ async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { data } = JSON.parse(Buffer.concat(chunks).toString());
-    latencies.push(now() - data.sent_at);
-    onArrival();
+    arrivals.add(data.sent_at);
     if (kind === 'ok') setTimeout(() => response.end(), delayMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

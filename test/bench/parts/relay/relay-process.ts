@@ -7,6 +7,7 @@ export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'lanes'> | 'stop
 export interface Access {
   readonly url: string;
   readonly token: string;
+  readonly connectorKey: string;
   /** What the service signs with. */
   readonly secret: string;
 }
@@ -28,6 +29,6 @@ answerParent(async (order: Order): Promise<Access | undefined> => {
   });
   const { url } = await relay.listen();
   if ((await relay.sources.list()).length === 0) await relay.sources.add('main', secret);
-  const { token } = await relay.tokens.create('main', crypto.randomUUID());
-  return { url, token, secret };
+  const { token, connectorKey } = await relay.tokens.create('main', crypto.randomUUID());
+  return { url, token, connectorKey, secret };
 });

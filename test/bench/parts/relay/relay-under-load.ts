@@ -15,9 +15,10 @@ export class RelayUnderLoad {
     this.#databaseUrl = databaseUrl;
   }
 
-  async start(options: Pick<RelayOptions, 'role' | 'lanes'> = {}): Promise<void> {
+  async start(options: Pick<RelayOptions, 'role' | 'lanes'> = {}): Promise<Access> {
     const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl, ...options });
     this.#running = { ...access, requests: new Pool(access.url) };
+    return access;
   }
 
   /** Ends the attempts under way first. */

@@ -3,8 +3,8 @@ import { nextCursor } from '@screen-advertising/core/platform';
 import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
 import { lifecycleError, notRemoved, unreachable, unverified } from './lifecycleWords';
-import { forget, store, storedFor } from './storedSubscription';
-import { offerTestEvent, testMs } from './testEvent';
+import { store, storedFor } from './storedSubscription';
+import { failureOf, offerTestEvent, testMs } from './testEvent';
 import { type Wanted, wantedBy } from './wanted';
 
 /** The relay's largest page. */
@@ -41,15 +41,19 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 /**
  * One subscription at the relay, whatever was there: with the same key, URL and events it gives
  * the same one, so that processes that start together, or one that was killed before n8n saved the
- * ID, leave no second one. What the workflow wanted before is removed after that: an event in
- * between comes twice, and starts the workflow once.
+ * ID, leave no second one. It takes over what the one before has not received, and that one is
+ * removed last: an event in between comes twice, and starts the workflow once.
  */
 export async function subscribe(this: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await wantedBy(this);
 		const { relay, targetUrl, events } = wanted;
 		const before = storedFor(this, wanted);
-		const { id } = await relay.subscribe({ targetUrl, events, name: nameOf(this) }, within);
+		const replaces = before && { replaces: before.id };
+		const { id } = await relay.subscribe(
+			{ targetUrl, events, name: nameOf(this), ...replaces },
+			within,
+		);
 		store(this, id, wanted);
 		await removeAll(wanted, before?.id, id);
 		if (this.getMode() === 'manual') void offerTestEvent(this, relay, id);
@@ -61,14 +65,14 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Ends the subscription. It throws nothing: n8n would leave the webhooks of the other nodes in
- * place, and tell nobody. What is left behind goes when the workflow is published again.
+ * Ends the subscription. Its ID stays: n8n does this each time before it publishes another version,
+ * which takes over what is not delivered yet. It throws nothing: n8n would leave the webhooks of the
+ * other nodes in place, and tell nobody. What is left behind goes with the next publishing.
  */
 export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await wantedBy(this);
 		await removeAll(wanted, storedFor(this, wanted)?.id);
-		forget(this);
 	} catch (error) {
 		this.logger.error(notRemoved(this, error));
 	}
@@ -94,10 +98,11 @@ async function removeAll(
 	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, within);
 }
 
-/** Says at once that no event could arrive. Any response will do: the webhook may need a moment. */
+/** Says at once that no event could arrive. */
 async function probe(context: IHookFunctions, { relay, targetUrl }: Wanted, id: string) {
 	const result = await relay.sendTest(id, { deadlineMs: testMs }).catch(() => undefined);
-	if (result?.status === null) throw unreachable(context, targetUrl, result.error ?? 'no response');
+	const failure = failureOf(result);
+	if (failure !== undefined) throw unreachable(context, targetUrl, failure);
 }
 
 function isLive(found: RelaySubscription | undefined, wanted: Wanted): boolean {

@@ -9,7 +9,7 @@ interface Stored {
 	readonly events: readonly string[];
 }
 
-/** The subscription that this very workflow made with the same key; undefined for any other. */
+/** The latest subscription that this very workflow made with the same key; undefined for any other. */
 export function storedFor(context: IHookFunctions, { owner }: Wanted): Stored | undefined {
 	const stored = context.getWorkflowStaticData('node').subscription as Stored | undefined;
 	return stored?.owner === owner ? stored : undefined;
@@ -24,8 +24,4 @@ export function store(context: IHookFunctions, id: string, wanted: Wanted): void
 		targetUrl,
 		events: [...events],
 	};
-}
-
-export function forget(context: IHookFunctions): void {
-	delete context.getWorkflowStaticData('node').subscription;
 }

@@ -24,9 +24,20 @@ export async function offerTestEvent(
 	try {
 		await clock.sleep(headStartMs);
 		const result = await relay.sendTest(subscription, { deadlineMs: testMs });
-		// Undefined: the editor has stopped listening. With a status n8n was reached.
-		if (result?.status === null) throw new Error(result.error ?? 'No response.');
+		const failure = failureOf(result);
+		if (failure !== undefined) throw new Error(failure);
 	} catch (error) {
 		context.logger.warn(noTestEvent(context, error));
 	}
+}
+
+type Result = Awaited<ReturnType<RelayClient['sendTest']>>;
+
+/**
+ * Why a test event did not get to n8n. No failure: a subscription that is gone, since nobody listens
+ * any more, and 404, with which n8n itself responds while nobody does.
+ */
+export function failureOf(result: Result): string | undefined {
+	if (!result || result.delivered || result.status === 404) return undefined;
+	return result.error ?? 'it did not respond';
 }

@@ -1,0 +1,11 @@
+import { events } from '@screen-advertising/core';
+import { sorted, toDescription } from './properties';
+
+/** The events of the service, to choose from. */
+export const eventOptions = sorted(
+	Object.values(events).map(({ name, title, description }) => ({
+		name: title,
+		value: name,
+		description: toDescription(description),
+	})),
+);

@@ -1,0 +1,43 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { SubscriptionTable, Tables } from '../database/tables.ts';
+import { uuidOf } from '../database/uuid.ts';
+
+/**
+ * n8n unsubscribes and subscribes again each time a workflow is published. Whoever comes back later
+ * than this starts afresh.
+ */
+const graceMs = 10 * 60_000;
+
+/**
+ * What the replaced subscription of the same source has not received is delivered to the other one,
+ * as far as that wants it. Whatever one of the two receives twice has the same `webhook-id`. In two
+ * parts, since each has an index of its own.
+ */
+export async function takeOver(
+  db: Kysely<Tables>,
+  { number, source_number: source, events }: Selectable<SubscriptionTable>,
+  replaced: string,
+  now: number,
+): Promise<void> {
+  const uuid = uuidOf('sub', replaced);
+  if (!uuid) return;
+  await sql`
+    WITH replaced AS (
+      SELECT number FROM subscription
+      WHERE id = ${uuid} AND source_number = ${source} AND number <> ${number}
+        AND (deleted_at IS NULL OR deleted_at >= ${new Date(now - graceMs)})
+    ), missed AS (
+      SELECT event_id FROM delivery
+      WHERE subscription_number IN (SELECT number FROM replaced) AND state = 'pending'
+      UNION ALL
+      SELECT event_id FROM delivery
+      WHERE source_number = ${source} AND state = 'dead' AND reason = 'subscription_off: deleted'
+        AND subscription_number IN (SELECT number FROM replaced)
+    )
+    INSERT INTO delivery (source_number, event_id, subscription_number, next_at)
+    SELECT event.source_number, event.id, ${number}::integer, ${new Date(now)}::timestamptz
+    FROM missed JOIN event ON event.source_number = ${source} AND event.id = missed.event_id
+    WHERE event.type = ANY (${events}::text[])
+    ORDER BY event.id
+    ON CONFLICT DO NOTHING`.execute(db);
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { events } from '../catalogue/events.ts';
+import { resourceOf, type Task } from '../catalogue/operation.ts';
+import { listEvents } from './endpoints.ts';
+import { relayEvent } from './records.ts';
+
+/** Reading stored events in the words of a form, without the envelope in which each was delivered. */
+export const listRelayEvents: Task = {
+  name: 'event.list',
+  title: listEvents.title,
+  description:
+    'Lists the events that the relay stored, such as paid campaigns and redeemed coupons, newest first.',
+  resource: resourceOf('Event', 'What the service reported to its partner.'),
+  scopes: [],
+  input: listEvents.input,
+  output: z.omit(relayEvent, { payload: true }),
+  sample: {
+    id: 'evt_0195501ae61072f2a0f9b9b0c1d2e3f4',
+    type: 'campaign.paid',
+    received_at: '2027-03-02T14:05:01.000Z',
+    data: events['campaign.paid'].sample,
+  },
+};

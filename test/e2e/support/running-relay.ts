@@ -1,0 +1,60 @@
+import path from 'node:path';
+import type { Sandbox } from '@screen-advertising/sandbox';
+import { run } from './command.ts';
+import { root } from './paths.ts';
+
+/** What `run relay --with-sandbox` has started in another terminal. */
+export interface RunningRelay extends Pick<Sandbox, 'accesses'> {
+  readonly url: string;
+  readonly sandboxUrl: string;
+}
+
+/** The source that the sandbox delivers to. */
+const source = 'sandbox';
+
+/** The relay that the sandbox at this port delivers to, if both are there. */
+export async function findRelay(sandboxPort: number): Promise<RunningRelay | undefined> {
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const webhooks = await dataAt<{ readonly url: string }>(`${sandboxUrl}/_sandbox/webhooks`);
+  const ingress = webhooks.find(({ url }) => url.endsWith(`/in/${source}`));
+  if (!ingress) return undefined;
+  const accesses = await dataAt<Sandbox['accesses'][number]>(`${sandboxUrl}/_sandbox/accesses`);
+  const [first, ...others] = accesses;
+  return first && { url: new URL(ingress.url).origin, sandboxUrl, accesses: [first, ...others] };
+}
+
+/**
+ * A connector key of this name, by the relay's own commands: they find it by the settings that it was
+ * started with. The relay shows a key once, so one that is there is replaced; the one before works for
+ * another day.
+ */
+export async function connectorKey({ url }: RunningRelay, name: string): Promise<string> {
+  try {
+    const tokens = await command<readonly { name: string; source: string }[]>('tokens', 'list');
+    const isThere = tokens.some((token) => token.source === source && token.name === name);
+    const verb = isThere ? 'rotate' : 'create';
+    const made = await command<{ connector_key: string }>('tokens', verb, source, name);
+    return made.connector_key;
+  } catch (error) {
+    throw new Error(
+      `The relay at ${url} gave no connector key. If you started it with RELAY_DATA_DIR or DATABASE_URL, set the same here.\n${(error as Error).message}`,
+    );
+  }
+}
+
+async function command<Result>(...words: readonly string[]): Promise<Result> {
+  const program = path.join(root, 'packages/relay/src/cli/main.ts');
+  const flags = ['--conditions=source', '--no-warnings'];
+  return JSON.parse(await run(process.execPath, [...flags, program, ...words, '--json']));
+}
+
+/** Nothing where no sandbox listens. */
+async function dataAt<Entry>(url: string): Promise<readonly Entry[]> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const { data } = (await response.json()) as { readonly data?: readonly Entry[] };
+    return data ?? [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { listRelayEvents } from '@screen-advertising/core/relay';
+import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
+import { environment } from '../cli/command.ts';
+import { start } from '../relay/support/running-relay.ts';
+import { freePort } from '../support/free-port.ts';
+import { formsIn } from '../support/secret-forms.ts';
+import { allParts, callTool } from './support/call.ts';
+import { connect, type Wire, wires } from './support/connect.ts';
+import { patientClock } from './support/patient-clock.ts';
+import { relayEnvironment } from './support/relay-environment.ts';
+
+const service = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });
+const tool = 'list_events';
+
+async function withRelay(wire: Wire = 'stdio', args: readonly string[] = []) {
+  const running = await start();
+  const env = { ...service, ...relayEnvironment(running.url, running.key) };
+  const client = await connect(wire, env, { args, clock: patientClock() });
+  return { ...running, client };
+}
+
+const event = (id: number, type = 'campaign.paid') => ({
+  id: `event-${id}`,
+  type,
+  data: { campaign_id: `cmp_${id}`, note: 'x'.repeat(2500) },
+});
+
+describe('with a relay', () => {
+  it.each(wires)('a model reads its events, the newest first, over %s', async (wire) => {
+    const { client, relay, deliver } = await withRelay(wire);
+    await deliver(event(1));
+    await relay.clock.advance(60_000);
+    await deliver(event(2, 'coupon.redeemed'));
+    const { record, text } = await callTool(client, tool);
+    expect(record).toEqual({
+      data: [
+        {
+          id: expect.stringMatching(/^evt_/),
+          type: 'coupon.redeemed',
+          received_at: '2027-03-01T09:01:00.000Z',
+          data: event(2).data,
+        },
+        expect.objectContaining({ type: 'campaign.paid', data: event(1).data }),
+      ],
+      pagination: { has_more: false },
+    });
+    expect(JSON.parse(text)).toEqual(record);
+    expect((await callTool(client, tool, { cursor: '' })).record).toEqual(record);
+    const ofType = await callTool(client, tool, { type: 'campaign.paid' });
+    expect(ofType.record.data).toHaveLength(1);
+    const { record: later } = await callTool(client, tool, { from: '2027-03-01T09:00:30Z' });
+    expect(later.data).toMatchObject([{ type: 'coupon.redeemed' }]);
+  });
+
+  it.each(wires)('a list continues by its cursor, in bounded parts, over %s', async (wire) => {
+    const { client, deliver, relay } = await withRelay(wire);
+    for (let id = 0; id < 24; id += 1) {
+      await deliver(event(id));
+      await relay.clock.advance(1);
+    }
+    const parts = await allParts(client, tool, { limit: 14 });
+    expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(26_000);
+    // 14 in a page of the relay, of which 10 are too long for one answer.
+    expect(parts.map(({ data }) => data.length)).toEqual([9, 5, 9, 1]);
+    const read = parts.flatMap(({ data }) =>
+      data.map((one) => one.data as { campaign_id: string }),
+    );
+    expect(read.map(({ campaign_id }) => campaign_id)).toEqual(
+      Array.from({ length: 24 }, (_, nth) => `cmp_${23 - nth}`),
+    );
+  });
+
+  it('the tool is listed in words for a model, and only reads', async () => {
+    const { client } = await withRelay('stdio', ['--read-only']);
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === tool)).toMatchObject({
+      title: 'List Events',
+      description: listRelayEvents.description,
+      annotations: { readOnlyHint: true },
+      inputSchema: {
+        additionalProperties: false,
+        properties: {
+          type: {
+            description:
+              'Only events of this kind: user.registered, campaign.paid, coupon.redeemed, campaign_request.created, campaign_request.rejected.',
+          },
+          from: { examples: ['2027-03-01T09:00:00Z'] },
+          to: { examples: ['2027-03-01T09:00:00Z'] },
+          limit: { minimum: 1, maximum: 200 },
+          cursor: { description: 'Where to continue: pagination.cursor of the previous result.' },
+        },
+      },
+    });
+  });
+
+  it('a sandbox takes the place of the service, not of the relay', async () => {
+    const { client } = await withRelay('stdio', ['--with-sandbox']);
+    const [screens, stored] = [
+      await callTool(client, 'list_screens'),
+      await callTool(client, tool),
+    ];
+    expect([screens.isError, stored.isError, stored.record.data]).toEqual([false, false, []]);
+  });
+
+  it('there is no such tool without one', async () => {
+    const client = await connect('stdio', service);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain(tool);
+  });
+});
+
+describe('an error says what to do, and shows no part of the key', () => {
+  it.each(wires)('of a key that was revoked, over %s', async (wire) => {
+    const { client, relay, key } = await withRelay(wire);
+    const [{ name } = { name: '' }] = await relay.tokens.list();
+    await relay.tokens.revoke('main', name);
+    const { text, isError } = await callTool(client, tool);
+    expect(isError).toBe(true);
+    expect(text).toBe(
+      'List Events failed: the relay did not accept the credentials (401). The relay says: This token is unknown or revoked. Ask the operator of the relay for a connector key. Check that the connector key is complete and belongs to this relay. Do not call again: the user has to mend the settings of this MCP server.',
+    );
+    expect(formsIn(text, key.token, key.signingSecret)).toEqual([]);
+  });
+
+  it('of arguments that cannot work', async () => {
+    const { client } = await withRelay();
+    const cases: readonly (readonly [object, string])[] = [
+      [
+        { from: 'yesterday' },
+        'List Events failed: the service rejected the request (400). The relay says: from: use a timestamp such as 2027-03-01T09:00:00Z. Check the fields you sent. Do not call again with the same arguments.',
+      ],
+      [
+        { limit: 500 },
+        'List Events was not sent: limit must be at most 200. Correct the arguments and call the tool again.',
+      ],
+      [
+        { cursor: 'page 2' },
+        'List Events was not sent: cursor is not valid: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
+      ],
+    ];
+    for (const [input, words] of cases) {
+      expect(await callTool(client, tool, input)).toMatchObject({ isError: true, text: words });
+    }
+  });
+
+  it('of a relay that is down', async () => {
+    const port = await freePort();
+    const env = { ...service, ...relayEnvironment(`http://127.0.0.1:${port}`, makeToken()) };
+    const client = await connect('stdio', env, { clock: patientClock() });
+    expect((await callTool(client, tool)).text).toBe(
+      `No usable response from the relay: 127.0.0.1:${port} refused the connection (ECONNREFUSED). Check the base URL and that the service is running. Calling the tool again later with the same arguments is safe.`,
+    );
+  });
+});

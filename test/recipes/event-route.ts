@@ -1,0 +1,53 @@
+import type { EventName } from '@screen-advertising/core';
+import type { Sandbox } from '@screen-advertising/sandbox';
+import { start } from '../relay/support/running-relay.ts';
+
+/** How events get from the service to a recipe. */
+export interface EventRoute {
+  /** What a person fills in for their relay. */
+  readonly relay?: { readonly url: string; readonly connectorKey: string };
+  /** Has events of this kind delivered to the address of the recipe. */
+  connect(event: EventName, url: string): Promise<void>;
+  /** Delivers the newest event once more. */
+  deliverAgain(): Promise<void>;
+  /** Resolves when nothing is on its way. */
+  settle(): Promise<void>;
+}
+
+type OpenRoute = (sandbox: Sandbox) => Promise<EventRoute>;
+
+/** As the guide names them. */
+export const routes = {
+  directly: async (sandbox) => ({
+    connect: async (_event, url) => {
+      sandbox.webhooks.add({ url });
+    },
+    deliverAgain: async () => {
+      const newest = sandbox.deliveries.list().at(-1);
+      if (!newest) throw new Error('Nothing was delivered yet.');
+      await sandbox.deliveries.redeliver(newest.id);
+    },
+    settle: async () => undefined,
+  }),
+
+  'through a relay': async (sandbox) => {
+    // Receivers compare the time of a signature with their own clock.
+    const { relay, url, call } = await start({ startAt: Date.now() });
+    await relay.sources.add('service', sandbox.accesses[0].signingSecret);
+    const { token, connectorKey } = await relay.tokens.create('service', 'recipe');
+    return {
+      relay: { url, connectorKey },
+      connect: async (event, target_url) => {
+        await call('PUT', '/subscriptions', { target_url, events: [event] }, token);
+        sandbox.webhooks.add({ url: `${url}/in/service` });
+      },
+      deliverAgain: async () => {
+        const { body } = await call('GET', '/events?limit=1', undefined, token);
+        await call('POST', `/events/${body.data[0].id}/replay`, {}, token);
+      },
+      settle: () => relay.clock.advance(0),
+    };
+  },
+} as const satisfies Record<string, OpenRoute>;
+
+export type Route = keyof typeof routes;

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../support/free-port.ts';
+import { type Actor, startActor } from '../support/actor.ts';
+import { type Running, start } from '../support/running-relay.ts';
+
+const minuteMs = 60_000;
+
+let running: Running;
+let actor: Actor;
+/** A subscription whose target does not respond, with an event of each kind on the way to it. */
+let before: string;
+
+beforeEach(async () => {
+  running = await start();
+  actor = await startActor();
+  const away = `http://127.0.0.1:${await freePort()}/hook`;
+  before = await put({ target_url: away, events: ['campaign.paid', 'user.registered'] });
+  for (const type of ['campaign.paid', 'user.registered']) {
+    await running.deliver({ id: `evt_${type}`, type, data: {} });
+  }
+  await running.relay.clock.advance(1);
+});
+
+async function put(body: object): Promise<string> {
+  const { status, body: subscription } = await running.call('PUT', '/subscriptions', body);
+  expect([200, 201]).toContain(status);
+  await running.relay.clock.advance(1);
+  return subscription.id;
+}
+
+/** The events that arrived at the new target. */
+const arrived = () => actor.requests.map((request) => /"id":"evt_([\w.]+)"/.exec(request)?.[1]);
+
+describe('a subscription that takes the place of another', () => {
+  const kinds = ['campaign.paid', 'coupon.redeemed'];
+
+  it('receives what that one has not, as far as it wants it', async () => {
+    await put({ target_url: actor.url, events: kinds, replaces: before });
+    expect(arrived()).toEqual(['campaign.paid']);
+    await running.call('DELETE', `/subscriptions/${before}`);
+    await put({ target_url: actor.url, events: kinds, replaces: before });
+    expect(arrived()).toEqual(['campaign.paid']);
+  });
+
+  it.each([
+    ['ten minutes before', 10, ['campaign.paid']],
+    ['longer ago, which is nothing', 11, []],
+  ])('receives what was left of one that ended %s', async (_when, minutes, expected) => {
+    await running.call('DELETE', `/subscriptions/${before}`);
+    await running.relay.clock.advance(minutes * minuteMs - 1);
+    await put({ target_url: actor.url, events: kinds, replaces: before });
+    expect(arrived()).toEqual(expected);
+  });
+
+  it('receives nothing twice that one received', async () => {
+    await put({ target_url: actor.url, events: kinds, replaces: before });
+    const next = await startActor();
+    const [{ id = '' } = {}] = (await running.call('GET', '/subscriptions')).body.data;
+    await put({ target_url: next.url, events: kinds, replaces: id });
+    expect(next.requests).toEqual([]);
+  });
+
+  it('may be of another key of the same source, and of no other source', async () => {
+    await running.relay.sources.add('other', 'another-signing-secret');
+    const { token } = await running.relay.tokens.create('other', 'stranger');
+    const body = { target_url: actor.url, events: kinds, replaces: before };
+    expect((await running.call('PUT', '/subscriptions', body, token)).status).toBe(201);
+    await running.relay.clock.advance(1);
+    expect(arrived()).toEqual([]);
+    const own = await running.relay.tokens.create('main', 'own');
+    await running.call('PUT', '/subscriptions', body, own.token);
+    await running.relay.clock.advance(1);
+    expect(arrived()).toEqual(['campaign.paid']);
+  });
+
+  it.each(['sub_00000000000000000000000000000000', 'half a subscription', ''])(
+    'needs no other: %j is ignored',
+    async (replaces) => {
+      await put({ target_url: actor.url, events: kinds, replaces });
+      expect(arrived()).toEqual([]);
+    },
+  );
+});
