@@ -94,7 +94,7 @@ describe('a call that fails says why on the error output, with an exit code of i
         '--lead_email=a@example.com',
       ],
     ],
-    [4, 'Get Screen found nothing (status 404).', ['screen.get', '--screenId=none']],
+    [4, 'Get Screen found nothing (404).', ['screen.get', '--screenId=none']],
   ])('%i: %s', async (code, words, args) => {
     const { code: ended, output, errors } = await typedCall(await start(), ...args);
     expect({ ended, output }).toEqual({ ended: code, output: '' });
@@ -112,7 +112,7 @@ describe('a call that fails says why on the error output, with an exit code of i
     ],
     [
       3,
-      'The base URL must end in /api/v1, the version this connects to.',
+      'The base URL must end in /api/v1, the supported version.',
       { BASE_URL: 'http://127.0.0.1:1/api/v2', API_KEY: 'svc_secret' },
     ],
   ])('%i: %s', async (code, words, access) => {
@@ -161,7 +161,7 @@ describe('a call that fails says why on the error output, with an exit code of i
       code: 130,
       output: '',
       errors:
-        'Revoke Coupon was stopped while it was under way, so it may have been carried out. Look before you do it again.\n',
+        'Revoke Coupon was stopped before it got a response, so it may have gone through. Check before you retry.\n',
     });
     await close();
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** Verbs that tell a reader what to do. */
 const instruction =
-  /\b(Ask|Change|Check|Choose|Copy|Get|Look|Open|Paste|Put|Run|Set|Tell|Test|Turn|Use|Write|Nothing is left to do)\b|\buse (client credentials|host\.docker|the API key alone)|Operations within its scopes will work|shows with the first delivery|Trying again|safe/;
+  /\b(Ask|Change|Check|Choose|Copy|Fix|Get|Look|Open|Paste|Put|Retry|Run|Spell|Set|Tell|Test|Turn|Use|Write|there is nothing left to do)\b|\buse (client credentials|host\.docker|it alone)|Operations within its scopes will work|shows with the first delivery|Retrying|safe/;
 
 describe('the guide to the messages of the n8n nodes', () => {
   it('is made from the messages of today: if not, run the script "docs"', () => {

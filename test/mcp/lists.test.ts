@@ -69,7 +69,7 @@ describe('a list', () => {
     const client = await withPages('GET /screens', { data: [] });
     const { text, isError } = await callTool(client, 'list_screens', { cursor: 'page 2' });
     expect({ text, isError }).toEqual({
-      text: 'List Screens was not sent: cursor does not lead anywhere: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
+      text: 'List Screens was not sent: cursor is not valid: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
       isError: true,
     });
     expect(service.received).toEqual([]);
@@ -105,9 +105,7 @@ describe('a search of many requests', () => {
     expect(prices).toHaveLength((pagination as { total_count?: number }).total_count ?? 0);
     expect(prices).toEqual([...prices].sort((one, other) => one - other));
     const lost = await callTool(client, 'find_available_screens', { ...period, cursor: '9~gone' });
-    expect(lost.text).toContain(
-      'Find Available Screens was not sent: cursor does not lead anywhere',
-    );
+    expect(lost.text).toContain('Find Available Screens was not sent: cursor is not valid');
   });
 
   it('says which screens could not be read', async () => {
@@ -115,7 +113,7 @@ describe('a search of many requests', () => {
     sandbox.faults.add({ fault: 'status', status: 404, path: '/screens/*/availability', times: 1 });
     const client = await connect('stdio', environment(baseUrl, full));
     const { record } = await callTool(client, 'find_available_screens', period);
-    expect(record.note).toMatch(/^1 screens could not be read, such as: .*404/);
+    expect(record.note).toMatch(/^1 screen could not be read\. First error: .*404/);
   });
 
   it('hears of changes since it was called before with the same arguments', async () => {
@@ -126,7 +124,7 @@ describe('a search of many requests', () => {
     const first = await callTool(client, 'screen_availability_changed', watch);
     expect(first.record).toMatchObject({
       data: [],
-      note: 'Took stock of 1 screens. Call again later with the same arguments to hear what changed.',
+      note: 'Took stock of 1 screen. Call again later with the same arguments to see what changed.',
     });
     const { to, from, ...others } = watch;
     const second = await callTool(client, 'screen_availability_changed', { to, ...others, from });

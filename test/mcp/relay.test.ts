@@ -88,7 +88,7 @@ describe('with a relay', () => {
           from: { examples: ['2027-03-01T09:00:00Z'] },
           to: { examples: ['2027-03-01T09:00:00Z'] },
           limit: { minimum: 1, maximum: 200 },
-          cursor: { description: 'Where to go on: pagination.cursor.' },
+          cursor: { description: 'Where to continue: pagination.cursor of the previous result.' },
         },
       },
     });
@@ -118,7 +118,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     const { text, isError } = await callTool(client, tool);
     expect(isError).toBe(true);
     expect(text).toBe(
-      'List Events was refused because the credentials were not accepted (status 401). The relay says: The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key. Check that the connector key was copied whole and belongs to this relay. Do not call again: the user has to mend the settings of this MCP server.',
+      'List Events failed: the relay did not accept the credentials (401). The relay says: This token is unknown or revoked. Ask the operator of the relay for a connector key. Check that the connector key is complete and belongs to this relay. Do not call again: the user has to mend the settings of this MCP server.',
     );
     expect(formsIn(text, key.token, key.signingSecret)).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     const cases: readonly (readonly [object, string])[] = [
       [
         { from: 'yesterday' },
-        'List Events was refused (status 400). The relay says: from: use a timestamp such as 2027-03-01T09:00:00Z. Check the fields that were sent. Do not call again with the same arguments.',
+        'List Events failed: the service rejected the request (400). The relay says: from: use a timestamp such as 2027-03-01T09:00:00Z. Check the fields you sent. Do not call again with the same arguments.',
       ],
       [
         { limit: 500 },
@@ -136,7 +136,7 @@ describe('an error says what to do, and shows no part of the key', () => {
       ],
       [
         { cursor: 'page 2' },
-        'List Events was not sent: cursor does not lead anywhere: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
+        'List Events was not sent: cursor is not valid: leave it out to start at the beginning of the list. Correct the arguments and call the tool again.',
       ],
     ];
     for (const [input, words] of cases) {

@@ -15,11 +15,11 @@ async function ending(args: readonly string[], given: Readonly<Record<string, st
 
 describe('a start that cannot work says what to do', () => {
   it.each([
-    [['--hppt'], env, 'An argument is not understood. --help shows what can be written.'],
-    [['svc_secret'], env, 'An argument is not understood. --help shows what can be written.'],
+    [['--hppt'], env, 'Unknown argument. Run with --help for usage.'],
+    [['svc_secret'], env, 'Unknown argument. Run with --help for usage.'],
     [['--http', '70000'], env, '--http takes a port: a whole number from 0 to 65535.'],
     [['--http', 'svc_secret'], env, '--http takes a port: a whole number from 0 to 65535.'],
-    [['--http'], env, 'An argument is not understood. --help shows what can be written.'],
+    [['--http'], env, 'Unknown argument. Run with --help for usage.'],
     [
       ['--http', '0'],
       { ...env, [tokenVariable]: 'too short' },
@@ -37,7 +37,7 @@ describe('a start that cannot work says what to do', () => {
         [relayVariables.baseUrl]: 'https://relay.example',
         [relayVariables.connectorKey]: 'rly_secret',
       },
-      'The connector key holds only the token. Copy the connector key again, whole: the relay shows it once, when it is created.',
+      'The connector key has only the token. Copy the whole connector key again: the relay shows it once, when you create it.',
     ],
     [[], {}, 'Set SCREEN_ADVERTISING_BASE_URL to the address that ends in /api/v1.'],
   ])('%j', async (args, given, words) => {
@@ -55,7 +55,7 @@ describe('the program', () => {
   it('has a help', async () => {
     const { code, output } = await ending(['--help', '--http', '0'], {});
     expect(code).toBe(0);
-    expect(output).toContain('--read-only     offers no tool that creates or revokes');
+    expect(output).toContain('--read-only     offers no tools that create or revoke');
     expect(output).toContain('SCREEN_ADVERTISING_CLIENT_SECRET');
     expect(output).toContain('SCREEN_ADVERTISING_CONNECTOR_KEY, for the events');
   });

@@ -16,8 +16,8 @@ export interface CredentialMistake {
 
 const required = 'This field is required';
 const succeeded = 'Connection tested successfully';
-const whence = 'Paste the one that the Screen Advertising team gave you.';
-const whole = 'Paste it whole, such as https://service.example/api/v1.';
+const whence = 'Paste the one the Screen Advertising team gave you.';
+const whole = 'Paste the whole address, such as https://service.example/api/v1.';
 const instead = 'Paste https://service.example/api/v1 instead.';
 
 const page =
@@ -44,28 +44,28 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'another version',
     changes: { baseUrl: 'https://service.example/api/v2' },
-    says: `The base URL must end in /api/v1, the version this connects to. ${instead}`,
+    says: `The base URL must end in /api/v1, the supported version. ${instead}`,
   },
   {
     when: 'a user name in the base URL',
     changes: { baseUrl: 'https://user@service.example/api/v1' },
-    says: `The base URL must not hold a user name or password. ${instead}`,
+    says: `The base URL must not contain a username or password. ${instead}`,
   },
   {
     when: 'a query in the base URL',
     changes: { baseUrl: 'https://service.example/api/v1?a=1' },
-    says: `The base URL must not hold a query. ${instead}`,
+    says: `The base URL must not contain a query. ${instead}`,
   },
   {
     when: 'a host that does not listen',
     changes: { baseUrl: 'http://127.0.0.1:1/api/v1' },
-    says: '127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal in place of this host.',
+    says: '127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal instead of this host.',
   },
   {
     // Two dots in a row are in no name, so this fails without a question to the network.
     when: 'a host that does not exist',
     changes: { baseUrl: 'https://service..example/api/v1' },
-    says: 'service..example is not known (ENOTFOUND). Check the host name in the base URL.',
+    says: 'service..example could not be found (ENOTFOUND). Check the host name in the base URL.',
   },
   {
     when: 'the address of a web page',
@@ -75,7 +75,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'the address of something else (404)',
     fault: { fault: 'status', status: 404, path: '/screens', detail: 'No such page.' },
-    says: 'Nothing answers as the partner interface at this base URL (404). The service says: "No such page." Check the address: it ends in /api/v1.',
+    says: 'The partner interface was not found at this base URL (404). The service says: "No such page." Check the address: it ends in /api/v1.',
   },
   {
     when: 'an address that redirects',
@@ -85,7 +85,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
       path: '/screens',
       headers: { location: 'https://elsewhere.example/' },
     },
-    says: 'List Screens was answered with a redirect (status 302 to https://elsewhere.example), which is not followed because it would carry your credentials along. Check the base URL.',
+    says: 'List Screens failed: redirects are not followed, to protect credentials (302 to https://elsewhere.example). Check the base URL.',
   },
   {
     when: 'an access without screens:read (403)',
@@ -102,7 +102,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'a service that fails (503)',
     fault: { fault: 'status', status: 503, path: '/screens', detail: 'Down for maintenance.' },
-    says: 'The service failed (503). The service says: "Down for maintenance." The credential was not judged. Test again in a minute.',
+    says: 'The service failed (503). The service says: "Down for maintenance." The credential was not checked. Test again in a minute.',
   },
 ];
 
@@ -118,21 +118,21 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     {
       when: 'no API key but something else',
       changes: { apiKey: 'secret-of-a-client' },
-      says: 'The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.',
+      says: 'The API key must start with svc_. If you have a client ID and a client secret, use client credentials instead.',
     },
     {
       when: 'half a key',
       changes: { apiKey: 'svc_half a key' },
-      says: 'The API key is incomplete or holds characters that no key has. Copy it again, whole.',
+      says: 'The API key is incomplete or contains invalid characters. Copy the whole key again.',
     },
     {
       when: 'a wrong key (401)',
       changes: { apiKey: 'svc_not_the_right_one' },
-      says: 'The service does not accept the API key (401). The service says: "The API key is not known." Copy the key again, whole, and check that it belongs to this base URL.',
+      says: 'The service does not accept the API key (401). The service says: "The API key is unknown." Copy the whole key again, and check that it belongs to this base URL.',
     },
     ...ofBoth(
       'API key',
-      `List Screens was answered with status 200, but the body is no JSON of the expected shape (text/html, ${page.length} characters, titled "Our company"). Check that the base URL leads to the service and not to a web page.`,
+      `List Screens failed: the response with status 200 is not the expected JSON (text/html, ${page.length} characters, titled "Our company"). Check that the base URL leads to the service and not to a web page.`,
     ),
   ],
   screenAdvertisingClientCredentialsApi: [
@@ -151,27 +151,27 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     {
       when: 'an API key as the client ID',
       changes: { clientId: 'svc_x' },
-      says: 'The client ID must not start with svc_. If you were given an API key, use the API key alone, without a client ID.',
+      says: 'The client ID must not start with svc_. If you have an API key, use it alone, without a client ID.',
     },
     {
       when: 'an API key as the secret',
       changes: { clientSecret: 'svc_x' },
-      says: 'The client secret must not start with svc_. If you were given an API key, use the API key alone, without a client ID.',
+      says: 'The client secret must not start with svc_. If you have an API key, use it alone, without a client ID.',
     },
     {
       when: 'a wrong client ID',
       changes: { clientId: 'not-the-right-one' },
-      says: 'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+      says: 'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
     },
     {
       when: 'a wrong secret',
       changes: { clientSecret: 'not-the-right-one' },
-      says: 'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+      says: 'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
     },
     {
       when: 'an access token that is refused (401)',
       fault: { fault: 'status', status: 401, path: '/screens', detail: 'Not for this service.' },
-      says: 'The service does not accept the access token that it has just issued (401). The service says: "Not for this service." Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.',
+      says: 'The service rejected the access token that it just issued (401). The service says: "Not for this service." Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.',
     },
     {
       when: 'too many requests for tokens',
@@ -185,7 +185,7 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     },
     ...ofBoth(
       'access token',
-      'The request for an access token was answered with status 200, but the answer holds no token that can be used. Check that the base URL leads to the service.',
+      'The access token request failed: the response with status 200 has no usable token. Check that the base URL leads to the service.',
     ),
   ],
   screenAdvertisingWebhookApi: [

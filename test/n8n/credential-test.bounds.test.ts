@@ -42,7 +42,7 @@ it.each([
   const result = await testCredential(engine, 'screenAdvertisingApi', { baseUrl, apiKey: 'svc_x' });
   expect(result).toEqual({
     status: 'Error',
-    message: `${new URL(baseUrl).host} sent more than 8388608 bytes, which no answer of the service needs. Check the base URL.`,
+    message: `${new URL(baseUrl).host} sent more than 8388608 bytes, more than any response of the service. Check the base URL.`,
   });
   // A plain body waits for its reader; a packed one is small enough to be sent at once.
   if (!isPacked) expect(sent).toBeLessThan(64 * mebibyte);

@@ -112,7 +112,7 @@ describe('access tokens', () => {
       'The credential "Screen Advertising Client Credentials API" does not work',
     );
     expect(error?.description).toBe(
-      'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+      'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
     );
   });
 
@@ -166,7 +166,7 @@ it('a failure of n8n itself is told without its details', async () => {
   await expect(
     credential?.preAuthentication?.call({ helpers } as never, { ...data, accessToken: '' }),
   ).rejects.toThrow(
-    /^The credential "Screen Advertising Client Credentials API" does not work\. No access token could be had\.$/,
+    /^The credential "Screen Advertising Client Credentials API" does not work\. n8n could not get an access token\.$/,
   );
 });
 
@@ -181,7 +181,7 @@ it('a token that comes too late for a request keeps it from being sent, and says
   const data = { baseUrl: world.baseUrl, clientId: 'x', clientSecret: 'x', accessToken: 'token' };
   const request = { url: `${world.baseUrl}/screens`, abortSignal: AbortSignal.abort() };
   await expect(authenticate(type, data, request)).rejects.toThrow(
-    'The request was not sent, because the access token came too late. Try again later, or allow more time.',
+    'The request was not sent: the access token arrived too late. Retry, or allow more time.',
   );
 });
 
@@ -241,7 +241,7 @@ it('an API key of another kind is told apart', async () => {
     parameters: { ...lookUp, authentication: 'apiKey' },
   });
   expect(error?.message).toBe(
-    'The Screen Advertising credential cannot be used: The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.',
+    'The Screen Advertising credential cannot be used: The API key must start with svc_. If you have a client ID and a client secret, use client credentials instead.',
   );
   expect(world.sandbox.journal.list()).toEqual([]);
 });

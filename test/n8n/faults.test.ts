@@ -57,9 +57,7 @@ describe('a fault that strikes once ends in a right result, or says that it may 
     const isUnreadable = unreadable.some(([other]) => other === fault);
     if (isUnreadable && operations[name].repair === 'repeat') {
       expect(error?.name).toBe('NodeApiError');
-      expect(error?.message).toMatch(
-        new RegExp(`^${title} was answered with status 200, but the body `),
-      );
+      expect(error?.message).toMatch(new RegExp(`^${title} failed: the response with status 200 `));
       expect(error?.description).toMatch(
         /^(The body: [\w/]+, \d+ characters.*\. )?Check that the base URL leads to the service and not to a web page\.$/,
       );
@@ -75,12 +73,10 @@ describe('a fault that strikes once ends in a right result, or says that it may 
       expect(error?.message).toBe(
         'No response to Create Landing Link, so the link may already exist',
       );
-      expect(error?.description).toMatch(/^Run this again to get a link: .* What happened: /);
+      expect(error?.description).toMatch(/^Retry to get a link: .* Cause: /);
     } else {
-      expect(error?.message).toMatch(new RegExp(`^${title} got no answer that tells `));
-      expect(error?.description).toMatch(
-        /^The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code\. /,
-      );
+      expect(error?.message).toMatch(new RegExp(`^${title} got no clear response, but `));
+      expect(error?.description).toMatch(/^Ask the Screen Advertising team for its code; /);
     }
   });
 
@@ -159,7 +155,7 @@ const lasting: ReadonlyArray<readonly [string, Fault, Told]> = [
       httpCode: '400',
       message: /\(400\)$/,
       description:
-        /^The response is no problem document, so a proxy may have sent it \(text\/html, 17 characters, titled "No"\)\. [A-Z]/,
+        /^The response is not a problem document, so it may come from a proxy \(text\/html, 17 characters, titled "No"\)\. [A-Z]/,
     },
   ],
   [
@@ -168,7 +164,7 @@ const lasting: ReadonlyArray<readonly [string, Fault, Told]> = [
     {
       httpCode: '302',
       message:
-        /was answered with a redirect \(status 302 to https:\/\/elsewhere\.example\), which is not followed/,
+        /redirects are not followed, to protect credentials \(302 to https:\/\/elsewhere\.example\)/,
       description: /^Check the base URL\.$/,
     },
   ],
@@ -189,8 +185,8 @@ const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
     { fault } as Fault,
     {
       httpCode: null,
-      message: /^The connection to 127\.0\.0\.1:\d+ broke before the answer was complete/,
-      description: /again/,
+      message: /^The connection to 127\.0\.0\.1:\d+ broke before the response was complete/,
+      description: /^Retry: /,
     },
   ]),
   [
@@ -198,7 +194,7 @@ const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
     { fault: 'html-body' },
     {
       httpCode: '200',
-      message: /the body is no JSON of the expected shape$/,
+      message: /is not the expected JSON$/,
       description:
         /^The body: text\/html, 53 characters, titled "502"\. Check that the base URL leads to the service and not to a web page\.$/,
     },
@@ -248,7 +244,7 @@ it('an answer that takes longer than the option says is given up', async () => {
   const { error } = await slow.run({ ...parameters, options: { timeout: 0.2 } });
   expect(error?.message).toBe('No response to Create Landing Link, so the link may already exist');
   expect(error?.description).toMatch(
-    /did not answer completely in time\. Try again later, or allow more time\.$/,
+    /did not send a complete response in time\. Retry, or allow more time\.$/,
   );
   await slow.stop();
 });
@@ -264,7 +260,7 @@ it('details of a failure come with the item when the workflow goes on', async ()
   const [item] = result.output('Screen Advertising');
   expect(item?.json).toEqual({
     error: expect.stringMatching(
-      /^Coupon "SPRING-25" cannot be revoked: it is no longer active, or was redeemed \(400\)\. /,
+      /^Coupon "SPRING-25" cannot be revoked: it is no longer active, or was already redeemed \(400\)\. /,
     ),
     details: {
       code: 'invalid_request',

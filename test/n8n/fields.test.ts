@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const nothingSent =
-  'Nothing was sent. Change the field in this node, or the expression that fills it.';
+  'Nothing was sent. Fix the field in this node, or the expression that fills it.';
 const coupon = {
   resource: 'coupon',
   operation: 'create',
@@ -45,11 +45,11 @@ describe('a field that cannot be sent is told by its label', () => {
           leadMetadataFields: named({ name: 'crm_id', value: '42' }),
         },
       },
-      'Lead Metadata is given as JSON and as fields: keep one of the two',
+      'Lead Metadata is set both as JSON and as fields: keep one of the two',
     ],
     [
       { ...link, fields: named({ name: 'a', value: '1' }, { name: 'a', value: '2' }) },
-      'a is given twice',
+      'a is set twice',
     ],
     [{ ...link, fields: named({ name: ' ', value: '1' }) }, 'every field needs a name'],
     [
@@ -58,7 +58,7 @@ describe('a field that cannot be sent is told by its label', () => {
     ],
     [
       { ...link, specifyFields: 'json', fieldsJson: '[1]' },
-      'JSON must be an object of fields, such as {"utm_campaign": "spring"}',
+      'JSON must be an object with fields, such as {"utm_campaign": "spring"}',
     ],
     [
       {
@@ -68,7 +68,7 @@ describe('a field that cannot be sent is told by its label', () => {
         from: '1 March',
         to: '2027-03-31',
       },
-      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31',
+      'From must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31',
     ],
     [
       {
@@ -78,11 +78,11 @@ describe('a field that cannot be sent is told by its label', () => {
         from: "={{ new Date('never') }}",
         to: '2027-03-31',
       },
-      'From must be a calendar date written YYYY-MM-DD, such as 2026-03-31',
+      'From must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31',
     ],
     [
       { resource: 'screen', operation: 'getAll', filters: { country: 'Germany' } },
-      'Country must be a country code of 2 letters, such as DE',
+      'Country must be a 2-letter country code, such as DE',
     ],
     ...[0, -1, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}', '={{ [] }}'].map(
       (limit): [INodeParameters, string] => [
@@ -92,7 +92,7 @@ describe('a field that cannot be sent is told by its label', () => {
     ),
     [
       { resource: 'user', operation: 'lookUp', lookUpBy: 'vat_uid', vat_uid: "={{ '' }}" },
-      'VAT Identifier must not be empty',
+      'VAT Number must not be empty',
     ],
   ])('%j', async (parameters, message) => {
     world.sandbox.journal.clear();

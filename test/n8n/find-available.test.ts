@@ -115,7 +115,7 @@ describe('a screen that cannot be read', () => {
     expect(error?.name).toBe('NodeApiError');
     expect(error?.message).toBe('One screen could not be read, so the result may be incomplete');
     expect(error?.description).toBe(
-      'Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: The service failed (500). The service says: "A fault." Your fields are fine. Run this again in a few minutes. If it lasts, tell the Screen Advertising team the time and the operation.',
+      'Set On Error to Continue to get the other screens, and an item with the error for each failed screen. First error: The service failed (500). The service says: "A fault." Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.',
     );
   });
 
@@ -158,7 +158,10 @@ describe('a screen that cannot be read', () => {
 it.each([
   [{ to: '2027-02-01' }, 'To must not be before from'],
   [{ from: "={{ '' }}" }, 'From is required'],
-  [{ filters: { min_available_sov_pct: 0 } }, 'Minimum Available Share must be greater than 0'],
+  [
+    { filters: { min_available_sov_pct: 0 } },
+    'Minimum Available Share of Voice must be greater than 0',
+  ],
   [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0'],
 ])('%j is told by the label of the field', async (fields, message) => {
   const { error } = await world.run(parameters(fields));

@@ -259,7 +259,7 @@ describe('when a poll fails', () => {
       'a key that the relay does not know',
       `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`,
       'List Events was refused because the credentials were not accepted (status 401)',
-      /^The relay says: .* Check that the connector key was copied whole and belongs to this relay\.$/,
+      /^The relay says: .* Check that the connector key is complete and belongs to this relay\.$/,
     ],
     [
       'a key that was not copied whole',

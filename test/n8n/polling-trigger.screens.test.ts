@@ -218,9 +218,9 @@ describe('while the workflow is being built', () => {
   });
 
   it.each([
-    [{ share_pct: 101 }, 'Share must be at most 100'],
-    [{ share_pct: 100 }, 'Share must be less than 100, since nothing rises above that'],
-    [{ share_pct: '' }, 'Share is required'],
+    [{ share_pct: 101 }, 'Threshold must be at most 100'],
+    [{ share_pct: 100 }, 'Threshold must be less than 100, because no share rises above 100'],
+    [{ share_pct: '' }, 'Threshold is required'],
     [{ from: "={{ '' }}" }, 'From is required'],
     [{ to: '2027-02-01' }, 'To must not be before from'],
   ])('%j is told by the label of the field', async (fields, message) => {
@@ -228,7 +228,7 @@ describe('while the workflow is being built', () => {
   });
 
   it('a share that nothing falls below is refused, before it is published too', async () => {
-    const message = 'Share must be greater than 0, since nothing falls below that';
+    const message = 'Threshold must be greater than 0, because no share falls below 0';
     const poller = publish([falls], { share_pct: 0 });
     await expect(poller.poll('manual')).rejects.toMatchObject({ message });
     await expect(poller.poll()).rejects.toMatchObject({ message });

@@ -220,7 +220,9 @@ it('a refused credential says what to do', async () => {
     name: 'NodeApiError',
     httpCode: '401',
     message: 'The service did not accept the credential (401)',
-    description: expect.stringMatching(/ Open the credential of this node, copy it again, whole, /),
+    description: expect.stringMatching(
+      / Open the credential of this node, paste it again in full, /,
+    ),
   });
   credentials.screenAdvertisingApi = right ?? {};
 });

@@ -28,7 +28,7 @@ describe('the dialog of the credential of a relay', () => {
     expect(await dialog(running, { connectorKey: `\t${key.connectorKey} ` })).toEqual(ok);
   });
 
-  const copy = 'Copy the connector key again, whole: the relay shows it once, when it is created.';
+  const copy = 'Copy the whole connector key again: the relay shows it once, when you create it.';
 
   it.each<[what: string, changes: ICredentialDataDecryptedObject, says: string]>([
     ['no key', { connectorKey: ' ' }, `The connector key is missing. ${copy}`],
@@ -40,12 +40,12 @@ describe('the dialog of the credential of a relay', () => {
     [
       'half a key',
       { connectorKey: makeToken().connectorKey.slice(0, 60) },
-      `The connector key is incomplete or holds characters that no key has. ${copy}`,
+      `The connector key is incomplete or contains invalid characters. ${copy}`,
     ],
     [
       'the key of another relay',
       { connectorKey: makeToken().connectorKey },
-      'Check Connector Key was refused because the credentials were not accepted (status 401). The relay says: The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key. Check that the connector key was copied whole and belongs to this relay.',
+      'Check Connector Key failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay.',
     ],
     [
       'http in a public network',
@@ -55,7 +55,7 @@ describe('the dialog of the credential of a relay', () => {
     [
       'a host that does not listen',
       { baseUrl: 'http://127.0.0.1:1' },
-      'No usable response from the relay: 127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal in place of this host.',
+      'No usable response from the relay: 127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal instead of this host.',
     ],
   ])('says what to do about %s', async (_what, changes, says) => {
     expect(await dialog(await start(), changes)).toEqual({ status: 'Error', message: says });

@@ -11,12 +11,12 @@ describe('the test of a signing secret', () => {
     [
       { signingSecret: '' },
       'Error',
-      'The signing secret is missing. Paste the one that the Screen Advertising team gave you.',
+      'The signing secret is missing. Paste the one the Screen Advertising team gave you.',
     ],
     [
       { signingSecret: ' \n', previousSigningSecret: 'older' },
       'Error',
-      'The signing secret is missing. Paste the one that the Screen Advertising team gave you.',
+      'The signing secret is missing. Paste the one the Screen Advertising team gave you.',
     ],
   ])('signing secrets %j', async (credential, status, message) => {
     const methods = (await loadPackage()).nodes.get('screenAdvertisingTrigger')?.methods;

@@ -53,8 +53,8 @@ describe('what anybody could have sent', () => {
     await times(50, unsigned);
     await times(50, forged);
     expect(log).toEqual([
-      `warn: ${name} refused a delivery. None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged. ${once}`,
-      `warn: ${name} refused a delivery. The delivery carries no header x-service-signature, so it does not come from the service. ${once}`,
+      `warn: ${name} refused a delivery. The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body. ${once}`,
+      `warn: ${name} refused a delivery. The delivery has no x-service-signature header, so it did not come from the service. ${once}`,
     ]);
   });
 

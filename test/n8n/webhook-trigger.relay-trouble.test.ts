@@ -38,7 +38,7 @@ afterEach(() => {
 
 const name = '"Screen Advertising Trigger" of the workflow "Workflow"';
 const refused = () =>
-  `No usable response from the relay: ${new URL(gate.url).host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal in place of this host.`;
+  `No usable response from the relay: ${new URL(gate.url).host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal instead of this host.`;
 const remedy =
   'Set WEBHOOK_URL of n8n to an https address that the relay can reach, such as that of a tunnel, or have the operator of the relay add the host to RELAY_ALLOW_TARGETS.';
 
@@ -155,7 +155,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   it.each([
     [
       'http://localhost:5678',
-      'use https; http goes to targets in RELAY_ALLOW_TARGETS only, and localhost is not among them.',
+      'use https; http works only for targets in RELAY_ALLOW_TARGETS, and localhost is not one of them.',
     ],
     [
       'https://10.1.2.3',
@@ -163,7 +163,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
     ],
     [
       'https://n8n.internal',
-      'n8n.internal leads to no public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.',
+      'n8n.internal does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.',
     ],
   ])('is told when publishing: %s', async (webhookUrl, why) => {
     workflow.webhookUrl = webhookUrl;
@@ -200,7 +200,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   it('is told when somebody wants to listen for a test event', async () => {
     const other = await openWorkflow(running, { testUrl: 'http://n8n.internal:5678' });
     expect(await refusal(() => other.n8n.listen())).toBe(
-      `The relay cannot deliver to http://n8n.internal:5678/webhook/1/webhook: use https; http goes to targets in RELAY_ALLOW_TARGETS only, and n8n.internal is not among them. ${remedy}`,
+      `The relay cannot deliver to http://n8n.internal:5678/webhook/1/webhook: use https; http works only for targets in RELAY_ALLOW_TARGETS, and n8n.internal is not one of them. ${remedy}`,
     );
     expect(await live(running)).toEqual([]);
   });
@@ -225,7 +225,7 @@ describe('what cannot be published is told', () => {
       'no connector key',
       (of) =>
         Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey: ' ' }),
-      'The Screen Advertising Relay credential cannot be used: The connector key is missing. Copy the connector key again, whole: the relay shows it once, when it is created.',
+      'The Screen Advertising Relay credential cannot be used: The connector key is missing. Copy the whole connector key again: the relay shows it once, when you create it.',
     ],
     [
       'a key that was revoked',
@@ -233,7 +233,7 @@ describe('what cannot be published is told', () => {
         Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, {
           connectorKey: `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`,
         }),
-      'The workflow could not be subscribed at the relay. Subscribe was refused because the credentials were not accepted (status 401). The relay says: The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key. Check that the connector key was copied whole and belongs to this relay.',
+      'The workflow could not be subscribed at the relay. Subscribe failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay.',
     ],
     [
       'no credential',

@@ -29,14 +29,14 @@ describe('a delivery', () => {
   });
 
   it.each<[name: string, post: Post, status: number, detail: RegExp]>([
-    ['with another secret', { secret: 'another' }, 401, /None of the secrets signed this body/],
+    ['with another secret', { secret: 'another' }, 401, /matches none of the signing secrets/],
     ['that is stale', { age: 1000 }, 401, /\b1\d{3} s in the past/],
     ['from the future', { age: -1000 }, 401, /\d+ s in the future/],
     [
       'without a signature',
       { headers: { 'x-service-signature': undefined } },
       401,
-      /carries no header x-service-signature/,
+      /has no x-service-signature header/,
     ],
     [
       'with a malformed signature',

@@ -27,7 +27,7 @@ onPlatforms('daily-availability-report', (open, platform) => {
       if (city === 'Berlin') sandbox.screens.remove(id);
     }
     const { handedOver, failure } = await recipe.start();
-    expect(textsOf(handedOver, 'Screen')).toEqual(platform === 'n8n' ? ['No screen fits'] : []);
+    expect(textsOf(handedOver, 'Screen')).toEqual(platform === 'n8n' ? ['No screen matches'] : []);
     expect(failure).toBeUndefined();
   });
 

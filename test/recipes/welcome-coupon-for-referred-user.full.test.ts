@@ -6,7 +6,7 @@ const registered = { user_id: 'usr_0100', email };
 const code = 'WELCOME-usr_0100';
 const mail = {
   To: email,
-  Subject: 'Welcome! Here is 20 % for your first campaign',
+  Subject: 'Welcome! Here is 20% off your first campaign',
   Body: `Your code is ${code}.`,
 };
 const nothing = [{ handedOver: [] }];

@@ -9,14 +9,14 @@ const [first] = createSandbox().accesses;
 
 describe('options that cannot work', () => {
   it.each<[SandboxOptions, string]>([
-    [{ seed: -1 }, 'createSandbox cannot use its options: seed: '],
-    [{ screens: 1.5 }, 'createSandbox cannot use its options: screens: '],
-    [{ latencyMs: Number.NaN }, 'createSandbox cannot use its options: latencyMs: '],
-    [{ rateLimit: { requests: 0 } }, 'createSandbox cannot use its options: rateLimit.requests: '],
-    [{ accesses: [first, first] }, 'accesses: every access needs an id of its own.'],
+    [{ seed: -1 }, 'Invalid options for createSandbox: seed: '],
+    [{ screens: 1.5 }, 'Invalid options for createSandbox: screens: '],
+    [{ latencyMs: Number.NaN }, 'Invalid options for createSandbox: latencyMs: '],
+    [{ rateLimit: { requests: 0 } }, 'Invalid options for createSandbox: rateLimit.requests: '],
+    [{ accesses: [first, first] }, 'accesses: each access needs its own id.'],
     [
       { accesses: [first, { ...first, id: 'b', clientId: 'b' }] },
-      'accesses: every access needs an apiKey of its own.',
+      'accesses: each access needs its own apiKey.',
     ],
     [
       { accesses: [{ ...first, apiKey: 'key' }] },

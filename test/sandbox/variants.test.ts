@@ -129,10 +129,10 @@ describe('variants', () => {
 
   it('that are not known are refused with the ones that are', () => {
     expect(() => createSandbox({ variants: { lastCursor: 'none' as 'null' } })).toThrow(
-      'variant lastCursor must be one of null, absent, empty, repeated; none came.',
+      'variant lastCursor must be one of null, absent, empty, repeated, not none.',
     );
     expect(() => createSandbox({ variants: { cursor: 'null' } as object })).toThrow(
-      'variant cursor is not known; there are singleRecord, userLookup,',
+      'Unknown variant cursor. Known: singleRecord, userLookup,',
     );
   });
 });

@@ -12,15 +12,15 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
   ],
   Zapier: [
     {
-      help: /^One .*, by its identifier\. The other fields are then not used\.$/,
+      help: /^A single .*, by its ID\. The other fields are then ignored\.$/,
       because: 'one search of Zapier is both the list and the single record',
     },
     {
-      help: /^Your own code for the coupon, such as .*With it this step can be replayed/,
+      help: /^Your own code for the coupon\. With it, replaying this step returns /,
       because: "replaying a step is Zapier's own notion",
     },
     {
-      help: /^Anything to keep with the coupon, .*: names on the left, values on the right\.$/,
+      help: /^Anything you want to keep with the coupon, .*: names on the left, values on the right\.$/,
       because: 'Zapier has a form for keys and values, where others want JSON',
     },
     {
@@ -28,7 +28,7 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
       because: "Zapier offers a list of the service's own values, and calls the rest custom",
     },
     {
-      help: /^Only campaign requests (?:from|up to) this day or time/,
+      help: /^Only campaign requests (?:from|up to) this date or time/,
       because: "Zapier's date field rewrites what it is given, and this one does not",
     },
     {

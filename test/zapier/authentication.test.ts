@@ -125,7 +125,7 @@ describe('a connection that cannot be made says why', () => {
         expect(await runner.connect().catch(readZapierError)).toMatchObject({
           name: 'AppError',
           message:
-            'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+            'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
         });
       });
     },
@@ -136,7 +136,7 @@ describe('a connection that cannot be made says why', () => {
       name: 'AppError',
       status: 401,
       message:
-        'The test of the connection was refused, because the service does not accept the credentials (401). Check that the credentials were copied whole, belong to the base URL and were not withdrawn.',
+        'The test of the connection failed because the service did not accept the credentials (401). Check that the credentials are complete, belong to the base URL, and have not been revoked.',
     });
   });
 
@@ -153,7 +153,7 @@ describe('a connection that cannot be made says why', () => {
     const base_url = service().baseUrl.replace('/api/v1', '/api/v2');
     expect(await connectWith({ base_url, api_key: 'svc_abc' })).toMatchObject({
       name: 'AppError',
-      message: `The base URL must end in /api/v1, the version this connects to. Paste ${service().baseUrl} instead.`,
+      message: `The base URL must end in /api/v1, the supported version. Paste ${service().baseUrl} instead.`,
     });
   });
 
@@ -179,7 +179,7 @@ describe('a connection that cannot be made says why', () => {
       name: 'ThrottledError',
       delay: 30,
       message:
-        'The request for an access token reached the rate limit (429). Wait 30 s; Zapier runs steps again by itself.',
+        'The access token request reached the rate limit (429). Wait 30 s: Zapier retries the step automatically.',
     });
   });
 
@@ -190,7 +190,7 @@ describe('a connection that cannot be made says why', () => {
       name: 'AppError',
       status: 503,
       message: expect.stringMatching(
-        /^The request for an access token failed in the service \(503\)\./,
+        /^The access token request failed because the service reported an error \(503\)\./,
       ),
     });
   });
@@ -213,7 +213,7 @@ describe('another server in the place of the service', () => {
 
 describe('an answer of the token endpoint that cannot be used', () => {
   const answered =
-    'The request for an access token was answered with status 200, but the answer holds no token that can be used. Check that the base URL leads to the service.';
+    'The access token request failed: the response with status 200 has no usable token. Check that the base URL leads to the service.';
 
   it.each([...unreadable, ['breaks off', { fault: 'reset' }] as const])(
     'is an error that says so when it %s, and shows nothing of the token',
@@ -221,7 +221,7 @@ describe('an answer of the token endpoint that cannot be used', () => {
       service().sandbox.faults.add({ ...fault, path: '/oauth/token' });
       const error = await service().connect({ kind: 'client credentials' }).catch(readZapierError);
       const { host } = new URL(service().baseUrl);
-      const broken = `The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`;
+      const broken = `The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`;
       expect(error).toMatchObject({
         name: 'AppError',
         message: fault.fault === 'reset' ? broken : answered,
@@ -240,7 +240,7 @@ describe('a connection that stops working', () => {
     expect(error).toEqual({
       name: 'ExpiredAuthError',
       message:
-        'Find User was refused, because the service does not accept the credentials (401). Check that the credentials were copied whole, belong to the base URL and were not withdrawn. Then connect again.',
+        'Find User failed because the service did not accept the credentials (401). Check that the credentials are complete, belong to the base URL, and have not been revoked. Then connect again.',
     });
   });
 
@@ -253,7 +253,7 @@ describe('a connection that stops working', () => {
     expect(error).toEqual({
       name: 'ExpiredAuthError',
       message:
-        'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn. Then connect again.',
+        'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked. Then connect again.',
     });
   });
 });

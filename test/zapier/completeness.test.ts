@@ -154,7 +154,7 @@ describe('the app offers the whole catalogue', () => {
 
   it('says that a coupon which is found may be over, or of another lead', async () => {
     const said =
-      'Finds a coupon by its code, whatever its state and lead, or creates it when there is none. Create Coupon with a code of your own does so too, and checks both.';
+      'Finds a coupon by its code, or creates it. Create Coupon with a code of your own does the same, and checks the lead and state of the coupon.';
     expect(await definitionOf('public')).toMatchObject({
       searchOrCreates: { find_coupon: { display: { description: said } } },
     });

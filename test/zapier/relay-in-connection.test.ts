@@ -31,7 +31,7 @@ describe('a connection with a relay', () => {
       code: 'authentication_failed',
       status: 401,
       message:
-        'Check Connector Key was refused because the credentials were not accepted (status 401). Check that the connector key was copied whole and belongs to this relay.',
+        'Check Connector Key failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay.',
     });
   });
 
@@ -46,19 +46,19 @@ describe('a connection with a relay', () => {
       'a connector key alone',
       '',
       unknownKey,
-      'The base URL of the relay is missing. Paste it whole, such as https://relay.example, or empty Connector Key.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or empty Connector Key.',
     ],
     [
       'half of a connector key',
       'https://relay.example',
       unknownKey.split('.')[0] ?? '',
-      'The connector key holds only the token. Copy the connector key again, whole: the relay shows it once, when it is created.',
+      'The connector key has only the token. Copy the whole connector key again: the relay shows it once, when you create it.',
     ],
     [
       'a relay base URL that is none',
       'relay',
       unknownKey,
-      'The base URL of the relay is not a web address. Paste it whole, such as https://relay.example.',
+      'The base URL of the relay is not a web address. Paste the whole address, such as https://relay.example.',
     ],
     [
       'a relay base URL without TLS',
@@ -94,7 +94,7 @@ describe('a connection with a relay', () => {
       name: 'AppError',
       status: 404,
       message:
-        'Check Connector Key found nothing (status 404). The relay says: /api/v1/me is not offered. The base URL ends in /api/v1. Check that the base URL leads to the relay.',
+        'Check Connector Key found nothing (404). The relay says: "/api/v1/me does not exist. The base URL ends in /api/v1." Check that the base URL leads to the relay.',
     });
   });
 });

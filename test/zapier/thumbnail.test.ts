@@ -42,7 +42,8 @@ describe('the picture of a screen', () => {
     const { origin } = new URL(service.baseUrl);
     expect(await download(`${origin}/thumbnails/none.svg`).catch(readZapierError)).toMatchObject({
       name: 'AppError',
-      message: 'The thumbnail of the screen could not be fetched (status 404).',
+      message:
+        'The thumbnail of the screen could not be downloaded (status 404). Replay the step, or leave the thumbnail out.',
     });
   });
 
@@ -65,7 +66,8 @@ describe('the picture of a screen', () => {
     service.sandbox.journal.clear();
     expect(await download(`${service.baseUrl}/screens`).catch(readZapierError)).toMatchObject({
       name: 'AppError',
-      message: 'The thumbnail of the screen could not be fetched (status 401).',
+      message:
+        'The thumbnail of the screen could not be downloaded (status 401). Replay the step, or leave the thumbnail out.',
     });
     expect(service.calls()).toEqual(['GET /screens 401']);
   });
@@ -105,7 +107,8 @@ describe('the picture of a screen', () => {
     );
 
     it('below the base URL once more gets no token there either', async () => {
-      const message = 'The thumbnail of the screen could not be fetched (status 401).';
+      const message =
+        'The thumbnail of the screen could not be downloaded (status 401). Replay the step, or leave the thumbnail out.';
       expect(await downloadFrom('/api/v1/screens?limit=1')).toMatchObject({ message });
       expect(service.calls()).toEqual(['GET /screens 302', 'GET /screens?limit=1 401']);
     });
@@ -113,14 +116,15 @@ describe('the picture of a screen', () => {
     it.each(['http://pictures.example', 'http://127.0.0.1.example', 'ftp://pictures.example'])(
       '%s is not asked',
       async (origin) => {
-        const message = `The thumbnail of the screen could not be fetched (a redirect to ${origin}, which is not safe to follow).`;
+        const message = `The thumbnail of the screen could not be downloaded (a redirect to ${origin}, which is not safe to follow). Replay the step, or leave the thumbnail out.`;
         expect(await downloadFrom(`${origin}/1.svg`)).toMatchObject({ message });
       },
     );
 
     it('is looked for five redirects long', async () => {
       moved.on('GET /1.svg', { status: 307, headers: { location: '1.svg' } });
-      const message = 'The thumbnail of the screen could not be fetched (more than 5 redirects).';
+      const message =
+        'The thumbnail of the screen could not be downloaded (more than 5 redirects). Replay the step, or leave the thumbnail out.';
       expect(await downloadFrom(`${moved.baseUrl}/1.svg`)).toMatchObject({ message });
       expect(moved.received).toHaveLength(5);
     });
@@ -131,7 +135,8 @@ describe('the picture of a screen', () => {
     const url = `${new URL(gone).origin}/thumbnails/a.svg`;
     expect(await download(url).catch(readZapierError)).toMatchObject({
       name: 'AppError',
-      message: 'The thumbnail of the screen could not be fetched (no answer).',
+      message:
+        'The thumbnail of the screen could not be downloaded (no response). Replay the step, or leave the thumbnail out.',
     });
   });
 });

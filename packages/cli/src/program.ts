@@ -15,7 +15,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Carry = (operation: Operation, input: Fields, asTable: boolean) => Promise<void>;
 
 const notes = `
-Environment, since arguments show in lists of processes:
+Environment variables (arguments would show in process lists):
   ${Object.values(accessVariables).join('\n  ')}
 
 Exit codes:
@@ -25,16 +25,18 @@ ${outcomes.map(({ exitCode, words }) => `  ${String(exitCode).padEnd(5)}${words}
 /** The command line, made from the catalogue. Ends with a CommanderError when it cannot be read. */
 export function program({ write, writeError }: Output, carry: Carry): Command {
   const root = new Command('screen-advertising')
-    .description('The partner interface of the Screen Advertising service, call by call.')
+    .description('The partner interface of the Screen Advertising service in your shell.')
     .exitOverride()
     .configureOutput({
       writeOut: write,
       writeErr: writeError,
       outputError: (words, put) => put(withoutValues(words)),
     })
-    .showHelpAfterError('--help shows what can be written.')
+    .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', notes);
-  const call = root.command('call').description('calls one operation; prints its answer as JSON');
+  const call = root
+    .command('call')
+    .description('runs one operation and prints the response as JSON');
   for (const operation of Object.values(operations)) add(call, operation, carry);
   return root;
 }
@@ -53,7 +55,7 @@ function add(call: Command, operation: Operation, carry: Carry): void {
     .command(name)
     .summary(title)
     .description(`${description} Needs the scope ${scopes.join(' or ')}.`)
-    .option('-t, --table', 'print a table for people instead of JSON')
+    .option('-t, --table', 'print a table instead of JSON')
     .action(({ table, field, ...input }) => carry(operation, field ?? input, table === true));
   const fields = formFields(operation);
   for (const field of fields) command.addOption(optionOf(field));

@@ -48,7 +48,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 function stoppedWithin({ title }: Operation): string {
-  return `${title} was stopped while it was under way, so it may have been carried out. Look before you do it again.\n`;
+  return `${title} was stopped before it got a response, so it may have gone through. Check before you retry.\n`;
 }
 
 async function readAll(

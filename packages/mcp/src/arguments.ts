@@ -13,15 +13,15 @@ export const help = `Usage: screen-advertising-mcp [options]
 
 An MCP server for the Screen Advertising service, over standard input and output.
 
-  --read-only     offers no tool that creates or revokes
-  --http <port>   serves streamable HTTP on this machine instead, such as on 8788
-  --with-sandbox  starts a sandbox and works with that
-  -h, --help      shows this
+  --read-only     offers no tools that create or revoke
+  --http <port>   serves streamable HTTP on this port of this machine instead, such as 8788
+  --with-sandbox  starts a sandbox and uses it
+  -h, --help      shows this help
 
-Environment, since arguments show in lists of processes:
+Environment variables (arguments would show in process lists):
   ${Object.values(accessVariables).join('\n  ')}
   ${Object.values(relayVariables).join('\n  ')}, for the events that a relay stored
-  ${tokenVariable}, with --http: what clients send as their bearer token
+  ${tokenVariable}, with --http: the bearer token that clients send
 `;
 
 const known = {
@@ -43,7 +43,7 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options: known }).values;
   } catch {
     // Node's message repeats what was typed, which may be a secret in the wrong place.
-    throw wrong('arguments', 'An argument is not understood. --help shows what can be written.');
+    throw wrong('arguments', 'Unknown argument. Run with --help for usage.');
   }
 }
 

@@ -50,7 +50,7 @@ function refusal(request: Request, token: string): Response | undefined {
     return new Response(message, { status: 401, headers: { 'www-authenticate': 'Bearer' } });
   }
   if (new URL(request.url).pathname === path) return undefined;
-  return new Response(`This MCP server answers at ${path}.`, { status: 404 });
+  return new Response(`This MCP server responds at ${path}.`, { status: 404 });
 }
 
 /** Digests have one length, and comparing them says nothing about how much of a token is right. */

@@ -18,7 +18,7 @@ export function readCursor(title: string, cursor: unknown): Place {
 }
 
 export function invalidCursor(title: string): InputError {
-  const message = 'does not lead anywhere: leave it out to start at the beginning of the list';
+  const message = 'is not valid: leave it out to start at the beginning of the list';
   return new InputError(title, [{ field: 'cursor', message }]);
 }
 

@@ -22,7 +22,11 @@ export function listTool(
     name: toolName(title),
     title,
     description,
-    inputSchema: describing(inputSchema(task), 'cursor', 'Where to go on: pagination.cursor.'),
+    inputSchema: describing(
+      inputSchema(task),
+      'cursor',
+      'Where to continue: pagination.cursor of the previous result.',
+    ),
     outputSchema: listSchema(task),
     annotations: { readOnlyHint: true },
     async run({ cursor: given, ...filters }, options) {

@@ -48,6 +48,6 @@ function withKey(operation: Operation): Tool['inputSchema'] {
   const { callerKey, resource } = operation;
   const schema = inputSchema(operation);
   if (callerKey === undefined) return schema;
-  const words = `Leave it out unless the user names one: it is then made from the other arguments and the day, so that a repeated call finds the ${resource.title.toLowerCase()} it created.`;
+  const words = `Leave it out unless the user names one. It is then generated from the other arguments and the date, so a retry finds the ${resource.title.toLowerCase()} it created.`;
   return describing(schema, callerKey, words);
 }

@@ -49,14 +49,14 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
   if (settings.help) return void output.write(help);
   const sandbox = settings['with-sandbox'] ? await startSandbox() : undefined;
   try {
-    if (sandbox) writeError(`The sandbox has a page: ${sandbox.url}\n`);
+    if (sandbox) writeError(`Sandbox page: ${sandbox.url}\n`);
     const tools = toolsOf(sandbox?.env ?? env, terminal).filter(
       ({ annotations }) => !settings['read-only'] || annotations.readOnlyHint,
     );
     const factory = serverFactory(tools, version);
     if (settings.http) {
       const server = await serveHttp(factory, settings.http);
-      writeError(`Serving at ${server.url} until Ctrl-C.\n`);
+      writeError(`Listening at ${server.url}. Stop with Ctrl-C.\n`);
       await isOver;
       await server.close();
     } else {

@@ -18,6 +18,6 @@ export async function startSandbox() {
 
 function missing(): never {
   const words =
-    '--with-sandbox needs the package @screen-advertising/sandbox beside this one, and Node 22 or newer.';
+    '--with-sandbox needs Node 22 or newer and the package @screen-advertising/sandbox. Install it next to this one.';
   throw new ConfigurationError('with-sandbox', words);
 }

@@ -8,8 +8,8 @@ import { type Prompt, prompts, textOf, toolsOf } from './prompts.ts';
 import { type Fields, type JsonSchema, remedy, type Tool, toolName } from './tool.ts';
 
 const instructions = `Tools of the Screen Advertising service, which sells advertising time on physical screens.
-Prices are in cents; the service names no currency. Shares of ad time (SOV) are in percent.
-A list that is longer than one answer continues: call the tool again with the same arguments and pagination.cursor as cursor.
+Prices are in cents; the service names no currency. Share of voice (SOV), the share of ad time, is in percent.
+To continue a list that is longer than one result, call the tool again with the same arguments and pagination.cursor as cursor.
 Coupons are money: create or revoke one only when the user asked for it.`;
 
 /** Makes servers with these tools, one for each connection or request. */

@@ -25,7 +25,7 @@ const mostRemembered = 50;
 /** In place of the catalogue's, which speaks of a trigger. */
 const descriptions: Readonly<Partial<Record<string, string>>> = {
   'screen.availabilityChanged':
-    'Says which screens crossed a share of available ad time since this tool was last called with the same arguments. The first call only takes stock.',
+    'Reports which screens crossed a threshold of available share of voice since the last call with the same arguments. The first call only takes stock.',
 };
 
 /** A tool for each task. What it finds is kept for a while, so that a cursor continues the same list. */
@@ -57,7 +57,7 @@ function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
       const before = looks.get(key);
       const look = await watchAvailability(client, input, { ...options, seen: before });
       remember(looks, key, look.seen);
-      const stock = `Took stock of ${look.readings.length} screens. Call again later with the same arguments to hear what changed.`;
+      const stock = `Took stock of ${screensOf(look.readings.length)}. Call again later with the same arguments to see what changed.`;
       return { data: look.changes, note: unread(look.failures, before ? '' : stock) };
     },
   };
@@ -73,5 +73,9 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
 
 function unread([first, ...others]: readonly ScreenFailure[], note = ''): string | undefined {
   if (!first) return note || undefined;
-  return `${note} ${others.length + 1} screens could not be read, such as: ${first.error.message}`.trim();
+  return `${note} ${screensOf(others.length + 1)} could not be read. First error: ${first.error.message}`.trim();
+}
+
+function screensOf(count: number): string {
+  return count === 1 ? '1 screen' : `${count} screens`;
 }

@@ -25,10 +25,10 @@ export function toolName(title: string): string {
 export function remedy({ code, isRetryable }: ScreenAdvertisingError): string {
   if (code === 'invalid_input') return 'Correct the arguments and call the tool again.';
   if (accessErrors.has(code)) {
-    return 'Do not call again: the user has to mend the settings of this MCP server.';
+    return 'Do not retry: the user must fix the settings of this MCP server.';
   }
-  if (isRetryable) return 'Calling the tool again later with the same arguments is safe.';
-  return 'Do not call again with the same arguments.';
+  if (isRetryable) return 'Retrying later with the same arguments is safe.';
+  return 'Do not retry with the same arguments.';
 }
 
 const accessErrors: ReadonlySet<string> = new Set([

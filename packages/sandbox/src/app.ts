@@ -40,7 +40,7 @@ export function sandboxApp(
     new Refusal(
       404,
       'not-found',
-      `${c.env.exchange.url.pathname} is not offered. The base URL ends in ${basePath}.`,
+      `${c.env.exchange.url.pathname} does not exist. The base URL ends in ${basePath}.`,
     ).toResponse(),
   );
   app.onError((error) => toProblem(error));

@@ -155,6 +155,6 @@ function startOf(startAt: number | string | Date = Date.now()): number {
   const moment = new Date(startAt).getTime();
   if (isClockMoment(moment)) return moment;
   throw new RangeError(
-    `startAt must be a moment between the years 1970 and 5000, such as 2027-03-01T09:00:00Z; ${startAt} came.`,
+    `startAt must be a time between the years 1970 and 5000, such as 2027-03-01T09:00:00Z, not ${startAt}.`,
   );
 }

@@ -25,7 +25,7 @@ function startOf(day: string): number | undefined {
 }
 
 export const momentFormats =
-  'a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z';
+  'a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z';
 
 /** A second before 1970 has no timestamp in a signature. */
 const firstMoment = 0;

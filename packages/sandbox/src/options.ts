@@ -60,5 +60,5 @@ export function checkOptions(options: SandboxOptions): void {
   const result = limited.safeParse(options);
   if (result.success) return;
   const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new RangeError(`createSandbox cannot use its options: ${faults.join('; ')}.`);
+  throw new RangeError(`Invalid options for createSandbox: ${faults.join('; ')}.`);
 }

@@ -11,9 +11,9 @@ export function resolveVariants(chosen: Partial<Variants> = {}): Variants {
 
 function checkVariant(name: string, variant: unknown): void {
   if (!Object.hasOwn(assumptions, name)) {
-    throw new RangeError(`variant ${name} is not known; there are ${names.join(', ')}.`);
+    throw new RangeError(`Unknown variant ${name}. Known: ${names.join(', ')}.`);
   }
   const accepted: readonly unknown[] = assumptions[name as AssumptionName].accepted;
   if (accepted.includes(variant)) return;
-  throw new RangeError(`variant ${name} must be one of ${accepted.join(', ')}; ${variant} came.`);
+  throw new RangeError(`variant ${name} must be one of ${accepted.join(', ')}, not ${variant}.`);
 }

@@ -41,7 +41,7 @@ const ownCreates = {
   'coupon.revoke': plainCreate(operations['coupon.revoke'], {
     description: `${operations['coupon.revoke'].description} This cannot be undone.`,
     advice: {
-      invalid_request: 'Find Coupon shows the state of the coupon.',
+      invalid_request: 'Use Find Coupon to check the state of the coupon.',
       not_found: 'Check Code.',
     },
     // The service refuses coupons that are no longer active: another run would not change that.
@@ -101,7 +101,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
         display: {
           label: 'Find or Create Coupon',
           description:
-            'Finds a coupon by its code, whatever its state and lead, or creates it when there is none. Create Coupon with a code of your own does so too, and checks both.',
+            'Finds a coupon by its code, or creates it. Create Coupon with a code of your own does the same, and checks the lead and state of the coupon.',
         },
         search: 'find_coupon',
         create: createCoupon.key,

@@ -19,7 +19,7 @@ import { zapierTransport } from './lib/transport.ts';
 /** Milliseconds before its end at which a token is no longer used. */
 const renewAheadMs = 60_000;
 
-const tokenRequest: Step = { label: 'The request for an access token', scopes: [], fields: [] };
+const tokenRequest: Step = { label: 'The access token request', scopes: [], fields: [] };
 
 const connectionTest: Step = { label: 'The test of the connection', scopes: [], fields: [] };
 

@@ -69,7 +69,7 @@ function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
   if (typeof total_price_cents === 'number') return total_price_cents <= budget;
   throw new ScreenAdvertisingError(
     'unexpected_response',
-    `The availability of screen ${screen_id} came without a number in price_per_day_cents, so it cannot be compared with the budget. Ask the administration of the service about it.`,
+    `The availability of screen ${screen_id} has no number in price_per_day_cents, so it cannot be compared with the budget. Report this to the Screen Advertising team.`,
   );
 }
 

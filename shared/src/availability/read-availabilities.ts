@@ -123,14 +123,14 @@ function shareOf({ id }: Screen, { available_sov_pct }: Availability): number {
   if (share !== undefined) return share;
   throw new ScreenAdvertisingError(
     'unexpected_response',
-    `The availability of screen ${id} came without a number in available_sov_pct, so nobody can tell what is free. Ask the administration of the service about it.`,
+    `The availability of screen ${id} has no number in available_sov_pct, so its availability is unknown. Report this to the Screen Advertising team.`,
   );
 }
 
 function tooMany(maxScreens: number): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'invalid_request',
-    `More than ${maxScreens} screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.`,
+    `More than ${maxScreens} screens match, too many for one run. Narrow the search with City, Country, Orientation, or Bounding Box.`,
   );
 }
 

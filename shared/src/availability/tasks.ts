@@ -37,7 +37,7 @@ const findAvailable = task({
   name: 'screen.findAvailable',
   title: 'Find Available Screens',
   description:
-    'Finds the screens that still have ad time between two dates, with the price of the whole period, the cheapest first.',
+    'Finds screens that are available between two dates, cheapest first, with the price for the whole period.',
   resource: screens.list.resource,
   scopes: ['screens:read'],
   input: z
@@ -47,9 +47,9 @@ const findAvailable = task({
       ...where,
       min_available_sov_pct: z.optional(
         number(0, {
-          title: 'Minimum Available Share',
+          title: 'Minimum Available Share of Voice',
           description:
-            'Only screens with at least this share of ad time still available, in percent. Without it any screen that is not sold out.',
+            'Only screens with at least this share of voice (share of ad time) available, in percent. Default: any screen not sold out.',
           examples: [10],
         }).check(atMost100),
       ),
@@ -57,7 +57,7 @@ const findAvailable = task({
         number(0, {
           title: 'Budget per Screen',
           description:
-            'Only screens that cost at most this much over the whole period, in cents. It is compared with each screen alone.',
+            'Only screens that cost at most this much for the whole period, in cents. Applies to each screen separately.',
           examples: [400000],
         }),
       ),
@@ -66,8 +66,8 @@ const findAvailable = task({
   output: z
     .looseObject({
       ...ofScreen,
-      days: numberOut('Days', 'How long the period is, its first and last day included'),
-      total_price_cents: numberOut('Total Price', 'Of the whole period, in cents'),
+      days: numberOut('Days', 'Length of the period, including its first and last day'),
+      total_price_cents: numberOut('Total Price', 'For the whole period, in cents'),
     })
     .check(z.meta({ title: 'Available Screen' })),
   sample: { ...sampleOfScreen, days: 31, total_price_cents: 399900 },
@@ -77,22 +77,25 @@ const availabilityChanged = task({
   name: 'screen.availabilityChanged',
   title: 'Screen Availability Changed',
   description:
-    'Triggers when the available share of ad time of a screen rises above or falls below a share you choose.',
+    'Triggers when the available share of voice of a screen rises above or falls below a threshold.',
   resource: screens.list.resource,
   scopes: ['screens:read'],
   input: z
     .strictObject({
       change: choice(
         { rises_above: 'Rises Above', falls_below: 'Falls Below', either: 'Either' },
-        { title: 'Change', description: 'Which way the available share has to cross the share.' },
+        {
+          title: 'Change',
+          description: 'Which way the available share of voice must cross the threshold.',
+        },
       ),
       share_pct: z.number('must be a number').check(
         z.minimum(0, 'must be at least 0'),
         atMost100,
         z.meta({
-          title: 'Share',
+          title: 'Threshold',
           description:
-            'The share of ad time that the available share has to cross, in percent. A screen that has exactly this share has crossed it in neither direction.',
+            'The available share of voice (share of ad time) to cross, in percent. A screen exactly at the threshold has not crossed it.',
           examples: [10],
         }),
       ),
@@ -102,16 +105,16 @@ const availabilityChanged = task({
     })
     .check(
       notBeforeFrom,
-      canBeCrossed('falls_below', 0, 'must be greater than 0, since nothing falls below that'),
-      canBeCrossed('rises_above', 100, 'must be less than 100, since nothing rises above that'),
+      canBeCrossed('falls_below', 0, 'must be greater than 0, because no share falls below 0'),
+      canBeCrossed('rises_above', 100, 'must be less than 100, because no share rises above 100'),
     ),
   output: z
     .looseObject({
       change: textOut('Change', 'rises_above or falls_below'),
-      share_pct: numberOut('Share', 'In percent'),
+      share_pct: numberOut('Threshold', 'In percent'),
       previous_available_sov_pct: numberOut(
-        'Previous Available Share of Ad Time',
-        'What was available when it was looked at before, in percent',
+        'Previous Available Share of Voice',
+        'Value at the previous check, in percent',
       ),
       ...ofScreen,
     })

@@ -21,7 +21,7 @@ const resource = resourceOf('Campaign Request', 'Your own campaign requests.');
 const listCampaignRequests = operation({
   name: 'campaignRequest.list',
   title: 'List Campaign Requests',
-  description: 'Lists your own campaign requests, optionally only those that match the filters.',
+  description: 'Lists your own campaign requests, with optional filters.',
   section: '4.10',
   resource,
   method: 'GET',
@@ -45,21 +45,21 @@ const listCampaignRequests = operation({
     from: z.optional(
       text({
         title: 'From',
-        description: 'Only campaign requests from this day on, written YYYY-MM-DD.',
+        description: 'Only campaign requests from this date on, as YYYY-MM-DD.',
         examples: ['2027-03-01'],
       }),
     ),
     to: z.optional(
       text({
         title: 'To',
-        description: 'Only campaign requests up to this day, written YYYY-MM-DD.',
+        description: 'Only campaign requests up to this date, as YYYY-MM-DD.',
         examples: ['2027-03-31'],
       }),
     ),
     industry: z.optional(
       text({
         title: 'Industry',
-        description: 'Only campaign requests of this industry.',
+        description: 'Only campaign requests in this industry.',
         examples: ['retail'],
       }),
     ),
@@ -67,7 +67,7 @@ const listCampaignRequests = operation({
       text({
         title: 'Cursor',
         description:
-          'Where to go on, when the service sends this list in pages: the cursor that the page before gave.',
+          'Where to continue if the service sends this list in pages: pagination.cursor of the previous page.',
       }),
     ),
   }),
@@ -90,7 +90,7 @@ const getCampaignRequest = operation({
   input: z.strictObject({
     id: identifier({
       title: 'Campaign Request',
-      description: 'The campaign request, by the identifier that the list or an event gives.',
+      description: 'The ID of the campaign request, from the list or an event.',
       examples: ['cr_0001'],
     }),
   }),

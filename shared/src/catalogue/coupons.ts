@@ -27,7 +27,7 @@ const possibleDiscount = z.refine<Discount>(isPossible, {
   error: ({ input }) =>
     (input as Discount).discount_type === 'percent'
       ? 'must be at most 100 when the discount type is percent'
-      : 'must be a whole number when the discount is in cents or in days',
+      : 'must be a whole number when the discount is in cents or days',
 });
 
 const couponFields = {
@@ -35,33 +35,33 @@ const couponFields = {
     { percent: 'Percent', amount_cents: 'Amount in Cents', free_days: 'Free Days' },
     {
       title: 'Discount Type',
-      description:
-        'What the discount value counts: percent, an amount in cents, or days free of charge.',
+      description: 'How the discount is measured.',
     },
   ),
   discount_value: number(0, {
     title: 'Discount Value',
-    description: 'How large the discount is. Greater than 0, and at most 100 for percent.',
+    description:
+      'The size of the discount, greater than 0. Percent: at most 100. Cents and days: whole numbers.',
     examples: [25],
   }),
   lead_email: email({
     title: 'Lead Email',
     description:
-      'E-mail address of the lead that the coupon is for. A lead can have one active coupon of yours at a time.',
+      'Email address of the lead. A lead can have only one active coupon from you at a time.',
     examples: ['lead@example.com'],
   }),
   code: z.optional(
     identifier({
       title: 'Code',
       description:
-        'Your own code for the coupon. With it a lost response is always repaired. Default: one in the pattern BVCC-XXXX that the service makes.',
+        'Your own code for the coupon, which makes retries safe. Default: the service generates one in the pattern BVCC-XXXX.',
       examples: ['SPRING-25'],
     }),
   ),
   max_redemptions: z.optional(
     integer(1, 1000, {
       title: 'Maximum Redemptions',
-      description: 'How often the coupon can be redeemed, 1 to 1000. Without it once.',
+      description: 'How many times the coupon can be redeemed, 1 to 1000. Default: 1.',
       examples: [1],
     }),
   ),
@@ -69,7 +69,7 @@ const couponFields = {
     text({
       title: 'Valid Until',
       description:
-        'When the coupon expires, as a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+        'When the coupon expires: a date such as 2027-03-31 or a timestamp such as 2027-03-31T23:59:59Z.',
       examples: ['2027-03-31'],
     }),
   ),
@@ -77,7 +77,7 @@ const couponFields = {
     json({
       title: 'Lead Metadata',
       description:
-        'Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM identifier.',
+        'Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM ID.',
       examples: [{ crm_id: '42' }],
     }),
   ),
@@ -114,7 +114,7 @@ const sample = {
   lead_email: 'lead@example.com',
 };
 
-const resource = resourceOf('Coupon', 'Discount coupons, each for one lead.');
+const resource = resourceOf('Coupon', 'Discount coupons, each tied to one lead.');
 
 const getCoupon = operation({
   name: 'coupon.get',
@@ -154,7 +154,7 @@ const createCoupon = operation({
 const revokeCoupon = operation({
   name: 'coupon.revoke',
   title: 'Revoke Coupon',
-  description: 'Revokes a coupon that is still active and was not redeemed.',
+  description: 'Revokes a coupon that is active and not yet redeemed.',
   section: '4.7',
   resource,
   method: 'POST',

@@ -32,7 +32,7 @@ export const events = eventKinds({
   },
   'campaign_request.created': {
     title: 'Campaign Request Created',
-    description: 'Triggers when a campaign request comes in.',
+    description: 'Triggers when a campaign request is created.',
     sample: {
       id: 'cr_0001',
       industry: 'retail',

@@ -15,7 +15,7 @@ const words = (text: FieldText | { title: string; description?: string }) =>
 /** Half of a surrogate pair has no form in UTF-8, so no request can carry it. */
 const wellFormed = z.refine<string>(
   (value) => value.isWellFormed(),
-  'holds half of a character; type it again',
+  'contains an incomplete character; type it again',
 );
 
 /** A text that must hold at least one character. */
@@ -50,7 +50,7 @@ export function email(meta: FieldText): z.ZodMiniEmail {
   return z
     .email({
       pattern: emailPattern,
-      error: 'must be an e-mail address such as lead@example.com',
+      error: 'must be an email address such as lead@example.com',
     })
     .check(wellFormed, words(meta));
 }
@@ -58,7 +58,7 @@ export function email(meta: FieldText): z.ZodMiniEmail {
 /** A calendar date, YYYY-MM-DD. */
 export function date(meta: FieldText): z.iso.ZodMiniISODate {
   return z.iso
-    .date('must be a calendar date written YYYY-MM-DD, such as 2026-03-31')
+    .date('must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31')
     .check(words(meta));
 }
 
@@ -99,7 +99,7 @@ const isPlain = (value: object): boolean => {
 /** Any JSON value. */
 export function json(meta: FieldText): z.ZodMiniUnknown {
   return z.unknown().check(
-    z.refine((value) => value === undefined || isJson(value), 'must be a value that JSON can hold'),
+    z.refine((value) => value === undefined || isJson(value), 'must be a JSON value'),
     words(meta),
   );
 }

@@ -14,12 +14,12 @@ export const landingLink = z
 /** A landing link as the service gives it (section 2.6); unknown fields are kept. */
 export type LandingLink = z.output<typeof landingLink>;
 
-const resource = resourceOf('Landing Link', 'Links that carry UTM parameters.');
+const resource = resourceOf('Landing Link', 'Links with UTM parameters.');
 
 const createLandingLink = operation({
   name: 'landingLink.create',
   title: 'Create Landing Link',
-  description: 'Creates a link to the service that carries UTM tracking parameters.',
+  description: 'Creates a link to the service with UTM tracking parameters.',
   section: '4.9',
   resource,
   method: 'POST',
@@ -38,7 +38,7 @@ const createLandingLink = operation({
       z.meta({
         title: 'Fields',
         description:
-          'Fields of the landing link by name, such as utm_campaign. The Screen Advertising team tells you which ones it takes.',
+          'The fields of the landing link by name, such as utm_campaign. Ask the Screen Advertising team which fields it takes.',
         examples: [{ utm_campaign: 'spring' }],
       }),
     ),

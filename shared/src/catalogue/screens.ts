@@ -17,7 +17,7 @@ export const screen = z
     resolution_width: numberOut('Resolution Width', 'In pixels'),
     resolution_height: numberOut('Resolution Height', 'In pixels'),
     price_per_day_cents: numberOut('Price per Day', 'In cents'),
-    ad_sov_pct: numberOut('Share of Ad Time', 'In percent'),
+    ad_sov_pct: numberOut('Share of Voice', 'Share of ad time (SOV), in percent'),
     thumbnail_url: textOut('Thumbnail URL'),
     venue_type: textOut('Venue Type'),
     is_active: booleanOut('Is Active'),
@@ -34,12 +34,9 @@ export const availability = z
     screen_id: z.string().check(z.meta({ title: 'Screen ID' })),
     from: textOut('From', 'Date, YYYY-MM-DD'),
     to: textOut('To', 'Date, YYYY-MM-DD'),
-    max_sov_pct: numberOut('Maximum Share of Ad Time', 'What can be sold at most, in percent'),
-    used_sov_pct: numberOut('Used Share of Ad Time', 'What is already used, in percent'),
-    available_sov_pct: numberOut(
-      'Available Share of Ad Time',
-      'What is still available, in percent',
-    ),
+    max_sov_pct: numberOut('Maximum Share of Voice', 'The most that can be sold, in percent'),
+    used_sov_pct: numberOut('Used Share of Voice', 'Already used, in percent'),
+    available_sov_pct: numberOut('Available Share of Voice', 'Still available, in percent'),
     price_per_day_cents: numberOut('Price per Day', 'In cents'),
   })
   .check(z.meta({ title: 'Availability' }));
@@ -49,7 +46,7 @@ export type Availability = z.output<typeof availability>;
 
 const screenId = identifier({
   title: 'Screen',
-  description: 'The screen, by the identifier that the list of screens gives in its field id.',
+  description: 'The ID of the screen, from the id field of a screen.',
   examples: ['scr_berlin_0001'],
 });
 
@@ -73,13 +70,12 @@ const screenSample = {
   created_at: '2026-01-15T09:00:00Z',
 };
 
-const resource = resourceOf('Screen', 'Screens that can be booked, and their availability.');
+const resource = resourceOf('Screen', 'Bookable screens and their availability.');
 
 const listScreens = operation({
   name: 'screen.list',
   title: 'List Screens',
-  description:
-    'Lists the screens that can be booked, optionally only those that match the filters.',
+  description: 'Lists the screens that can be booked, with optional filters.',
   section: '4.2',
   resource,
   method: 'GET',
@@ -92,10 +88,10 @@ const listScreens = operation({
   input: z.strictObject({
     country: z.optional(
       z.string('must be text').check(
-        z.regex(/^[A-Za-z]{2}$/, 'must be a country code of 2 letters, such as DE'),
+        z.regex(/^[A-Za-z]{2}$/, 'must be a 2-letter country code, such as DE'),
         z.meta({
           title: 'Country',
-          description: 'Only screens in this country, as a code of 2 letters.',
+          description: 'Only screens in this country, as a 2-letter code.',
           examples: ['DE'],
         }),
       ),
@@ -118,21 +114,21 @@ const listScreens = operation({
     bbox: z.optional(
       text({
         title: 'Bounding Box',
-        description: 'Only screens inside this map area: west, south, east and north in degrees.',
+        description: 'Only screens inside this map area: west, south, east, and north in degrees.',
         examples: ['13.08,52.33,13.76,52.67'],
       }),
     ),
     limit: z.optional(
       integer(1, 200, {
         title: 'Page Size',
-        description: 'How many screens one page holds, 1 to 200. Without it the service sends 50.',
+        description: 'Screens per page, 1 to 200. Default: 50.',
         examples: [200],
       }),
     ),
     cursor: z.optional(
       text({
         title: 'Cursor',
-        description: 'Where to go on: the cursor that the pagination of the page before gave.',
+        description: 'Where to continue: pagination.cursor of the previous page.',
       }),
     ),
   }),
@@ -143,7 +139,7 @@ const listScreens = operation({
 const getScreen = operation({
   name: 'screen.get',
   title: 'Get Screen',
-  description: 'Gets one screen. A screen that does not exist or cannot be booked is not found.',
+  description: 'Gets a screen by its ID. A screen that cannot be booked counts as not found.',
   section: '4.3',
   resource,
   method: 'GET',
@@ -161,7 +157,7 @@ const getAvailability = operation({
   name: 'screen.availability',
   title: 'Get Screen Availability',
   description:
-    'Gets the share of ad time of a screen that is still available between two dates, and the price per day.',
+    'Gets the share of voice still available on a screen between two dates, and the price per day.',
   section: '4.4',
   resource,
   method: 'GET',
@@ -174,12 +170,12 @@ const getAvailability = operation({
     screenId,
     from: date({
       title: 'From',
-      description: 'First day of the period, written YYYY-MM-DD.',
+      description: 'First day of the period, as YYYY-MM-DD.',
       examples: ['2027-03-01'],
     }),
     to: date({
       title: 'To',
-      description: 'Last day of the period, written YYYY-MM-DD.',
+      description: 'Last day of the period, as YYYY-MM-DD.',
       examples: ['2027-03-31'],
     }),
   }),

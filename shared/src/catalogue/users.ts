@@ -9,7 +9,7 @@ export const userLookup = z
     user_id: textOut('User ID'),
     registered_at: textOut('Registered At'),
     has_bookings: booleanOut('Has Bookings'),
-    attribution: objectOut('Attribution', 'Present only when you referred the user'),
+    attribution: objectOut('Attribution', 'Only present if you referred the user'),
   })
   .check(z.meta({ title: 'User Lookup' }));
 
@@ -18,16 +18,16 @@ export type UserLookup = z.output<typeof userLookup>;
 
 const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
   (input) => (input.email === undefined) !== (input.vat_uid === undefined),
-  { path: ['email'], error: 'or vat_uid must be given, and not both' },
+  { path: ['email'], error: 'or vat_uid must be set, but not both' },
 );
 
-const resource = resourceOf('User', 'Whether a user exists, and who referred them.');
+const resource = resourceOf('User', 'Whether a user exists, and whether you referred them.');
 
 const lookupUser = operation({
   name: 'user.lookup',
   title: 'Look Up User',
   description:
-    'Looks up whether a user exists, by e-mail address or VAT identifier, and whether you referred that user.',
+    'Looks up whether a user exists, by email address or VAT number, and whether you referred them.',
   section: '4.8',
   resource,
   method: 'GET',
@@ -41,15 +41,14 @@ const lookupUser = operation({
       email: z.optional(
         email({
           title: 'Email',
-          description: 'E-mail address of the user. Give this or the VAT identifier.',
+          description: 'Email address of the user. Set this or VAT Number, not both.',
           examples: ['lead@example.com'],
         }),
       ),
       vat_uid: z.optional(
         text({
-          title: 'VAT Identifier',
-          description:
-            'VAT identifier of the user or their company. Give this or the e-mail address.',
+          title: 'VAT Number',
+          description: 'VAT number of the user or their company. Set this or Email, not both.',
           examples: ['DE123456789'],
         }),
       ),

@@ -3,7 +3,7 @@ import { trimmed } from './settings.ts';
 
 /** Every API key starts with it (section 5). */
 const keyPrefix = 'svc_';
-const whence = 'Paste the one that the Screen Advertising team gave you.';
+const whence = 'Paste the one the Screen Advertising team gave you.';
 const printable = /^[\x21-\x7e]+$/;
 
 /** Whether a header can carry it: anything else would break the request or add to it. */
@@ -70,13 +70,13 @@ export function parseApiKey(text: string): string {
   if (!key.startsWith(keyPrefix)) {
     throw new ConfigurationError(
       'apiKey',
-      `The API key must start with ${keyPrefix}. If you were given a client ID and a client secret, use client credentials instead.`,
+      `The API key must start with ${keyPrefix}. If you have a client ID and a client secret, use client credentials instead.`,
     );
   }
   if (key === keyPrefix || !isBearerToken(key)) {
     throw new ConfigurationError(
       'apiKey',
-      'The API key is incomplete or holds characters that no key has. Copy it again, whole.',
+      'The API key is incomplete or contains invalid characters. Copy the whole key again.',
     );
   }
   return key;
@@ -108,7 +108,7 @@ function part(field: string, label: string, text: string): string {
   if (value.startsWith(keyPrefix)) {
     throw new ConfigurationError(
       field,
-      `The ${label} must not start with ${keyPrefix}. If you were given an API key, use the API key alone, without a client ID.`,
+      `The ${label} must not start with ${keyPrefix}. If you have an API key, use it alone, without a client ID.`,
     );
   }
   return value;

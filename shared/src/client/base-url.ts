@@ -39,7 +39,7 @@ export function mendBaseUrl(text: string, { says, example, secret }: BaseUrlWord
   const refused = (why: string, remedy: string): ConfigurationError =>
     new ConfigurationError('baseUrl', says(`${why}. ${remedy}`));
   const given = trimmed(text);
-  const whole = `Paste it whole, such as ${example}`;
+  const whole = `Paste the whole address, such as ${example}`;
   if (!given) throw refused('is missing', whole);
   const url = parsed(given);
   if (!url || !/^https?:\/\/\S+$/i.test(given)) throw refused('is not a web address', whole);
@@ -47,14 +47,14 @@ export function mendBaseUrl(text: string, { says, example, secret }: BaseUrlWord
   const address = `${url.host}${versioned(path)}`;
   const isPrivate = isPrivateHost(url.hostname);
   const paste = `Paste ${isPrivate ? url.protocol : 'https:'}//${address} instead`;
-  if (url.username || url.password) throw refused('must not hold a user name or password', paste);
+  if (url.username || url.password) throw refused('must not contain a username or password', paste);
   if (url.protocol === 'http:' && !isPrivate) {
     throw refused(`must start with https, because it carries ${secret}`, paste);
   }
-  if (given.includes('?')) throw refused('must not hold a query', paste);
-  if (given.includes('#')) throw refused('must not hold a fragment', paste);
+  if (given.includes('?')) throw refused('must not contain a query', paste);
+  if (given.includes('#')) throw refused('must not contain a fragment', paste);
   if (otherVersion.test(path)) {
-    throw refused(`must end in ${version}, the version this connects to`, paste);
+    throw refused(`must end in ${version}, the supported version`, paste);
   }
   return `${url.protocol}//${address}`;
 }

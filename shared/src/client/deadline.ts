@@ -16,8 +16,8 @@ export interface Deadline {
 
 /** The deadline ended a call: before its request was sent, or before the answer was complete. */
 export function deadlineFailure(title: string, sent: 'no' | 'maybe'): TransportError {
-  const what = sent === 'no' ? 'was not sent' : 'was not answered completely';
-  const words = `${title} ${what} within the deadline of the call. Try again later, or allow more time.`;
+  const what = sent === 'no' ? 'was not sent' : 'got no complete response';
+  const words = `${title} ${what} before the deadline of the call. Retry later, or allow more time.`;
   return new TransportError(words, { code: 'timeout', sent });
 }
 

@@ -8,6 +8,6 @@ export function defaultTransport(): Transport {
   if (transport) return transport;
   throw new ConfigurationError(
     'transport',
-    'Only in Node.js does createClient bring a transport. Pass `transport`: an object with `send`, which sends one HTTP request, and `clock`.',
+    'createClient has a default transport only in Node.js. Pass `transport`: an object with `clock` and `send`, which sends one HTTP request.',
   );
 }

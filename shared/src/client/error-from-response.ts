@@ -8,44 +8,47 @@ import { type Redact, redactAll } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-/** Who responds, in the words of errors. */
+/** Who responds, as error messages describe it. */
 export interface Peer {
   /** After "the". */
   readonly name: string;
   /** What to do when the credentials were not accepted. */
   readonly onRefusal: string;
-  /** What became of a request that is forbidden, and what to do. */
+  /** Why a forbidden request failed, and what to do. */
   readonly forbids: (scopes: readonly string[]) => string;
   readonly onForbidden: string;
-  readonly onNotFound: string;
-  /** How text of the response may stand in an error. */
+  /** What to check; `place` is a field, or the base URL. */
+  readonly onNotFound: (place: string) => string;
+  /** How an error may quote text of the response. */
   readonly quoted: (words: string) => string;
 }
 
 export const service: Peer = {
   name: 'service',
-  onRefusal: 'Check that they were copied whole, belong to this base URL and were not withdrawn.',
-  forbids: (scopes) => `was refused because the access lacks the scope ${scopes.join(' or ')}`,
-  onForbidden: 'Ask the administration of the service to grant it.',
-  onNotFound: '',
+  onRefusal: 'Check that they are complete, belong to this base URL, and have not been revoked.',
+  forbids: (scopes) => `failed: the access lacks the scope ${scopes.join(' or ')}`,
+  onForbidden: 'Ask the Screen Advertising team to grant it.',
+  onNotFound: (place) => `Check ${place}.`,
   quoted: (words) => words,
 };
 
-/** What the error's words need to know of the call. */
+/** What the message of an error says about the call. */
 export interface CallContext {
   readonly peer: Peer;
   /** Title of the operation, such as `Create Coupon`. */
   readonly title: string;
+  /** Of the operation, such as `/coupons/{code}`. */
+  readonly path: string;
   readonly scopes: readonly string[];
   readonly now: number;
   readonly redact: Redact;
 }
 
 const excerptLength = 200;
-/** Where a page has its title. */
+/** Characters at the start of a web page, where its title is. */
 const headLength = 4000;
 
-/** Turns an answer that is no success into an error that says what happened and how to mend it. */
+/** Turns a failed response into an error that says what happened and how to fix it. */
 export function errorFrom(
   response: TransportResponse,
   context: CallContext,
@@ -63,18 +66,18 @@ export function errorFrom(
   });
 }
 
-/** A status below 400 whose answer cannot be read. */
+/** A response with a status below 400 that cannot be read. */
 export function unusable(response: TransportResponse, context: CallContext): ResponseError {
   const { status, headers } = response;
   const { peer, title, redact } = context;
   if (status >= 300) {
     return new ResponseError(
-      `${title} was answered with a redirect (status ${status}${redact(redirectTarget(headers.location))}), which is not followed because it would carry your credentials along. Check the base URL.`,
+      `${title} failed: redirects are not followed, to protect credentials (${status}${redact(redirectTarget(headers.location))}). Check the base URL.`,
       status,
     );
   }
   return new ResponseError(
-    `${title} was answered with status ${status}, but the body is ${isEmpty(response) ? 'empty' : `no JSON of the expected shape (${outline(response, redact)})`}. Check that the base URL leads to the ${peer.name} and not to a web page.`,
+    `${title} failed: the response with status ${status} is ${isEmpty(response) ? 'empty' : `not the expected JSON (${outline(response, redact)})`}. Check that the base URL leads to the ${peer.name} and not to a web page.`,
     status,
   );
 }
@@ -85,7 +88,7 @@ function redirectTarget(location: string | undefined): string {
 
 const problemMembers = ['type', 'title', 'status', 'detail', 'retry_after'];
 
-/** Whatever the content type says: a proxy may change it, and the members tell enough. */
+/** Ignores the content type, which a proxy may change: the members are enough to recognize it. */
 function readProblem(body: string, redact: Redact): Problem | undefined {
   const parsed = parseJsonOr(body, undefined);
   if (!isRecord(parsed) || !problemMembers.some((name) => Object.hasOwn(parsed, name))) {
@@ -113,24 +116,25 @@ function messageOf(
   status: number,
   because: string,
   retryAfter: number | undefined,
-  { peer, title, scopes }: CallContext,
+  { peer, title, path, scopes }: CallContext,
 ): string {
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
+  const [, place = 'the base URL'] = /\{(\w+)\}/.exec(path) ?? [];
   switch (codeOf(status)) {
     case 'authentication_failed':
-      return `${title} was refused because the credentials were not accepted (status 401).${because} ${peer.onRefusal}`;
+      return `${title} failed: the ${peer.name} did not accept the credentials (401).${because} ${peer.onRefusal}`;
     case 'missing_scope':
-      return `${title} ${peer.forbids(scopes)} (status 403).${because} ${peer.onForbidden}`;
+      return `${title} ${peer.forbids(scopes)} (403).${because} ${peer.onForbidden}`;
     case 'not_found':
-      return `${title} found nothing (status 404).${because}${peer.onNotFound}`;
+      return `${title} found nothing (404).${because} ${peer.onNotFound(place)}`;
     case 'conflict':
-      return `${title} was refused because of a conflict (status 409).${because}`;
+      return `${title} failed because of a conflict (409).${because}`;
     case 'rate_limited':
-      return `${title} was refused because the rate limit is used up (status 429). Try again in ${seconds}.`;
+      return `${title} failed: rate limit reached (429). Retry in ${seconds}.`;
     case 'service_error':
-      return `${title} failed in the ${peer.name} (status ${status}).${because} Try again later.`;
+      return `${title} failed: the ${peer.name} reported an error (${status}).${because} Retry in a few minutes.`;
     default:
-      return `${title} was refused (status ${status}).${because} Check the fields that were sent.`;
+      return `${title} failed: the ${peer.name} rejected the request (${status}).${because} Check the fields you sent.`;
   }
 }
 
@@ -142,16 +146,16 @@ function reason(
   const words = [problem?.detail, problem?.title].find(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
-  if (words !== undefined) return ` The ${peer.name} says: ${sentence(words)}`;
+  if (words !== undefined) return ` The ${peer.name} says: ${quote(words)}`;
   if (problem || isEmpty(response)) return '';
-  return ` The response is no problem document, so a proxy may have sent it (${outline(response, redact)}).`;
+  return ` The response is not a problem document, so it may come from a proxy (${outline(response, redact)}).`;
 }
 
 function isEmpty({ body }: TransportResponse): boolean {
   return body.trim() === '';
 }
 
-/** What a stranger's body is, without its words, which may be anything: a page is known by its title. */
+/** Describes a foreign body without quoting it, since it may hold anything; of a web page, only the title. */
 function outline({ headers, body }: TransportResponse, redact: Redact): string {
   const [type = 'no content type'] =
     /^[\w.+-]+\/[\w.+-]+/.exec(redact(headers['content-type'] ?? '')) ?? [];
@@ -160,9 +164,9 @@ function outline({ headers, body }: TransportResponse, redact: Redact): string {
   return `${type}, ${body.length} characters${title}`;
 }
 
-function sentence(words: string): string {
+function quote(words: string): string {
   const text = excerpt(words);
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return `"${text}"${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 
 /** One bounded line. */

@@ -24,7 +24,7 @@ function errorBefore(
   if (error === deadline?.reason) return deadlineFailure(operation.title, 'no');
   if (!(error instanceof TransportError)) return error;
   return new TransportError(
-    `${operation.title} was not sent, because no access token could be fetched. ${error.message}`,
+    `${operation.title} was not sent: getting an access token failed. ${error.message}`,
     { code: error.code, sent: 'no', isRetryable: error.isRetryable, cause: error },
   );
 }
@@ -36,11 +36,12 @@ export async function notAnswered(
   token: string | undefined,
 ): Promise<Failure> {
   const { status } = response;
-  const { title, scopes } = operation;
+  const { title, path, scopes } = operation;
   const redact = redactor([...(await secretsOf(access)), token ?? '']);
   const context = {
     peer,
     title,
+    path,
     scopes,
     now: dateOf(transport.clock),
     redact: (words: string) => peer.quoted(redact(words)),

@@ -41,7 +41,7 @@ export function nextCursor({ cursor, has_more }: Pagination): string | undefined
 
 function incomplete(title: string): ResponseError {
   return new ResponseError(
-    `${title} is incomplete: the service says that there is more, but gives no new cursor to go on from. Ask the administration of the service.`,
+    `${title} is incomplete: the service says there is more, but sends no new cursor. Report this to the Screen Advertising team.`,
     200,
   );
 }

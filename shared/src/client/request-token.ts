@@ -20,7 +20,7 @@ export interface TokenRequestOptions {
   readonly secrets?: readonly string[];
 }
 
-const title = 'The request for an access token';
+const title = 'The access token request';
 
 /**
  * Fetches one access token (section 4.1); also for platforms that keep tokens themselves. Rejects
@@ -45,13 +45,14 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
     const now = dateOf(transport.clock);
     const redact = redactor([clientSecret, ...secrets]);
     const quotable = { ...response, body: quotableOf(response.body) };
-    throw explained(errorFrom(quotable, { peer: service, title, scopes: [], now, redact }));
+    const { path } = tokenEndpoint;
+    throw explained(errorFrom(quotable, { peer: service, title, path, scopes: [], now, redact }));
   }
   const answer = parseJsonOr(response.body, undefined);
   if (!isRecord(answer) || !isBearerToken(answer.access_token)) {
     // The body may hold a token all the same, so the error shows nothing of it.
     throw new ResponseError(
-      `${title} was answered with status ${response.status}, but the answer holds no token that can be used. Check that the base URL leads to the service.`,
+      `${title} failed: the response with status ${response.status} has no usable token. Check that the base URL leads to the service.`,
       response.status,
     );
   }
@@ -74,7 +75,7 @@ function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {
   if (!refusals.has(error.status)) return error;
   return new ProblemError(
     'authentication_failed',
-    'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.',
+    'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
     { status: error.status ?? 401, problem: error.problem },
   );
 }

@@ -37,7 +37,7 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownField);
   if (issue.code === 'invalid_key') return [{ field, message: 'every field must have a name' }];
   if (field === '' && issue.code === 'invalid_type') {
-    return [{ field, message: 'the input must be an object of fields and their values' }];
+    return [{ field, message: 'the input must be an object with fields and their values' }];
   }
   return [{ field, message: issue.input === undefined ? 'is required' : issue.message }];
 }

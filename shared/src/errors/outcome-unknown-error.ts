@@ -20,7 +20,7 @@ export function outcomeUnknown(
   isRetryable: boolean,
 ): OutcomeUnknownError {
   return new OutcomeUnknownError(
-    `${title} got no answer that tells whether it was carried out. ${remedy}. What happened: ${cause.message}`,
+    `${title} got no clear response, ${remedy}. Cause: ${cause.message}`,
     {
       isRetryable,
       status: cause.status,

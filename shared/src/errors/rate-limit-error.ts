@@ -6,10 +6,9 @@ export class RateLimitError extends ScreenAdvertisingError {
 
   constructor(waitMs: number) {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    super(
-      'rate_limited',
-      `The allowance of requests is used up. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-      { isRetryable: true, retryAfter: seconds },
-    );
+    super('rate_limited', `Rate limit reached. Retry in ${seconds} s.`, {
+      isRetryable: true,
+      retryAfter: seconds,
+    });
   }
 }

@@ -12,7 +12,7 @@ export interface ConnectorKey {
 /** Neither part is ever shorter, so a key whose end was not copied is noticed. */
 const whole = /^(rly_[\w-]{43,})\.(whsec_(?=(?:.{4})+$)[A-Za-z\d+/]{42,}={0,2})$/;
 
-const copy = 'Copy the connector key again, whole: the relay shows it once, when it is created';
+const copy = 'Copy the whole connector key again: the relay shows it once, when you create it';
 
 /**
  * Takes a connector key apart, as the relay shows it, whatever white space is around it. Throws
@@ -29,11 +29,11 @@ export function parseConnectorKey(key: string): ConnectorKey {
     );
   }
   if (text.startsWith('whsec_')) {
-    throw refused(`holds only the signing secret. ${copy}.`);
+    throw refused(`has only the signing secret. ${copy}.`);
   }
   if (!text.startsWith('rly_')) throw refused(`must start with rly_. ${copy}.`);
-  if (!text.includes('.')) throw refused(`holds only the token. ${copy}.`);
-  throw refused(`is incomplete or holds characters that no key has. ${copy}.`);
+  if (!text.includes('.')) throw refused(`has only the token. ${copy}.`);
+  throw refused(`is incomplete or contains invalid characters. ${copy}.`);
 }
 
 function refused(why: string): ConfigurationError {

@@ -60,7 +60,7 @@ function cutOff(): Error {
 export function tooLarge(url: string, maxBytes: number = largestAnswer): TransportError {
   const { host } = new URL(url);
   return unwantedAnswer(
-    `${host} sent more than ${maxBytes} bytes, which no answer of the service needs. Check the base URL.`,
+    `${host} sent more than ${maxBytes} bytes, more than any response of the service. Check the base URL.`,
   );
 }
 

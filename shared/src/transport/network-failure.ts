@@ -13,23 +13,24 @@ const unreachable: Failure = {
   isRetryable: true,
 };
 const unknownHost: Failure = {
-  reason: 'is not known',
+  reason: 'could not be found',
   remedy: 'Check the host name in the base URL',
   isRetryable: true,
 };
 const untrusted: Failure = {
   reason: 'has a certificate that is not trusted',
-  remedy: 'Check the base URL; a service of your own needs a certificate that this machine trusts',
+  remedy:
+    'Check the base URL. If you run the service yourself, give it a certificate that this machine trusts',
   isRetryable: false,
 };
 const notSecure: Failure = {
-  reason: 'does not answer as https does',
-  remedy: 'Check the protocol, the host and the port in the base URL',
+  reason: 'does not speak HTTPS',
+  remedy: 'Check the protocol, host, and port in the base URL',
   isRetryable: false,
 };
 
 const exhausted = (whose: string): Failure => ({
-  reason: `was not called, because ${whose} has too many files and connections open`,
+  reason: `was not contacted, because ${whose} has too many open files and connections`,
   remedy: 'Send fewer requests at once, or raise the limit (ulimit -n)',
   isRetryable: true,
 });
@@ -139,7 +140,7 @@ function failureBeforeSending({ code, syscall, message }: Link): Failure | undef
 export function timeoutFailure(url: string, error?: unknown): TransportError {
   const { host } = new URL(url);
   return new TransportError(
-    `${host} did not answer completely in time. Try again later, or allow more time.`,
+    `${host} did not send a complete response in time. Retry, or allow more time.`,
     { code: 'timeout', sent: 'maybe', cause: bare(error) },
   );
 }
@@ -147,7 +148,7 @@ export function timeoutFailure(url: string, error?: unknown): TransportError {
 function brokenFailure(url: string, code: string, error: unknown): TransportError {
   const { host } = new URL(url);
   return new TransportError(
-    `The connection to ${host} broke before the answer was complete (${code}). Try again.`,
+    `The connection to ${host} broke before the response was complete (${code}). Retry.`,
     { code: 'network_error', sent: 'maybe', cause: bare(error) },
   );
 }

@@ -25,11 +25,11 @@ export function checkBody(body: unknown): asserts body is WebhookBody {
   if (isRaw(body)) return;
   if (body === undefined || body === null) {
     throw wrongArgument(
-      'body is missing. Hand over the raw body of the request; an empty one is an empty string.',
+      'body is missing. Pass the raw body of the request; an empty body is an empty string.',
     );
   }
   throw wrongArgument(
-    'body must be the raw bytes or text of the request, not something made from it. If a JSON parser ran before, read the raw body ahead of it: the parsed object no longer shows what was signed.',
+    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it: a parsed object no longer shows what was signed.',
   );
 }
 
@@ -38,12 +38,12 @@ export function checkSecrets(secrets: unknown): asserts secrets is readonly stri
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw wrongArgument('secrets must be a list with at least one signing secret.');
   }
-  for (const secret of secrets) checkSecret(secret, 'Each of secrets');
+  for (const secret of secrets) checkSecret(secret, 'Each secret');
 }
 
 export function checkSecret(secret: unknown, name: string): asserts secret is string {
   if (typeof secret !== 'string' || secret.trim() === '') {
-    throw wrongArgument(`${name} must be a signing secret as text, and not empty.`);
+    throw wrongArgument(`${name} must be a signing secret: text that is not empty.`);
   }
 }
 

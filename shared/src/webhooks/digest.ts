@@ -56,5 +56,5 @@ export function createSigner({
 }
 
 function unusableParts() {
-  return wrongArgument('signedContent must return a list of texts or bytes.');
+  return wrongArgument('signedContent must return a list of strings or bytes.');
 }

@@ -34,17 +34,17 @@ export function parseSignatureHeader(header: unknown, hexLength: number): Signat
   for (const element of elements) {
     const [name, value] = readElement(element);
     if (name === 't') {
-      if (timestamp !== undefined) throw malformed('it holds more than one t');
+      if (timestamp !== undefined) throw malformed('it has more than one t');
       timestamp = value;
     }
     if (name !== 'v1') continue;
     count += 1;
-    if (count > maxSignatures) throw malformed(`it holds more than ${maxSignatures} signatures`);
+    if (count > maxSignatures) throw malformed(`it has more than ${maxSignatures} signatures`);
     if (value.length === hexLength && hex.test(value)) signatures.push(value.toLowerCase());
   }
-  if (timestamp === undefined) throw malformed('it holds no t');
+  if (timestamp === undefined) throw malformed('it has no t');
   if (!digits.test(timestamp)) throw malformed('t is not a number of seconds in digits');
-  if (count === 0) throw malformed('it holds no v1');
+  if (count === 0) throw malformed('it has no v1');
   if (signatures.length === 0) throw malformed(`no v1 is a signature of ${hexLength} hex digits`);
   return { timestamp, signatures };
 }
@@ -63,10 +63,10 @@ function splitHeader(header: unknown): string[] {
   if (header === undefined || header === null || header === '') {
     throw refusal(
       'missing_signature',
-      `The delivery carries no header ${signatureHeaderName}, so it does not come from the service.`,
+      `The delivery has no ${signatureHeaderName} header, so it did not come from the service.`,
     );
   }
-  if (Array.isArray(header)) throw malformed('it came more than once');
+  if (Array.isArray(header)) throw malformed('it was sent more than once');
   if (typeof header !== 'string') {
     throw wrongArgument(
       `signature must be the value of the header ${signatureHeaderName} as text.`,

@@ -30,6 +30,6 @@ export function checkFreshness(
   const distance = `${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}`;
   throw refusal(
     'timestamp_out_of_tolerance',
-    `The delivery was signed ${distance}, and the tolerance is ${toleranceSeconds} s. If it is no replay, check the clock of this machine.`,
+    `The delivery was signed ${distance}, but the tolerance is ${toleranceSeconds} s. If it is not a replay, check the clock of this machine.`,
   );
 }

@@ -68,13 +68,13 @@ function isLossyText(body: WebhookBody): boolean {
 }
 
 function mismatch(body: WebhookBody, secrets: readonly string[]) {
-  const sentences = ['None of the secrets signed this body.'];
+  const sentences = ['The signature matches none of the signing secrets.'];
   if (secrets.some(hasOuterWhiteSpace)) {
-    sentences.push('A secret begins or ends with white space: paste it again without.');
+    sentences.push('A secret starts or ends with white space: paste it again without it.');
   }
   if (typeof body === 'string' && /[\uFFFD\p{Surrogate}]/u.test(body)) {
-    sentences.push('The body was decoded with losses: hand over its bytes instead of text.');
+    sentences.push('Decoding changed the body: pass its bytes instead of text.');
   }
-  sentences.push('Check that the secret is the one of this access and the body is unchanged.');
+  sentences.push('Check that the secret belongs to this access and that nothing changed the body.');
   return refusal('signature_mismatch', sentences.join(' '));
 }

@@ -59,7 +59,7 @@ export const tokenRows: readonly Row[] = [
       const client = bench.client('client-credentials', { retry: false }, wrong);
       await expect(client.screens.list()).rejects.toMatchObject({
         code: 'authentication_failed',
-        message: expect.stringContaining('The client ID or the client secret is wrong'),
+        message: expect.stringContaining('The client ID or client secret is wrong'),
       });
       expect(bench.sent).toHaveLength(1);
     },
@@ -156,7 +156,7 @@ export const authenticationRows: readonly Row[] = [
     expect((await fetch(`${root}/screens`)).status).toBe(404);
     await bench.client('api-key', { baseUrl: root }).screens.list({ limit: 1 });
     expect(() => bench.client('api-key', { baseUrl: `${root}/api/v2` })).toThrow(
-      `The base URL must end in /api/v1, the version this connects to. Paste ${bench.baseUrl} instead.`,
+      `The base URL must end in /api/v1, the supported version. Paste ${bench.baseUrl} instead.`,
     );
   }),
 ];

@@ -159,7 +159,7 @@ export const screenRows: readonly Row[] = [
   ),
   row('4.2', 'country has 2 letters', async (bench) => {
     await expect(bench.client().screens.list({ country: 'DEU' })).rejects.toThrow(
-      'country must be a country code of 2 letters',
+      'country must be a 2-letter country code',
     );
   }),
   row('2.3', 'cursor leads to the next page, until has_more is false', async (bench) => {
@@ -251,7 +251,7 @@ export const screenRows: readonly Row[] = [
         expect([400, 422]).toContain(reply.status);
         await expect(
           bench.client().screens.availability({ screenId: id, ...dates }),
-        ).rejects.toThrow(`${name} must be a calendar date written YYYY-MM-DD`);
+        ).rejects.toThrow(`${name} must be a calendar date in the format YYYY-MM-DD`);
       },
       ['invalidParameter'],
     ),

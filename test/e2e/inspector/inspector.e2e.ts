@@ -103,7 +103,7 @@ describe('for everyone', () => {
     const plain = await context.newPage();
     await plain.goto(`${url}/inspector/faults`);
     await plain.getByRole('button', { name: 'Switch on' }).click();
-    await plain.getByText('The fault is switched on.').waitFor();
+    await plain.getByText('Fault switched on.').waitFor();
     await plain.getByRole('cell', { name: /^Too many requests/ }).waitFor();
     assert.equal(await plain.getByRole('button', { name: /^Copy/ }).count(), 0);
     await context.close();
@@ -124,11 +124,11 @@ describe('the start page', () => {
     await page.getByRole('textbox', { name: 'Address' }).fill(receiverUrl());
     await page.getByLabel('Access').selectOption('second');
     await press('Register');
-    await notice('The webhook address is registered.');
+    await notice('Webhook address registered.');
     assert.equal(sandbox.webhooks.list()[0]?.accessId, 'second');
     assert.equal(await page.getByRole('textbox', { name: 'Address' }).inputValue(), '');
     await press(`Remove ${receiverUrl()}`);
-    await page.getByText('None yet: events happen, but nobody is told.').waitFor();
+    await page.getByText('None yet, so events are not delivered.').waitFor();
   });
 
   it('says when the sandbox is gone', async () => {
@@ -141,13 +141,13 @@ describe('the start page', () => {
 describe('the clock', () => {
   it('is frozen, run and moved ahead', async () => {
     await press('Run');
-    await notice('The clock runs.');
+    await notice('Clock running.');
     assert.equal(sandbox.clock.isFrozen, false);
     await press('Freeze');
-    await notice('The clock stands still.');
+    await notice('Clock frozen.');
     const before = sandbox.clock.now();
     await page.getByLabel('How far').selectOption('2 minutes');
-    await press('Move ahead');
+    await press('Advance');
     await notice('The clock moved ahead');
     assert.equal(sandbox.clock.now(), before + 120_000);
   });
@@ -183,10 +183,10 @@ describe('events and deliveries', () => {
     await delivery.getByRole('cell', { name: '503' }).waitFor();
     await delivery.getByRole('cell', { name: /^t=\d+,v1=[0-9a-f]{64}$/ }).waitFor();
     await delivery.getByText('"amount_cents":777').waitFor();
-    await press('Move the clock there');
+    await press('Advance the clock to then');
     await delivery.locator('summary').getByText('2 attempts').waitFor();
-    await press(`Send once more ${sandbox.deliveries.list()[0]?.id}`);
-    await delivery.getByRole('cell', { name: '3, by hand' }).waitFor();
+    await press(`Send again ${sandbox.deliveries.list()[0]?.id}`);
+    await delivery.getByRole('cell', { name: '3, manual' }).waitFor();
     assert.equal(sandbox.deliveries.list()[0]?.status, 'delivered');
   });
 
@@ -194,10 +194,10 @@ describe('events and deliveries', () => {
     await open('/inspector/events');
     const form = page.getByRole('article').filter({ hasText: 'campaign.paid' });
     await form.getByText('Fields', { exact: true }).click();
-    await form.getByLabel('Further fields, as JSON').fill('{oops');
+    await form.getByLabel('More fields, as JSON').fill('{oops');
     await press('Fire Campaign Paid');
     await notice('Further fields must be a JSON object');
-    assert.equal(await form.getByLabel('Further fields, as JSON').inputValue(), '{oops');
+    assert.equal(await form.getByLabel('More fields, as JSON').inputValue(), '{oops');
   });
 
   it('follows what happens elsewhere, and leaves opened details open', async () => {
@@ -216,7 +216,7 @@ describe('records', () => {
     await livelySandbox(sandbox, receiverUrl());
     await open('/inspector/coupons');
     await press('Redeem BVCC-DEMO');
-    await notice('The coupon was redeemed once.');
+    await notice('Coupon redeemed once.');
     const row = page.getByRole('row').filter({ hasText: 'BVCC-DEMO' });
     await row.getByRole('cell', { name: 'redeemed', exact: true }).waitFor();
   });
@@ -239,8 +239,8 @@ describe('records', () => {
   it('the journal is emptied', async () => {
     await livelySandbox(sandbox, receiverUrl());
     await open('/inspector/journal');
-    await press('Empty the journal');
-    await page.getByText('No calls yet.').waitFor();
+    await press('Clear the journal');
+    await page.getByText('No requests yet.').waitFor();
     assert.deepEqual(sandbox.journal.list(), []);
   });
 
@@ -252,7 +252,7 @@ describe('records', () => {
     assert.ok(sandbox.coupons.list().length > 0);
     page.once('dialog', (dialog) => void dialog.accept());
     await press('Reset the sandbox');
-    await notice('The sandbox holds what it held at its start; its clock stays where it is.');
+    await notice('Sandbox reset to its initial data. The clock keeps its time.');
     assert.deepEqual(sandbox.coupons.list(), []);
   });
 });
@@ -261,7 +261,7 @@ describe('faults', () => {
   it('are switched on for some calls, strike, and are switched off', async () => {
     await open('/inspector/faults');
     await page.getByLabel('What goes wrong').selectOption({ label: 'The service fails: 500' });
-    await page.getByLabel('Which calls').selectOption('List Screens');
+    await page.getByLabel('Which requests').selectOption('List Screens');
     await page.getByLabel('How often').fill('');
     await press('Switch on');
     await page.getByRole('cell', { name: '0 times' }).waitFor();
@@ -275,7 +275,7 @@ describe('faults', () => {
     await page.getByText('None: every call is answered').waitFor();
     await press('Switch on');
     await press('Switch all off');
-    await notice('All faults are switched off.');
+    await notice('All faults switched off.');
     assert.deepEqual(sandbox.faults.list(), []);
   });
 });

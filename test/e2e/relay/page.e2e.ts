@@ -155,7 +155,7 @@ describe('for everyone', () => {
     await untouched.getByText('The subscription is on.').waitFor();
     await tabTo(/^Replay all dead$/);
     await keys('Enter');
-    await untouched.getByText('1 delivery is sent again.').waitFor();
+    await untouched.getByText('Replaying 1 delivery.').waitFor();
     await untouched.close();
   });
 
@@ -199,7 +199,7 @@ describe('an operator', () => {
     await delivery.getByRole('cell', { name: '503' }).first().waitFor();
     await delivery.getByText('Next attempt: ').waitFor();
     await press('Replay to every subscription');
-    await notice('2 deliveries are sent again.');
+    await notice('Replaying 2 deliveries.');
   });
 
   it('creates a key, copies it with one click, rotates and revokes it', async () => {
@@ -222,7 +222,7 @@ describe('an operator', () => {
     await page.getByRole('link', { name: 'Back' }).click();
     await row.locator('summary', { hasText: 'Revoke' }).click();
     await press('Revoke now partner');
-    await notice('The token is revoked, and its subscriptions are off.');
+    await notice('Token revoked, and its subscriptions switched off.');
   });
 
   it('adds a source, and rotates its secret', async () => {

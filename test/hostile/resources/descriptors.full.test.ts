@@ -59,7 +59,7 @@ describe('a process that may open few files', () => {
         sent: 'no',
         isRetryable: true,
         message: expect.stringMatching(
-          /^127\.0\.0\.1:\d+ was not called, because this process has too many files and connections open \(EMFILE\)\. Send fewer requests at once, or raise the limit \(ulimit -n\)\.$/,
+          /^127\.0\.0\.1:\d+ was not contacted, because this process has too many open files and connections \(EMFILE\)\. Send fewer requests at once, or raise the limit \(ulimit -n\)\.$/,
         ),
       },
     });

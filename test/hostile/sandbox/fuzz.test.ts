@@ -75,7 +75,7 @@ function checkProblem(status: number, type: string | undefined, body: unknown): 
 
 /** What the document cannot say, so that Prism takes what the service refuses. */
 const beyondSchemas =
-  /credential|Authorization|access token|API key|scope|taken|active coupon|There is no|is given \d+ times|not one that a page|must be west|from|valid_until|Content-Type|at most 100|cannot be revoked|not offered|percent|only dots|half of a character|is not a field|Bearer|empty|JSON can hold|e-mail|client_id|not both|must be a date written/i;
+  /credential|Authorization|access token|API key|scope|taken|active coupon|There is no|was sent \d+ times|not from a page|must be west|from|valid_until|Content-Type|at most 100|cannot be revoked|not allowed here|does not exist|percent|only dots|incomplete character|is not a field|Bearer|empty|JSON value|email address|client_id|not both|must be a date in the format/i;
 
 const exchanges: Exchange[] = [];
 const mostJudged = 2000;

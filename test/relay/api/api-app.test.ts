@@ -44,7 +44,7 @@ describe('the API', () => {
     expect(unknown.status).toBe(401);
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer');
     expect(unknown.body.detail).toBe(
-      'The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key.',
+      'This token is unknown or revoked. Ask the operator of the relay for a connector key.',
     );
   });
 
@@ -105,7 +105,7 @@ describe('the API', () => {
       /limit: .*from: use a timestamp such as 2027-03-01T09:00:00Z/,
     );
     const cursor = await running.call('GET', '/events?cursor=x');
-    expect(cursor.body.detail).toBe('cursor: use the cursor of the page before, unchanged.');
+    expect(cursor.body.detail).toBe('cursor: use the cursor of the previous page, unchanged.');
   });
 
   it('shows a token nothing of another source', async () => {

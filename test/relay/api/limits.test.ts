@@ -21,7 +21,7 @@ describe('the limits of the API', () => {
           type: 'urn:screen-advertising:relay:problem:rate-limited',
           title: 'Rate limit reached',
           status: 429,
-          detail: 'This address sent 60 requests without a token that works. Retry in 42 s.',
+          detail: 'This address sent 60 requests without a valid token. Retry in 42 s.',
         },
       ]);
     }

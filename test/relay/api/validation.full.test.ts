@@ -4,7 +4,7 @@ import { type Running, start } from '../support/running-relay.ts';
 const target = 'https://hooks.example.com/1';
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 const uuid = '01959b2a-0000-7000-8000-000000000000';
-const tampered = 'cursor: use the cursor of the page before, unchanged.';
+const tampered = 'cursor: use the cursor of the previous page, unchanged.';
 
 const queries: [query: string, detail: string][] = [
   ...['/events', '/deliveries', '/subscriptions'].flatMap((list): [string, string][] => [
@@ -12,7 +12,7 @@ const queries: [query: string, detail: string][] = [
       `${list}?limit=${limit}`,
       'limit: use a whole number from 1 to 200.',
     ]),
-    [`${list}?limit=5&limit=6`, 'limit: give it once.'],
+    [`${list}?limit=5&limit=6`, 'limit: send it only once.'],
     [`${list}?page=2`, 'page: not known here, leave it out.'],
     ...['', 'x', '%00', cursorOf('0'.repeat(100)), cursorOf("' OR 1=1"), cursorOf(`${uuid}x`)].map(
       (cursor): [string, string] => [`${list}?cursor=${cursor}`, tampered],

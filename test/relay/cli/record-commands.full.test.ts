@@ -141,30 +141,30 @@ describe('the command line', () => {
     const { running, id, command } = await prepared();
     const none = '0'.repeat(32);
     const rows: [args: string[], code: number, message: string][] = [
-      [['subscriptions', 'off'], 2, 'It takes ID; 0 came.'],
+      [['subscriptions', 'off'], 2, 'This command takes ID, not 0 arguments.'],
       [['subscriptions', 'off', `sub_${none}`], 1, `There is no subscription sub_${none}.`],
       [['events', 'list', '--kind', 'a'], 2, "Unknown option '--kind'."],
       [['events', 'list', '--limit', '0'], 1, 'limit: use a whole number from 1 to 200.'],
       [['events', 'replay', id], 1, `There is no event ${id}, or it was pruned.`],
       [['deliveries', 'list', '--state', 'lost'], 1, 'state: use pending, delivered or dead.'],
-      [['deliveries', 'replay'], 2, 'It takes ID; 0 came.'],
+      [['deliveries', 'replay'], 2, 'This command takes ID, not 0 arguments.'],
       [
         ['deliveries', 'replay', '--state', 'dead'],
         2,
-        'It takes the ID of a delivery, or --subscription ID with --state, --from and --to.',
+        'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
       ],
-      [['prune'], 2, '--older-than takes days or hours, such as 30d or 12h; "" came.'],
+      [['prune'], 2, '--older-than must be days or hours, such as 30d or 12h, not "".'],
       [
         ['prune', '--older-than', '1w'],
         2,
-        '--older-than takes days or hours, such as 30d or 12h; "1w" came.',
+        '--older-than must be days or hours, such as 30d or 12h, not "1w".',
       ],
       [
         ['prune', '--older-than', '0h'],
         1,
-        'Events stay for an hour at least, since the service may still retry them. Prune with --older-than 1h or more.',
+        'Events must stay for at least an hour, because the service may still retry them. Prune with --older-than 1h or more.',
       ],
-      [['constructor'], 2, '"constructor" is not understood.'],
+      [['constructor'], 2, 'Unknown command "constructor".'],
     ];
     for (const [args, code, message] of rows) {
       const result = await command(...args);

@@ -50,33 +50,33 @@ describe('the command line', () => {
     expect(started.output).toContain('Ingress  https://relay.example.com/in/main\n');
     expect(await command(['sources', 'add', 'main'], environment, 'x')).toMatchObject({
       code: 1,
-      errors: 'There is a source "main" already. Rotate its secret, or choose another name.\n',
+      errors: 'The source "main" already exists. Rotate its secret, or choose another name.\n',
     });
     expect(await command(['tokens', 'rotate', 'main', 'other'], environment)).toMatchObject({
       code: 1,
-      errors: 'The source "main" has no token "other" that works.\n',
+      errors: 'The source "main" has no active token "other".\n',
     });
   });
 
   it.each([
-    [['stop'], {}, '"stop" is not understood.'],
-    [[], { PORT: '70000' }, 'PORT takes a whole number from 0 to 65535; "70000" came.'],
+    [['stop'], {}, 'Unknown command "stop".'],
+    [[], { PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
     [
       [],
       { RELAY_KEEP_DAYS: '0' },
-      'RELAY_KEEP_DAYS takes a whole number from 1 to 99999; "0" came.',
+      'RELAY_KEEP_DAYS must be a whole number from 1 to 99999, not "0".',
     ],
-    [[], { RELAY_ROLE: 'both' }, 'RELAY_ROLE is ingress, sender, all; "both" is none of them.'],
+    [[], { RELAY_ROLE: 'both' }, 'RELAY_ROLE must be one of ingress, sender, all, not "both".'],
     [
       [],
       { LOG_LEVEL: 'loud' },
-      'LOG_LEVEL is silent, error, warn, info, debug; "loud" is none of them.',
+      'LOG_LEVEL must be one of silent, error, warn, info, debug, not "loud".',
     ],
-    [[], { SANDBOX_PORT: 'x' }, 'SANDBOX_PORT takes a whole number from 0 to 65535; "x" came.'],
+    [[], { SANDBOX_PORT: 'x' }, 'SANDBOX_PORT must be a whole number from 0 to 65535, not "x".'],
     [
       [],
       { PUBLIC_URL: 'relay' },
-      'PUBLIC_URL takes an address such as https://relay.example.com; "relay" came.',
+      'PUBLIC_URL must be an address such as https://relay.example.com, not "relay".',
     ],
   ])('%j with %j is refused', async (args, environment, message) => {
     const { code, errors } = await command(args, environment as Record<string, string>);

@@ -66,17 +66,23 @@ describe('ingress', () => {
     signature: string | null,
     body: string,
   ][] = [
-    ['without a signature', 401, /carries no header x-service-signature/, null, body],
-    ['with an empty signature', 401, /carries no header/, '', body],
+    ['without a signature', 401, /has no x-service-signature header/, null, body],
+    ['with an empty signature', 401, /has no x-service-signature header/, '', body],
     [
       'signed with another secret',
       401,
-      /None of the secrets/,
+      /matches none of the signing secrets/,
       signWebhook({ body, secret: 'x', timestamp: now }),
       body,
     ],
-    ['with another body', 401, /None of the secrets/, valid, `${body} `],
-    ['with a BOM before the body', 401, /None of the secrets/, valid, `\uFEFF${body}`],
+    ['with another body', 401, /matches none of the signing secrets/, valid, `${body} `],
+    [
+      'with a BOM before the body',
+      401,
+      /matches none of the signing secrets/,
+      valid,
+      `\uFEFF${body}`,
+    ],
     [
       'signed too long ago',
       401,
@@ -127,7 +133,7 @@ describe('ingress', () => {
     [
       'whose event name the database cannot keep',
       400,
-      /holds U\+0000/,
+      /contains U\+0000/,
       signWebhook({ body: '{"type":"a\\u0000"}', secret: sourceSecret, timestamp: now }),
       '{"type":"a\\u0000"}',
     ],
@@ -152,7 +158,7 @@ describe('ingress', () => {
     });
     expect(await running.deliver(event, { source: 'other' })).toMatchObject({
       status: 404,
-      body: { detail: 'There is no source of this name.' },
+      body: { detail: 'There is no source with this name.' },
     });
     expect((await send(`${running.url}/in/main`, 'GET', {})).status).toBe(405);
     expect(await stored(running)).toBe(0);

@@ -41,7 +41,7 @@ describe('the log', () => {
     expect(texts).toEqual(
       expect.arrayContaining([
         'debug Event received',
-        'warn Event refused',
+        'warn Event rejected',
         'info Attempt failed',
         'warn Delivery is dead',
       ]),

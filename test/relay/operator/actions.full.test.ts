@@ -8,17 +8,17 @@ describe('replay', () => {
     const { visitor, relay, subscription, delivered, dead, arrivals } = await openLivelyPage();
     expect(arrivals).toHaveLength(3);
     for (const [action, fields, notice, sent] of [
-      ['replay-delivery', { delivery: deliveryOf(dead) }, '1 delivery is sent again.', 1],
-      ['replay-event', { event: delivered }, '1 delivery is sent again.', 1],
-      ['replay-subscription', { subscription, which: 'dead' }, 'There was nothing to replay.', 0],
-      ['replay-subscription', { subscription, which: 'all' }, '3 deliveries are sent again.', 3],
+      ['replay-delivery', { delivery: deliveryOf(dead) }, 'Replaying 1 delivery.', 1],
+      ['replay-event', { event: delivered }, 'Replaying 1 delivery.', 1],
+      ['replay-subscription', { subscription, which: 'dead' }, 'Nothing to replay.', 0],
+      ['replay-subscription', { subscription, which: 'all' }, 'Replaying 3 deliveries.', 3],
     ] as const) {
       const before = arrivals.length;
       expect(await visitor.submit(action, fields)).toBe(notice);
       await relay.clock.advance(0);
       expect([action, arrivals.length - before]).toEqual([action, sent]);
     }
-    expect((await visitor.get('/operator/dead')).html).toContain('Nothing is dead here.');
+    expect((await visitor.get('/operator/dead')).html).toContain('No dead deliveries.');
   });
 
   it('of all that died while a subscription was off', async () => {
@@ -26,7 +26,7 @@ describe('replay', () => {
     await visitor.submit('switch-off', { subscription });
     await visitor.submit('switch-on', { subscription });
     expect(await visitor.submit('replay-subscription', { subscription, which: 'dead' })).toBe(
-      '2 deliveries are sent again.',
+      'Replaying 2 deliveries.',
     );
     await relay.clock.advance(0);
     expect(arrivals).toHaveLength(5);
@@ -72,7 +72,7 @@ describe('replay', () => {
       'The subscription is off. Switch it on, then replay.',
     );
     expect(await visitor.submit('replay-event', { event: dead })).toBe(
-      'Nothing was replayed: there is no such delivery, or its subscription is off. Switch the subscription on, then replay.',
+      'Nothing was replayed: the delivery does not exist, or its subscription is off. Switch the subscription on, then replay.',
     );
   });
 
@@ -93,7 +93,7 @@ describe('a subscription', () => {
       /^The subscription is off\./,
     );
     expect(await state()).toMatchObject({ state: 'off', off_reason: 'by_hand' });
-    expect((await visitor.get(path)).html).toContain('Switched off by hand');
+    expect((await visitor.get(path)).html).toContain('Switched off by an operator');
     expect(await visitor.submit('switch-on', { subscription, from: path })).toMatch(
       /^The subscription is on\./,
     );
@@ -118,12 +118,12 @@ describe('a source', () => {
   it('is added, and gets a new secret', async () => {
     const { visitor, deliver } = await openPage();
     expect(await visitor.submit('add-source', { name: 'second', secret: 'first' })).toBe(
-      'The source is added. Register its address with the service.',
+      'Source added. Ask the Screen Advertising team to register its address.',
     );
     const from = { source: 'second', secret: 'first' };
     expect((await deliver({ id: '1', type: 'a' }, from)).status).toBe(202);
     expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next' })).toBe(
-      'The new signing secret works. The previous one works for 7 more days.',
+      'Signing secret replaced. The previous one works for 7 more days.',
     );
     const { html } = await visitor.get('/operator/sources');
     expect(html).toContain('2027-03-08 09:00:00');
@@ -146,7 +146,7 @@ describe('a token', () => {
     expect(key).not.toBe('');
     expect((await call('GET', '/me', undefined, token)).body.name).toBe('Zapier');
     expect(textOf(made.html)).toContain(
-      'Of the token "Zapier" of the source "main". The relay shows it this once: copy it now.',
+      'For the token "Zapier" of the source "main". It is shown only once: copy it now.',
     );
     const { html } = await visitor.get('/operator/tokens');
     expect(html).toContain('Zapier');
@@ -161,7 +161,7 @@ describe('a token', () => {
     const [one, two] = await Promise.all([rotate(''), rotate('')]);
     expect([one.status, two.status].sort()).toEqual([201, 400]);
     expect(noticeIn(one.status === 400 ? one.html : two.html)).toBe(
-      'The token "Zapier" was rotated meanwhile, and its new key was shown then. Rotate it again only if that key was lost: the one before it would stop working.',
+      'The token "Zapier" was already rotated, and its new key was shown then. Rotate it again only if that key is lost: the key before it would stop working.',
     );
     expect((await call('GET', '/me', undefined, first.token)).status).toBe(200);
     const { html } = await visitor.get('/operator/tokens');
@@ -174,7 +174,7 @@ describe('a token', () => {
     const { visitor, relay, call } = await openPage();
     const { token } = await relay.tokens.create('main', 'Zapier');
     expect(await visitor.submit('revoke-token', { source: 'main', name: 'Zapier' })).toBe(
-      'The token is revoked, and its subscriptions are off.',
+      'Token revoked, and its subscriptions switched off.',
     );
     expect((await call('GET', '/me', undefined, token)).status).toBe(401);
     expect((await visitor.get('/operator/tokens')).html).toContain('>revoked</span>');
@@ -210,7 +210,7 @@ describe('after an action', () => {
   it('an address cannot put words into the page', async () => {
     const { visitor } = await openPage();
     const { html } = await visitor.get('/?done=replay-event&count=<b>x</b>');
-    expect(noticeIn(html)).toBe('There was nothing to replay.');
+    expect(noticeIn(html)).toBe('Nothing to replay.');
     for (const done of ['nothing', 'toString', 'create-token', '<b>']) {
       expect(noticeIn((await visitor.get(`/?done=${encodeURIComponent(done)}`)).html)).toBe('');
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { listPaths, openPage, Visitor } from './support.ts';
 
 const publicUrl = 'https://relay.example.com';
-const refusal = /The relay takes forms from its own pages only; this one came from (.*)\. Open/;
+const refusal = /The relay accepts forms only from its own pages; this one came from (.*)\. Open/;
 
 describe('a form', () => {
   it('from elsewhere is refused, and does nothing', async () => {
@@ -28,7 +28,7 @@ describe('a form', () => {
         expect([sender, status, named]).toEqual([
           sender,
           403,
-          headers.origin ?? 'an unnamed place',
+          headers.origin ?? 'an unknown origin',
         ]);
       }
     }
@@ -95,7 +95,7 @@ describe('the name it is asked under', () => {
   it('that is refused is told what to do', async () => {
     const { visitor } = await openPage();
     expect((await visitor.get('/', { host: 'relay.example.com' })).html).toContain(
-      'The operator&#39;s page does not respond under the name &quot;relay.example.com&quot;. If the name is yours, start the relay with PUBLIC_URL set to it, and let a proxy pass the Host header on.',
+      'The operator&#39;s page does not respond under the name &quot;relay.example.com&quot;. If the name is yours, start the relay with PUBLIC_URL set to it, and have your proxy forward the Host header.',
     );
   });
 

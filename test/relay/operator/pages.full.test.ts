@@ -46,12 +46,12 @@ describe('every page', () => {
     const { visitor, relay } = await openPage();
     await relay.tokens.revoke('main', (await relay.tokens.list())[0]?.name ?? '');
     for (const [path, text] of [
-      ['/', 'No event yet.'],
-      ['/operator/events', 'No events here.'],
-      ['/operator/deliveries', 'No deliveries here.'],
-      ['/operator/deliveries?state=pending', 'Nothing waits here.'],
-      ['/operator/dead', 'Nothing is dead here.'],
-      ['/operator/subscriptions', 'No subscriptions here.'],
+      ['/', 'No events yet.'],
+      ['/operator/events', 'No events.'],
+      ['/operator/deliveries', 'No deliveries.'],
+      ['/operator/deliveries?state=pending', 'No deliveries are waiting.'],
+      ['/operator/dead', 'No dead deliveries.'],
+      ['/operator/subscriptions', 'No subscriptions.'],
     ] as const) {
       expect((await visitor.get(path)).html).toContain(text);
     }
@@ -81,7 +81,7 @@ describe('a page that fails', () => {
     await onDatabase(databaseUrl, (client) => client.query('DROP TABLE attempt, operator_pass'));
     const { status, headers, html } = await visitor.get('/operator/deliveries');
     expect([status, headers['x-frame-options']]).toEqual([500, 'DENY']);
-    expect(html).toContain('<p>The relay failed. Its log says why.</p>');
+    expect(html).toContain('<p>Internal error in the relay. See its log for the cause.</p>');
     expect(html).not.toContain('operator_pass');
     expect(reported).toHaveLength(1);
   });
@@ -122,7 +122,7 @@ describe('what the pages show', () => {
     const deadList = (await visitor.get('/operator/dead')).html;
     expect(deadList.match(/<details id="dlv_/g)).toHaveLength(1);
     expect(deadList).toContain(`id="${deliveryOf(dead)}"`);
-    expect(deadList).toContain('The target responded with 410: it is gone.');
+    expect(deadList).toContain('The target responded with 410 (Gone).');
     const waiting = (await visitor.get('/operator/deliveries?state=pending')).html;
     expect(waiting.match(/<details id="dlv_/g)).toHaveLength(1);
     expect(waiting).toMatch(/Next attempt: <time[^>]*>2027-03-01 09:00:07</);
@@ -157,7 +157,7 @@ describe('what the pages show', () => {
     const { html } = await visitor.get('/operator/subscriptions?state=off');
     expect(html).toContain('Its token was revoked');
     expect((await visitor.get(path)).html).toContain(
-      'Its token is revoked: connect again with another connector key.',
+      'Its token was revoked: connect again with another connector key.',
     );
   });
 

@@ -52,7 +52,7 @@ describe('a sign-in link', () => {
     const visitor = new Visitor(url);
     for (const _ of [1, 2]) {
       const { html } = await visitor.get(link.slice(url.length));
-      expect(html).toContain('This link signs you in once, for 12 hours.');
+      expect(html).toContain('This link works once and signs you in for 12 hours.');
       expect(await isIn(visitor)).toBe(false);
     }
     expect((await openLink(visitor, link)).headers.location).toBe('/');
@@ -60,7 +60,7 @@ describe('a sign-in link', () => {
     const second = await openLink(new Visitor(url), link);
     expect([second.status, noticeIn(second.html)]).toEqual([
       401,
-      'This link was used, or is older than 15 minutes. Make a new one.',
+      'This link was already used or is older than 15 minutes. Create a new one.',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('the admin token', () => {
     const visitor = new Visitor(url);
     for (const token of ['', 'wrong', adminToken.slice(0, -1), `${adminToken}x`]) {
       const { status, html } = await visitor.post(signInPath, { token });
-      expect([status, noticeIn(html)]).toEqual([401, 'This is not the admin token of the relay.']);
+      expect([status, noticeIn(html)]).toEqual([401, 'Wrong admin token.']);
       expect(html).not.toContain(adminToken);
     }
     expect((await visitor.post(signInPath, { token: adminToken })).headers.location).toBe('/');
@@ -141,7 +141,7 @@ describe('the admin token', () => {
     expect([status, headers['retry-after'], noticeIn(html)]).toEqual([
       429,
       '50',
-      'Too many attempts to sign in. Retry in 50 s, or use a sign-in link.',
+      'Too many sign-in attempts. Retry in 50 s, or use a sign-in link.',
     ]);
     expect((await openLink(new Visitor(url), await relay.signInLink(url))).status).toBe(303);
     await relay.clock.advance(50_000);
@@ -154,14 +154,14 @@ describe('the admin token', () => {
     const { html } = await visitor.get(signInPath);
     expect(html).not.toContain('<label');
     expect(html).toContain(
-      'The command <code>screen-advertising-relay sign-in</code> prints a link',
+      'The command <code>screen-advertising-relay sign-in</code> prints a sign-in link',
     );
     expect((await visitor.post(signInPath, { token: 'undefined' })).status).toBe(401);
   });
 
   it('must be long', async () => {
     await expect(start({ adminToken: 'secret' })).rejects.toThrow(
-      "RELAY_ADMIN_TOKEN must have at least 24 characters, since it opens the operator's page. Use what `openssl rand -base64 32` prints.",
+      "RELAY_ADMIN_TOKEN must have at least 24 characters, because it opens the operator's page. Generate one with `openssl rand -base64 32`.",
     );
   });
 

@@ -8,7 +8,7 @@ import { SecretBox } from '../../../packages/relay/src/secrets/secret-box.ts';
 const key = Buffer.alloc(32, 1).toString('base64');
 const otherKey = Buffer.alloc(32, 2).toString('base64');
 const wrongKey =
-  'A secret in the database was encrypted with another key. Start the relay with the RELAY_SECRET_KEY that it had when the secret was stored.';
+  'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored.';
 
 describe('a secret at rest', () => {
   it('opens with its key and use, and differs each time it is sealed', () => {
@@ -40,7 +40,7 @@ describe('a secret at rest', () => {
     'needs a key of 32 bytes, not "%s"',
     (text) => {
       expect(() => new SecretBox(text)).toThrow(
-        'RELAY_SECRET_KEY must be 32 random bytes in base64, as `openssl rand -base64 32` prints them.',
+        'RELAY_SECRET_KEY must be 32 random bytes in base64. Generate it with `openssl rand -base64 32`.',
       );
     },
   );

@@ -20,7 +20,7 @@ it('a target that the operator no longer allows is sent nothing', async () => {
   expect(body.data[0].attempts).toMatchObject([
     {
       error:
-        'use https; http goes to targets in RELAY_ALLOW_TARGETS only, and plain.example is not among them',
+        'use https; http works only for targets in RELAY_ALLOW_TARGETS, and plain.example is not one of them',
     },
   ]);
   expect(arrivals).toEqual([]);

@@ -97,7 +97,7 @@ describe('a replay', () => {
     expect(await running.call('POST', `/deliveries/${delivery.id}/replay`)).toMatchObject({
       status: 409,
       body: {
-        detail: 'The subscription was deleted, so nothing is sent to its target any more.',
+        detail: 'The subscription was deleted, so its target gets no more deliveries.',
       },
     });
     expect((await running.call('POST', `/subscriptions/${ids[0]}/replay`)).status).toBe(404);

@@ -95,7 +95,7 @@ export const rows: Row[] = [
     'ingress',
     404,
     ({ running }) => running.deliver({ type }, { source: 'x' }),
-    notFound('There is no source of this name.'),
+    notFound('There is no source with this name.'),
   ],
   [
     'ingress',

@@ -112,11 +112,11 @@ describe('a target', () => {
     ['file:///etc/passwd', 'use a URL that starts with https://'],
     [
       'https://me:secret@hooks.zapier.com/',
-      'leave the user name and password out: the URL is shown in lists',
+      'leave out the username and password: lists show the URL',
     ],
     [
       'http://hooks.zapier.com/',
-      'use https; http goes to targets in RELAY_ALLOW_TARGETS only, and hooks.zapier.com is not among them',
+      'use https; http works only for targets in RELAY_ALLOW_TARGETS, and hooks.zapier.com is not one of them',
     ],
     [
       'https://10.1.2.3/',
@@ -158,7 +158,7 @@ describe('a target', () => {
     'list with "%s" is refused',
     (entry) => {
       expect(() => new TargetRules([entry])).toThrow(
-        `RELAY_ALLOW_TARGETS holds host names, addresses and networks such as 10.0.0.0/8; "${entry}" is none.`,
+        `RELAY_ALLOW_TARGETS must list host names, addresses, and networks such as 10.0.0.0/8, not "${entry}".`,
       );
     },
   );
@@ -187,7 +187,7 @@ describe('a connection', () => {
   }
 
   const forbidden = (host: string) =>
-    `ForbiddenTarget: ${host} leads to no public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`;
+    `ForbiddenTarget: ${host} does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`;
 
   it('goes to no name that leads to a private address', async () => {
     const { url, arrivals } = await startReceiver();

@@ -80,7 +80,7 @@ describe('pruning', () => {
     await running.deliver(body, { signedAt });
     await running.relay.clock.advance(1);
     await expect(running.relay.prune(hour - 1)).rejects.toThrow(
-      'Events stay for an hour at least, since the service may still retry them. Prune with --older-than 1h or more.',
+      'Events must stay for at least an hour, because the service may still retry them. Prune with --older-than 1h or more.',
     );
     await running.relay.clock.advance(29 * 60_000);
     await running.relay.prune(hour);
@@ -95,9 +95,7 @@ describe('pruning', () => {
   });
 
   it('is not told to keep events for less than a day', async () => {
-    await expect(start({ keepDays: 0 })).rejects.toThrow(
-      'keepDays takes a number of days from 1; 0 came.',
-    );
+    await expect(start({ keepDays: 0 })).rejects.toThrow('keepDays must be 1 or more, not 0.');
   });
 
   it('removes subscriptions that were deleted before', async () => {

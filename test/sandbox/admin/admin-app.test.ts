@@ -43,7 +43,7 @@ describe('the administration', () => {
   it('moves the clock no further than signatures have timestamps', async () => {
     const { admin, sandbox } = await start({ startAt: '4999-12-31T23:59:59Z' });
     const far = await admin('POST', '/clock/advance', { body: { ms: 60_000 } });
-    expect(problemDetail(far, 400)).toBe('ms: the clock goes no further than the year 4999.');
+    expect(problemDetail(far, 400)).toBe('ms: the clock cannot advance past the year 4999.');
     await sandbox.clock.advance(999);
     expect(new Date(sandbox.clock.now()).toISOString()).toBe('4999-12-31T23:59:59.999Z');
   });
@@ -120,7 +120,7 @@ describe('the administration', () => {
     ['/screens', { latitude: 91 }, 'latitude: '],
     ['/screens', { colour: 'red' }, '"colour"'],
     ['/users', { email: 'nobody' }, 'email: '],
-    ['/campaign-requests', { accessId: 'nobody' }, 'access nobody is not known'],
+    ['/campaign-requests', { accessId: 'nobody' }, 'Unknown access nobody'],
     ['/events', { type: 'coupon.eaten' }, 'type: must be one of user.registered,'],
     ['/webhooks', {}, 'url: '],
   ])('refuses POST %s %j with the member named', async (path, body, named) => {
@@ -181,7 +181,7 @@ describe('who may administer', () => {
     const { admin } = await start();
     const headers = { origin: 'https://example.com' };
     expect(problemDetail(await admin('POST', '/reset', { headers }), 403)).toBe(
-      'The sandbox is administered from its own pages only, not from other sites.',
+      'You can administer the sandbox only from its own pages.',
     );
   });
 });

@@ -28,7 +28,7 @@ describe('the address of who administers', () => {
   it.each(['192.168.1.20', '10.127.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', undefined])(
     '%s may not',
     (address) => {
-      const refused = 'The sandbox is administered from this machine only.';
+      const refused = 'You can administer the sandbox only from this machine.';
       expect(callFrom(address)).toThrow(refused);
       expect(callFrom(address, '127.0.0.1', '192.168.1.5')).toThrow(refused);
     },
@@ -52,7 +52,7 @@ describe('the name that the administration is asked for under', () => {
     ['127.0.0.1', '192.168.1.5'],
   ])('from %s it may not be %s: a tunnel ends here, too', (...call) => {
     expect(callFrom(...call)).toThrow(
-      'The sandbox is administered under the name localhost or 127.0.0.1 only.',
+      'You can administer the sandbox only under the name localhost or 127.0.0.1.',
     );
   });
 });

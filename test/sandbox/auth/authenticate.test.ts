@@ -28,7 +28,7 @@ describe('POST /oauth/token', () => {
     ['the secret of another client', { client_id: 'sandbox-second' }],
   ])('answers 401 to %s, without saying which of the two is wrong', async (_case, body) => {
     expect(problemDetail(await tokenOf(await start(), body), 401)).toBe(
-      'The client_id or the client_secret is wrong.',
+      'The client_id or client_secret is wrong.',
     );
   });
 
@@ -54,27 +54,27 @@ describe('the bearer token', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['missing', {}, 'The header Authorization: Bearer <token> is missing.'],
+    ['missing', {}, 'The Authorization: Bearer <token> header is missing.'],
     [
       'in X-API-Key',
       { 'x-api-key': 'svc_sandbox_full_4f7d2c9a61' },
-      'The header X-API-Key is not read. Send the API key as Authorization: Bearer <API_KEY>.',
+      'The X-API-Key header is ignored. Send the API key as Authorization: Bearer <API_KEY>.',
     ],
     [
       'in Basic',
       { authorization: 'Basic YTpi' },
-      'The header Authorization must read Bearer, a space, and an API key or access token.',
+      'The Authorization header must be Bearer, a space, and an API key or access token.',
     ],
-    ['an unknown API key', { authorization: 'Bearer svc_unknown' }, 'The API key is not known.'],
+    ['an unknown API key', { authorization: 'Bearer svc_unknown' }, 'The API key is unknown.'],
     [
       'an unknown access token',
       { authorization: 'Bearer unknown' },
-      'The access token is not known. Values that start with svc_ are read as API keys, all others as access tokens.',
+      'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.',
     ],
     [
       'an API key without its prefix',
       { authorization: 'Bearer sandbox_full_4f7d2c9a61' },
-      'The access token is not known. Values that start with svc_ are read as API keys, all others as access tokens.',
+      'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.',
     ],
   ])('is refused when it is %s', async (_case, headers, detail) => {
     const { call } = await start();
@@ -94,7 +94,7 @@ describe('scopes', () => {
     const { call, limited } = await start();
     const reply = await call(method, path, { token: limited.apiKey });
     expect(problemDetail(reply, 403)).toBe(
-      `This access lacks the scope ${scope}. The administration grants scopes.`,
+      `This access lacks the scope ${scope}. The Screen Advertising team grants scopes.`,
     );
     expect(reply.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
   });

@@ -4,29 +4,26 @@ import { readArguments } from '../../../packages/sandbox/src/cli/arguments.ts';
 describe('arguments that cannot be understood', () => {
   it.each([
     [['--prot', '1'], "Unknown option '--prot'."],
-    [['serve'], '"serve" is not understood. The only command is openapi.'],
-    [['--port', '70000'], '--port takes a whole number from 0 to 65535; "70000" came.'],
-    [['--port', 'http'], '--port takes a whole number from 0 to 65535; "http" came.'],
+    [['serve'], 'Unknown command "serve". The only command is openapi.'],
+    [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000".'],
+    [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port'], "Option '-p, --port <value>' argument missing."],
     [['--seed', '-1'], "Option '--seed' argument is ambiguous."],
-    [['--latency', '1s'], '--latency takes a whole number from 0 to 600000; "1s" came.'],
-    [['--rate-limit', '0'], '--rate-limit takes a whole number from 1 to 1000000; "0" came.'],
+    [['--latency', '1s'], '--latency must be a whole number from 0 to 600000, not "1s".'],
+    [['--rate-limit', '0'], '--rate-limit must be a whole number from 1 to 1000000, not "0".'],
     [
       ['--variant', 'singleRecord'],
-      '--variant takes name=value, such as singleRecord=data; "singleRecord" came.',
+      '--variant must be name=value, such as singleRecord=data, not "singleRecord".',
     ],
     [
       ['--variant', 'singleRecord=wrapped'],
-      '--variant: variant singleRecord must be one of bare, data; wrapped came.',
+      '--variant: variant singleRecord must be one of bare, data, not wrapped.',
     ],
-    [
-      ['--variant', 'colour=red'],
-      '--variant: variant colour is not known; there are singleRecord,',
-    ],
-    [['--out', 'file'], '--out goes with the command openapi.'],
+    [['--variant', 'colour=red'], '--variant: Unknown variant colour. Known: singleRecord,'],
+    [['--out', 'file'], '--out works only with the command openapi.'],
     [
       ['--allow-host', 'https://demo.example.com'],
-      '--allow-host takes a host name such as sandbox.example.com; "https://demo.example.com" came.',
+      '--allow-host must be a host name such as sandbox.example.com, not "https://demo.example.com".',
     ],
   ])('%j', (args, message) => {
     expect(() => readArguments(args)).toThrow(message);

@@ -42,8 +42,7 @@ describe('a command line that cannot be carried out', () => {
     expect(await startCommand(['--prot', '1']).ended).toEqual({
       code: 2,
       output: '',
-      errors:
-        "Unknown option '--prot'.\nscreen-advertising-sandbox --help shows what can be written.\n",
+      errors: "Unknown option '--prot'.\nRun screen-advertising-sandbox --help for usage.\n",
     });
   });
 });
@@ -77,7 +76,7 @@ describe('serving', () => {
     const { code, errors } = await startCommand(['--port', port]).ended;
     expect([code, errors]).toEqual([
       1,
-      `Port ${port} is in use. Choose another with --port, or a free one with --port 0.\n`,
+      `Port ${port} is in use. Choose another with --port, or use --port 0 for a free one.\n`,
     ]);
     first.interrupt();
     await first.ended;
@@ -91,7 +90,7 @@ describe('serving', () => {
     expect(baseUrl).toBe(`http://127.0.0.1:${port}/api/v1`);
     expect(output).toContain(`
 Other machines can reach this sandbox: it listens on 0.0.0.0, and its credentials are public.
-The page and /_sandbox answer this machine only.
+The page and /_sandbox respond to this machine only.
 From a container on this machine  http://host.docker.internal:${port}/api/v1
 `);
     expect((await fetch(`${baseUrl}/screens`)).status).toBe(401);
@@ -110,7 +109,7 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     const { code, errors } = await startCommand(['--port', '0', '--host', '192.0.2.1']).ended;
     expect([code, errors]).toEqual([
       1,
-      '--host 192.0.2.1 is no address of this machine. Use 0.0.0.0 for all of its addresses, or leave --host out.\n',
+      '--host 192.0.2.1 is not an address of this machine. Use 0.0.0.0 for all of its addresses, or leave out --host.\n',
     ]);
   });
 
@@ -127,7 +126,7 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     const message = `The state file ${stateFile} cannot be written: EISDIR: illegal operation on a directory, open '${stateFile}.tmp'.`;
     expect([code, errors]).toEqual([
       1,
-      `${message} Until it can, changes stay in memory and are answered with status 503.\n${message}\n`,
+      `${message} Until it can, changes stay in memory and return status 503.\n${message}\n`,
     ]);
   });
 

@@ -44,14 +44,14 @@ describe('the clock', () => {
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('does not advance by %d', async (ms) => {
     const { clock } = createSandbox();
     await expect(clock.advance(ms)).rejects.toThrow(
-      `The clock moves ahead by milliseconds, 0 or more; it was told ${ms}.`,
+      `The clock can only advance by 0 ms or more, not ${ms}.`,
     );
   });
 
   it('does not start at what is no moment', () => {
     for (const startAt of ['tomorrow', '1969-12-31T23:59:59Z', '5000-01-01']) {
       expect(() => createSandbox({ startAt })).toThrow(
-        `startAt must be a moment between the years 1970 and 5000, such as 2027-03-01T09:00:00Z; ${startAt} came.`,
+        `startAt must be a time between the years 1970 and 5000, such as 2027-03-01T09:00:00Z, not ${startAt}.`,
       );
     }
   });

@@ -92,7 +92,7 @@ describe('a status', () => {
     const service = await start();
     service.sandbox.faults.add({ fault: 'status', status: 503 });
     expect(problemDetail(await createCoupon(service), 503)).toBe(
-      'A fault rule answers this call with status 503.',
+      'A fault rule returns status 503 for this request.',
     );
     expect(await exists(service)).toBe(false);
   });
@@ -189,7 +189,7 @@ describe('the connection', () => {
 
   it.each<[FaultRule, string]>([
     [{ fault: 'reset', when: 'before' }, 'A fault rule of the sandbox reset the connection.'],
-    [{ fault: 'truncated-body' }, 'A fault rule of the sandbox cut the answer off.'],
+    [{ fault: 'truncated-body' }, 'A fault rule of the sandbox cut off the response.'],
   ])('in the same process, where there is none, %j rejects', async (rule, message) => {
     const { sandbox } = await start();
     sandbox.faults.add(rule);
@@ -273,9 +273,12 @@ describe('a rule that cannot work', () => {
     [{}, 'fault: must be one of '],
     [
       { fault: 'status', status: 500, headers: { 'a b': 'c' } },
-      'headers: must be names and values that HTTP can carry.',
+      'headers: must be valid HTTP header names and values.',
     ],
-    [{ fault: 'content-type', contentType: 'a\nb' }, 'contentType: must be a value that HTTP can'],
+    [
+      { fault: 'content-type', contentType: 'a\nb' },
+      'contentType: must be a valid HTTP header value',
+    ],
     [{ fault: 'status' }, 'status: '],
     [{ fault: 'status', status: 99 }, 'status: '],
     [{ fault: 'latency', ms: -1 }, 'ms: '],

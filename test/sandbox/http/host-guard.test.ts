@@ -48,7 +48,7 @@ describe('a foreign name that leads here', () => {
     const service = await start();
     const reply = await ask(service, 'rebound.example.com:8787', asked);
     expect(problemDetail(reply, 403)).toBe(
-      'The sandbox does not answer to the name rebound.example.com. If the name is yours, start it with --allow-host rebound.example.com (allowHosts in code).',
+      'The sandbox does not respond to the name rebound.example.com. If the name is yours, start it with --allow-host rebound.example.com (allowHosts in code).',
     );
     expect(service.sandbox.coupons.list()).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('a name that is answered', () => {
     for (const host of ['demo.example.com', 'host.docker.internal', '192.168.1.20']) {
       for (const path of ['/_sandbox/accesses', '/', '/inspector/coupons']) {
         expect(problemDetail(await ask(service, host, ['GET', path]), 403)).toBe(
-          'The sandbox is administered under the name localhost or 127.0.0.1 only.',
+          'You can administer the sandbox only under the name localhost or 127.0.0.1.',
         );
       }
     }
@@ -112,7 +112,7 @@ describe('a name that is answered', () => {
     (name) => {
       expect(isHostName(name)).toBe(false);
       expect(() => createSandbox({ allowHosts: [name] })).toThrow(
-        'createSandbox cannot use its options: allowHosts.0: must be a host name such as sandbox.example.com.',
+        'Invalid options for createSandbox: allowHosts.0: must be a host name such as sandbox.example.com.',
       );
     },
   );

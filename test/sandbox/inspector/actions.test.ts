@@ -13,7 +13,7 @@ describe('forms', () => {
     expect(answer.status).toBe(303);
     const back = answer.headers.get('location') ?? '';
     expect(back).toBe('/inspector/events?done=add-webhook');
-    expect(await noticeIn(await get(back))).toBe('The webhook address is registered.');
+    expect(await noticeIn(await get(back))).toBe('Webhook address registered.');
     expect(sandbox.webhooks.list()).toMatchObject([
       { url: 'http://127.0.0.1:9/hook', accessId: 'second' },
     ]);
@@ -118,7 +118,7 @@ describe('forms', () => {
     expect(inspector.sandbox.coupons.list()).toEqual([]);
     expect(inspector.sandbox.clock.now()).toBe(now);
     expect(await noticeIn(await inspector.get(headers.get('location') ?? ''))).toBe(
-      'The sandbox holds what it held at its start; its clock stays where it is.',
+      'Sandbox reset to its initial data. The clock keeps its time.',
     );
   });
 });
@@ -130,24 +130,24 @@ describe('a form that cannot be done is answered with the page and the reason', 
     [
       'fire-event',
       { type: 'campaign.paid', 'data.amount_cents': 'much' },
-      /^amount_cents must be a number; much is none\.$/,
+      /^amount_cents must be a number, not much\.$/,
     ],
     [
       'fire-event',
       { type: 'campaign.paid', more: '[1]' },
-      /^Further fields must be a JSON object such as /,
+      /^More fields must be a JSON object such as /,
     ],
     [
       'fire-event',
       { type: 'campaign.paid', more: '{' },
-      /^Further fields must be a JSON object such as /,
+      /^More fields must be a JSON object such as /,
     ],
     [
       'fire-event',
       { type: 'campaign.paid', access: 'nobody' },
-      /^access nobody is not known; there are full,/,
+      /^Unknown access nobody. Known: full,/,
     ],
-    ['advance-clock', { ms: 'soon' }, /^ms must be a number; soon is none\.$/],
+    ['advance-clock', { ms: 'soon' }, /^ms must be a number, not soon\.$/],
     ['advance-clock', { ms: '-1' }, /^ms: must be at least 0\.$/],
     [
       'advance-clock',
@@ -180,7 +180,7 @@ describe('what does not come from the inspector is refused', () => {
     async (from) => {
       const answer = await openInspector().submit('freeze-clock', { from });
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('from must be a page of the inspector.');
+      expect(await answer.text()).toContain('from must be a page of the sandbox.');
     },
   );
 
@@ -195,7 +195,7 @@ describe('what does not come from the inspector is refused', () => {
         body: new URLSearchParams({ from: '/' }),
       });
       expect(form.status).toBe(403);
-      expect(await form.text()).toContain('from its own pages only');
+      expect(await form.text()).toContain('only from its own pages');
       expect((await fetch(url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
     } finally {
       await sandbox.close();

@@ -68,7 +68,7 @@ describe('what the pages show', () => {
       ['Users', sandbox.users.list().length],
       ['Campaign requests', sandbox.campaignRequests.list().length],
       ['Deliveries', 1],
-      ['Calls', 1],
+      ['Requests', 1],
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('what the pages show', () => {
     const text = await html('/inspector/events');
     expect(text).toContain('http://127.0.0.1:1/hook');
     expect(text).toContain(delivery?.attempts[0]?.signature ?? 'no signature');
-    expect(text).toContain('no answer');
+    expect(text).toContain('no response');
     expect(text).toMatch(/Next attempt at <time datetime="2027-03-01T09:00:01.000Z"/);
   });
 

@@ -33,10 +33,10 @@ describe('firing an event', () => {
   it('refuses a name that is none, and an access that is none', async () => {
     const { sandbox } = await start();
     await expect(sandbox.fire('coupon.eaten' as EventName)).rejects.toThrow(
-      'type coupon.eaten is no event; there are user.registered, campaign.paid,',
+      'type coupon.eaten is not an event. Events: user.registered, campaign.paid,',
     );
     await expect(sandbox.fire('campaign.paid', {}, { access: 'nobody' })).rejects.toThrow(
-      'access nobody is not known; there are full, second, limited.',
+      'Unknown access nobody. Known: full, second, limited.',
     );
   });
 });
@@ -157,7 +157,7 @@ describe('coupon.redeemed', () => {
     await call('POST', '/coupons', { body });
     await call('POST', `/coupons/${sample.code}/revoke`);
     await expect(sandbox.fire('coupon.redeemed')).rejects.toThrow(
-      'The access full has no active coupon that could be redeemed. Create one with POST /coupons first.',
+      'The access full has no active coupon to redeem. Create one with POST /coupons first.',
     );
     expect(received()).toHaveLength(1);
   });

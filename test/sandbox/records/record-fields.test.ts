@@ -19,7 +19,7 @@ const faulty: readonly (readonly [Kind, object, string])[] = [
   ['screens', { country: 'de' }, 'country: must be 2 capital letters.'],
   ['users', { registered_at: '31.03.2027' }, `registered_at: ${noMoment}`],
   ['users', { user_id: halfPair }, 'user_id: must be well-formed Unicode.'],
-  ['users', { email: 'nobody' }, 'email: must be an e-mail address such as lead@example.com.'],
+  ['users', { email: 'nobody' }, 'email: must be an email address such as lead@example.com.'],
   ['campaign-requests', { created_at: 'tomorrow' }, `created_at: ${noMoment}`],
   ['campaign-requests', { industry: halfPair }, 'industry: must be well-formed Unicode.'],
   ['campaign-requests', { status: 'open' }, 'status: '],

@@ -54,11 +54,11 @@ describe('GET /campaign-requests', () => {
     ['status=open', 'status must be one of rejected, abandoned, no_inventory, converted.'],
     [
       'from=monday',
-      'from must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+      'from must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
     [
       'to=monday',
-      'to must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+      'to must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
   ])('refuses %s', async (query, detail) => {
     const { call } = await start();

@@ -42,26 +42,26 @@ describe('POST /coupons', () => {
   it.each([
     [
       { discount_value: 101 },
-      'discount_value must be at most 100 when discount_type is percent; 101 came.',
+      'discount_value must be at most 100 when discount_type is percent, not 101.',
     ],
     [{ discount_value: 0 }, 'discount_value must be greater than 0.'],
     [{ discount_value: '25' }, 'discount_value must be a number.'],
     [{ discount_type: 'half' }, 'discount_type must be one of percent, amount_cents, free_days.'],
-    [{ lead_email: 'nobody' }, 'lead_email must be an e-mail address such as lead@example.com.'],
+    [{ lead_email: 'nobody' }, 'lead_email must be an email address such as lead@example.com.'],
     [{ max_redemptions: 0 }, 'max_redemptions must be at least 1.'],
     [{ max_redemptions: 1001 }, 'max_redemptions must be at most 1000.'],
     [{ code: '' }, 'code must not be empty.'],
     [
       { valid_until: 'next week' },
-      'valid_until must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+      'valid_until must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
     [
       { valid_until: '2027-02-30T10:00:00Z' },
-      'valid_until must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+      'valid_until must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
     [
       { valid_until: '2027-02-30' },
-      'valid_until must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+      'valid_until must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
   ])('refuses %j', async (more, detail) => {
     expect(problemDetail(await create(await start(), more), 400)).toBe(detail);
@@ -95,7 +95,7 @@ describe('POST /coupons', () => {
     await create(service);
     const reply = await create(service, { lead_email: 'LEAD@example.com' });
     expect(problemDetail(reply, 409)).toBe(
-      'lead_email LEAD@example.com already has an active coupon of this access. Revoke it first, or wait until it is redeemed or expired.',
+      'lead_email LEAD@example.com already has an active coupon from this access. Revoke it first, or wait until it is redeemed or expires.',
     );
     expect((await create(service, {}, service.second.apiKey)).status).toBe(201);
   });

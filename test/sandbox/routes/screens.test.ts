@@ -67,8 +67,8 @@ describe('GET /screens', () => {
     ['limit=201', 'limit must be at most 200.'],
     ['limit=ten', 'limit must be a whole number from 1 to 200.'],
     ['limit=1.5', 'limit must be a whole number from 1 to 200.'],
-    ['limit=1&limit=2', 'limit is given 2 times.'],
-    ['country=Germany', 'country must be a country code of 2 letters, such as DE.'],
+    ['limit=1&limit=2', 'limit was sent 2 times.'],
+    ['country=Germany', 'country must be a 2-letter country code, such as DE.'],
     ['city=', 'city must not be empty.'],
     [
       'bbox=13,52',
@@ -86,7 +86,7 @@ describe('GET /screens', () => {
       'bbox=13,53,14,52',
       'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
     ],
-    ['cursor=nonsense', 'cursor is not one that a page of this list gave.'],
+    ['cursor=nonsense', 'cursor is not from a page of this list.'],
   ])('refuses %s and says what is wrong', async (query, detail) => {
     const { call } = await start();
     expect(problemDetail(await call('GET', `/screens?${query}`), 400)).toBe(detail);

@@ -8,7 +8,7 @@ describe('requests that no endpoint takes', () => {
     async (path) => {
       const { call } = await start();
       expect(problemDetail(await call('GET', path), 404)).toBe(
-        `/api/v1${path} is not offered. The base URL ends in /api/v1.`,
+        `/api/v1${path} does not exist. The base URL ends in /api/v1.`,
       );
     },
   );
@@ -23,7 +23,7 @@ describe('requests that no endpoint takes', () => {
   ])('%s %s is a method that is not offered', async (method, path, allowed) => {
     const { call } = await start();
     const reply = await call(method, path);
-    expect(problemDetail(reply, 405)).toBe(`${method} is not offered here, only ${allowed}.`);
+    expect(problemDetail(reply, 405)).toBe(`${method} is not allowed here, only ${allowed}.`);
     expect(reply.headers.get('allow')).toBe(allowed);
   });
 });
@@ -44,7 +44,7 @@ describe('bodies that cannot be read', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const reply = await call('POST', '/oauth/token', { body: 'client_id=a', headers });
     expect(problemDetail(reply, 415)).toBe(
-      'The body must be JSON with the header Content-Type: application/json; application/x-www-form-urlencoded came.',
+      'The body must be JSON with the header Content-Type: application/json; got application/x-www-form-urlencoded.',
     );
   });
 

@@ -32,7 +32,7 @@ describe('GET /users/lookup', () => {
     async (query) => {
       const { call } = await start();
       expect(problemDetail(await call('GET', `/users/lookup${query}`), 400)).toBe(
-        'email or vat_uid must be given, and not both.',
+        'email or vat_uid must be set, but not both.',
       );
     },
   );

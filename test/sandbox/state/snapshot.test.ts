@@ -110,17 +110,17 @@ describe('a snapshot with a field that cannot be', () => {
     [
       'a clock beyond all dates',
       (it) => ({ ...it, clock: { offsetMs: 1e300, frozenAt: null } }),
-      'clock: must lie between the years 1970 and 5000.',
+      'clock: must be between the years 1970 and 5000.',
     ],
     [
       'a retry before signatures have timestamps',
       (it) => deliveries(it, { nextAttemptAt: '1969-12-31T23:59:59Z' }),
-      'data.deliveries.0.1.nextAttemptAt: must lie between the years 1970 and 5000.',
+      'data.deliveries.0.1.nextAttemptAt: must be between the years 1970 and 5000.',
     ],
     [
       'an address that cannot be used',
       (it) => deliveries(it, { url: 'http://user:50%off@127.0.0.1:1/' }),
-      'data.deliveries.0.1.url: must be an address whose user name and password write a percent sign as %25.',
+      'data.deliveries.0.1.url: must be an address that writes a percent sign in its username or password as %25.',
     ],
     [
       'a moment that is none',
@@ -130,7 +130,7 @@ describe('a snapshot with a field that cannot be', () => {
     [
       'an end that cannot be read',
       (it) => coupons(it, { valid_until: 'spring' }),
-      'data.coupons.0.1.valid_until: must be a date written YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
+      'data.coupons.0.1.valid_until: must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.',
     ],
     [
       'more than all',
@@ -150,12 +150,12 @@ describe('a snapshot with a field that cannot be', () => {
     [
       'a record twice',
       (it) => data(it, ({ coupons: list }) => ({ coupons: [...list, ...list] })),
-      'data.coupons.1.0: C is there twice.',
+      'data.coupons.1.0: C appears twice.',
     ],
     [
       'screens out of order',
       (it) => data(it, ({ screens }) => ({ screens: [...screens].reverse() })),
-      'data.screens.1.1.position: must be more than 2, the position of the record before.',
+      'data.screens.1.1.position: must be more than 2, the position of the previous record.',
     ],
     [
       'a count that would be given again',

@@ -125,7 +125,7 @@ describe('a state file', () => {
   ])('that holds %j is refused, and stays as it is', async (text, why) => {
     const stateFile = await newFile();
     writeFileSync(stateFile, text);
-    const message = `The state file ${stateFile} is not one that this sandbox wrote: ${why}`;
+    const message = `The state file ${stateFile} was not written by this sandbox: ${why}`;
     expect(() => createSandbox({ stateFile })).toThrow(message);
     expect(() => createSandbox({ stateFile })).toThrow(
       / Choose another file, or delete it to start with made-up data\.$/,
@@ -136,7 +136,7 @@ describe('a state file', () => {
 
   it('that cannot be kept is refused at the start', () => {
     expect(() => createSandbox({ stateFile: join(folder(), 'none', 'state.json') })).toThrow(
-      /^The state cannot be kept in .*none\/state\.json: ENOENT: no such file or directory/,
+      /^The state cannot be saved in .*none\/state\.json: ENOENT: no such file or directory/,
     );
     expect(() => createSandbox({ stateFile: folder() })).toThrow('EISDIR');
   });
@@ -179,14 +179,14 @@ describe('a file that cannot be written any more', () => {
     expect(problemDetail(await post(service, 'A'), 503)).toBe(message);
     expect(problemDetail(await post(service, 'B'), 503)).toBe(message);
     expect(warnings).toEqual([
-      `${message} Until it can, changes stay in memory and are answered with status 503.`,
+      `${message} Until it can, changes stay in memory and return status 503.`,
     ]);
     expect(problemDetail(await post(service, 'A'), 409)).toContain('code A is already taken');
     expect((await service.call('GET', '/coupons/A')).status).toBe(200);
 
     mend(stateFile);
     expect((await post(service, 'C')).status).toBe(201);
-    expect(warnings.slice(1)).toEqual([`The state file ${stateFile} is written again.`]);
+    expect(warnings.slice(1)).toEqual([`The state file ${stateFile} was saved again.`]);
     for (const code of ['"A"', '"B"', '"C"']) {
       expect(readFileSync(stateFile, 'utf8')).toContain(code);
     }
@@ -201,7 +201,7 @@ describe('a file that cannot be written any more', () => {
     expect(warned.mock.calls).toEqual([[expect.stringContaining(message)]]);
     mend(stateFile);
     await sandbox.close();
-    expect(warned.mock.calls[1]).toEqual([`The state file ${stateFile} is written again.`]);
+    expect(warned.mock.calls[1]).toEqual([`The state file ${stateFile} was saved again.`]);
     warned.mockRestore();
   });
 

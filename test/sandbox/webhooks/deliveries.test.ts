@@ -64,12 +64,12 @@ describe('a delivery', () => {
     );
     for (const user of ['user:50%off', '%off']) {
       expect(() => subscribe(service, `http://${user}@127.0.0.1:9/`)).toThrow(
-        'url must be an address whose user name and password write a percent sign as %25.',
+        'url must be an address that writes a percent sign in its username or password as %25.',
       );
     }
     expect(() => subscribe(service, 'http://user:50%25off@127.0.0.1:9/')).not.toThrow();
     expect(() => subscribe(service, 'http://127.0.0.1/', 'nobody')).toThrow(
-      'access nobody is not known; there are full, second, limited.',
+      'Unknown access nobody. Known: full, second, limited.',
     );
   });
 });
@@ -97,7 +97,7 @@ describe('retries', () => {
       signature: expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
       status: 500,
       latencyMs: expect.any(Number),
-      error: 'answered with status 500',
+      error: 'responded with status 500',
     });
     expect(new Set(receiver.arrivals.map(({ body }) => body)).size).toBe(1);
     expect(receiver.arrivals).toHaveLength(6);
@@ -158,7 +158,7 @@ describe('what counts as failed', () => {
     receiver.answerHeaders.location = elsewhere.url;
     subscribe(service, receiver.url);
     const { attempts } = only(await service.sandbox.fire('campaign.paid'));
-    expect(attempts[0]?.error).toBe('answered with status 302');
+    expect(attempts[0]?.error).toBe('responded with status 302');
     expect(elsewhere.arrivals).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('what counts as failed', () => {
     const receiver = await startReceiver(['hang']);
     subscribe(service, receiver.url);
     const { attempts } = only(await service.sandbox.fire('campaign.paid'));
-    expect(attempts[0]).toMatchObject({ status: null, error: 'no answer within 50 ms' });
+    expect(attempts[0]).toMatchObject({ status: null, error: 'no response within 50 ms' });
   });
 });
 
@@ -189,7 +189,7 @@ describe('a restored delivery whose access is not among the options any more', (
     sandbox.restore(first.sandbox.snapshot());
     await sandbox.clock.advance(24 * 60 * 60 * 1000);
     const { id, status, attempts } = only(sandbox.deliveries.list());
-    const error = 'not sent: there is no access full any more to sign it';
+    const error = 'not sent: the access full that signs it no longer exists';
     expect(status).toBe('exhausted');
     expect(attempts.slice(1).map((attempt) => attempt.error)).toEqual(Array(5).fill(error));
     const again = await sandbox.deliveries.redeliver(id);

@@ -137,7 +137,7 @@ describe('a screen of which nobody can tell', () => {
     expect(screens).toEqual([]);
     expect(failures).toHaveLength(unknown.length);
     expect(failures[0]?.error.message).toBe(
-      'The availability of screen s0 came without a number in available_sov_pct, so nobody can tell what is free. Ask the administration of the service about it.',
+      'The availability of screen s0 has no number in available_sov_pct, so its availability is unknown. Report this to the Screen Advertising team.',
     );
   });
 
@@ -146,7 +146,7 @@ describe('a screen of which nobody can tell', () => {
     const { screens, failures } = await find({ budget_cents: 1 });
     expect(screens).toEqual([]);
     expect(failures.map(({ error }) => error.message)).toEqual([
-      'The availability of screen a came without a number in price_per_day_cents, so it cannot be compared with the budget. Ask the administration of the service about it.',
+      'The availability of screen a has no number in price_per_day_cents, so it cannot be compared with the budget. Report this to the Screen Advertising team.',
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('nothing is found when', () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], 'next', true), problem(503));
     expect(await rejection(find())).toMatchObject({
       code: 'service_error',
-      message: expect.stringMatching(/^List Screens failed in the service/),
+      message: expect.stringMatching(/^List Screens failed: the service reported an error/),
     });
   });
 
@@ -215,7 +215,7 @@ describe('nothing is found when', () => {
     expect(await rejection(find({}, { maxScreens: 2 }))).toMatchObject({
       code: 'invalid_request',
       message:
-        'More than 2 screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.',
+        'More than 2 screens match, too many for one run. Narrow the search with City, Country, Orientation, or Bounding Box.',
     });
     expect((await find({}, { maxScreens: 3 })).screens).toHaveLength(3);
   });
@@ -223,8 +223,11 @@ describe('nothing is found when', () => {
   it.each([
     [{ from: undefined }, 'from is required'],
     [{ to: '2027-02-28' }, 'to must not be before from'],
-    [{ to: '31.03.2027' }, 'to must be a calendar date written YYYY-MM-DD, such as 2026-03-31'],
-    [{ country: 'Germany' }, 'country must be a country code of 2 letters, such as DE'],
+    [
+      { to: '31.03.2027' },
+      'to must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31',
+    ],
+    [{ country: 'Germany' }, 'country must be a 2-letter country code, such as DE'],
     [{ city: '' }, 'city must not be empty'],
     [{ min_available_sov_pct: 0 }, 'min_available_sov_pct must be greater than 0'],
     [{ min_available_sov_pct: 101 }, 'min_available_sov_pct must be at most 100'],

@@ -78,11 +78,13 @@ describe('a look at the availability', () => {
   it('fails when no screen at all could be read, as a list that breaks off does', async () => {
     now({ a: undefined, b: undefined });
     expect(await rejection(look({ a: 5 }))).toMatchObject({
-      message: expect.stringMatching(/^Get Screen Availability failed in the service/),
+      message: expect.stringMatching(
+        /^Get Screen Availability failed: the service reported an error/,
+      ),
     });
     bench.service.on('GET /screens', page([{ id: 'a' }], 'next', true), problem(503));
     expect(await rejection(look({ a: 5 }))).toMatchObject({
-      message: expect.stringMatching(/^List Screens failed in the service/),
+      message: expect.stringMatching(/^List Screens failed: the service reported an error/),
     });
   });
 
@@ -102,11 +104,11 @@ describe('a look at the availability', () => {
     [{ share_pct: undefined }, 'share_pct is required'],
     [
       { change: 'falls_below', share_pct: 0 },
-      'share_pct must be greater than 0, since nothing falls below that',
+      'share_pct must be greater than 0, because no share falls below 0',
     ],
     [
       { change: 'rises_above', share_pct: 100 },
-      'share_pct must be less than 100, since nothing rises above that',
+      'share_pct must be less than 100, because no share rises above 100',
     ],
     [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either'],
     [{ to: '2027-02-01' }, 'to must not be before from'],

@@ -37,7 +37,7 @@ describe('recordFields', () => {
     expect(recordFields(operations['user.lookup']).at(-1)).toEqual({
       name: 'attribution',
       title: 'Attribution',
-      description: 'Present only when you referred the user',
+      description: 'Only present if you referred the user',
       type: 'json',
     });
   });

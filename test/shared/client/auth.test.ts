@@ -11,7 +11,7 @@ import { problem } from '../support/steps.ts';
 
 const notSet = process.env.A_CREDENTIAL_THAT_IS_NOT_SET as string;
 
-const paste = 'Paste the one that the Screen Advertising team gave you.';
+const paste = 'Paste the one the Screen Advertising team gave you.';
 
 describe('parseApiKey', () => {
   it.each([['svc_abc'], ['  svc_abc\n'], ['\tsvc_abc ']])('takes %j', (text) => {
@@ -19,9 +19,9 @@ describe('parseApiKey', () => {
   });
 
   const otherKind =
-    'The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.';
+    'The API key must start with svc_. If you have a client ID and a client secret, use client credentials instead.';
   const broken =
-    'The API key is incomplete or holds characters that no key has. Copy it again, whole.';
+    'The API key is incomplete or contains invalid characters. Copy the whole key again.';
   it.each([
     ['', `The API key is missing. ${paste}`],
     [' \n', `The API key is missing. ${paste}`],
@@ -52,7 +52,7 @@ describe('clientCredentials', () => {
   });
 
   const isKey =
-    'must not start with svc_. If you were given an API key, use the API key alone, without a client ID.';
+    'must not start with svc_. If you have an API key, use it alone, without a client ID.';
   it.each([
     [{ clientId: '' }, 'clientId', `The client ID is missing. ${paste}`],
     [{ clientId: notSet }, 'clientId', `The client ID is missing. ${paste}`],
@@ -90,7 +90,7 @@ describe('an API key', () => {
       status: 401,
       isRetryable: false,
       message:
-        'Get Screen was refused because the credentials were not accepted (status 401). The service says: Unknown key. Check that they were copied whole, belong to this base URL and were not withdrawn.',
+        'Get Screen failed: the service did not accept the credentials (401). The service says: "Unknown key." Check that they are complete, belong to this base URL, and have not been revoked.',
     });
     expect(bench.service.received).toHaveLength(1);
   });

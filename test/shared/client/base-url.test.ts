@@ -38,7 +38,7 @@ describe('parseBaseUrl', () => {
     expect(parseBaseUrl(text)).toBe(url);
   });
 
-  const whole = 'Paste it whole, such as https://service.example/api/v1.';
+  const whole = 'Paste the whole address, such as https://service.example/api/v1.';
   const paste = 'Paste https://service.example/api/v1 instead.';
   it.each([
     ['', `is missing. ${whole}`],
@@ -49,17 +49,14 @@ describe('parseBaseUrl', () => {
     ['javascript:alert(1)', `is not a web address. ${whole}`],
     ['https://service.example/api/v1 (ours)', `is not a web address. ${whole}`],
     ['https://', `is not a web address. ${whole}`],
-    [
-      'https://service.example/api/v2',
-      `must end in /api/v1, the version this connects to. ${paste}`,
-    ],
+    ['https://service.example/api/v2', `must end in /api/v1, the supported version. ${paste}`],
     [
       'https://service.example/api/v2/screens',
-      `must end in /api/v1, the version this connects to. ${paste}`,
+      `must end in /api/v1, the supported version. ${paste}`,
     ],
-    ['https://service.example/api/v1?key=1', `must not hold a query. ${paste}`],
-    ['https://service.example/api/v1?', `must not hold a query. ${paste}`],
-    ['https://service.example/api/v1#top', `must not hold a fragment. ${paste}`],
+    ['https://service.example/api/v1?key=1', `must not contain a query. ${paste}`],
+    ['https://service.example/api/v1?', `must not contain a query. ${paste}`],
+    ['https://service.example/api/v1#top', `must not contain a fragment. ${paste}`],
     [
       'http://service.example/api/v1',
       `must start with https, because it carries your credentials. ${paste}`,
@@ -87,9 +84,9 @@ describe('parseBaseUrl', () => {
     ],
     [
       'https://user:secret-word@service.example/api/v1',
-      `must not hold a user name or password. ${paste}`,
+      `must not contain a username or password. ${paste}`,
     ],
-    ['https://user@service.example', `must not hold a user name or password. ${paste}`],
+    ['https://user@service.example', `must not contain a username or password. ${paste}`],
   ])('refuses %j: it %s', (text, message) => {
     expect(() => parseBaseUrl(text)).toThrow(ConfigurationError);
     expect(() => parseBaseUrl(text)).toThrow(
@@ -118,7 +115,7 @@ describe('createClient', () => {
 
   it('checks the base URL', () => {
     expect(() => bench.client({ baseUrl: 'https://service.example/api/v2' })).toThrow(
-      'The base URL must end in /api/v1, the version this connects to. Paste https://service.example/api/v1 instead.',
+      'The base URL must end in /api/v1, the supported version. Paste https://service.example/api/v1 instead.',
     );
   });
 });

@@ -16,9 +16,9 @@ const coupon = {
 } as const;
 
 const sent =
-  'Get Screen was not answered completely within the deadline of the call. Try again later, or allow more time.';
+  'Get Screen got no complete response before the deadline of the call. Retry later, or allow more time.';
 const notSent =
-  'Get Screen was not sent within the deadline of the call. Try again later, or allow more time.';
+  'Get Screen was not sent before the deadline of the call. Retry later, or allow more time.';
 
 /** What a call was rejected with, and how long it took. */
 async function ended(call: Promise<unknown>): Promise<{ error: unknown; tookMs: number }> {

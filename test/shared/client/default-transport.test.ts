@@ -44,7 +44,7 @@ describe('createClient without a transport', () => {
         name: 'ConfigurationError',
         field: 'transport',
         message:
-          'Only in Node.js does createClient bring a transport. Pass `transport`: an object with `send`, which sends one HTTP request, and `clock`.',
+          'createClient has a default transport only in Node.js. Pass `transport`: an object with `clock` and `send`, which sends one HTTP request.',
       },
     ]);
   });

@@ -23,79 +23,74 @@ async function errorOf(answer: Step): Promise<ScreenAdvertisingError> {
 }
 
 describe('a problem document (section 7)', () => {
-  const later = 'Try again later.';
+  const later = 'Retry in a few minutes.';
   it.each([
     [
       400,
       'invalid_request',
       false,
-      'Get Screen was refused (status 400). The service says: What went wrong. Check the fields that were sent.',
+      'Get Screen failed: the service rejected the request (400). The service says: "What went wrong." Check the fields you sent.',
     ],
     [
       401,
       'authentication_failed',
       false,
-      'Get Screen was refused because the credentials were not accepted (status 401). The service says: What went wrong. Check that they were copied whole, belong to this base URL and were not withdrawn.',
+      'Get Screen failed: the service did not accept the credentials (401). The service says: "What went wrong." Check that they are complete, belong to this base URL, and have not been revoked.',
     ],
     [
       403,
       'missing_scope',
       false,
-      'Get Screen was refused because the access lacks the scope screens:read (status 403). The service says: What went wrong. Ask the administration of the service to grant it.',
+      'Get Screen failed: the access lacks the scope screens:read (403). The service says: "What went wrong." Ask the Screen Advertising team to grant it.',
     ],
     [
       404,
       'not_found',
       false,
-      'Get Screen found nothing (status 404). The service says: What went wrong.',
+      'Get Screen found nothing (404). The service says: "What went wrong." Check screenId.',
     ],
     [
       405,
       'invalid_request',
       false,
-      'Get Screen was refused (status 405). The service says: What went wrong. Check the fields that were sent.',
+      'Get Screen failed: the service rejected the request (405). The service says: "What went wrong." Check the fields you sent.',
     ],
     [
       408,
       'service_error',
       true,
-      `Get Screen failed in the service (status 408). The service says: What went wrong. ${later}`,
+      `Get Screen failed: the service reported an error (408). The service says: "What went wrong." ${later}`,
     ],
     [
       409,
       'conflict',
       false,
-      'Get Screen was refused because of a conflict (status 409). The service says: What went wrong.',
+      'Get Screen failed because of a conflict (409). The service says: "What went wrong."',
     ],
     [
       422,
       'invalid_request',
       false,
-      'Get Screen was refused (status 422). The service says: What went wrong. Check the fields that were sent.',
+      'Get Screen failed: the service rejected the request (422). The service says: "What went wrong." Check the fields you sent.',
     ],
-    [
-      429,
-      'rate_limited',
-      true,
-      'Get Screen was refused because the rate limit is used up (status 429). Try again in a minute.',
-    ],
+    [429, 'rate_limited', true, 'Get Screen failed: rate limit reached (429). Retry in a minute.'],
     [
       500,
       'service_error',
       true,
-      `Get Screen failed in the service (status 500). The service says: What went wrong. ${later}`,
+      `Get Screen failed: the service reported an error (500). The service says: "What went wrong." ${later}`,
     ],
     [
       501,
       'service_error',
       false,
-      `Get Screen failed in the service (status 501). The service says: What went wrong. ${later}`,
+      `Get Screen failed: the service reported an error (501). The service says: "What went wrong." ${later}`,
     ],
     [
       503,
       'service_error',
       true,
-      `Get Screen failed in the service (status 503). The service says: What went wrong. ${later}`,
+      `Get Screen failed: the service reported an error (503). The service says: "What went wrong." ${later}`,
     ],
   ])('with status %i becomes the code %s', async (status, code, isRetryable, message) => {
     const error = await errorOf(problem(status));
@@ -138,7 +133,7 @@ describe('a problem document (section 7)', () => {
   it('is quoted by its title when it has no detail', async () => {
     const error = await errorOf(problem(404, { detail: undefined, title: 'Not found' }));
     expect(error.message).toBe(
-      'Get Screen found nothing (status 404). The service says: Not found.',
+      'Get Screen found nothing (404). The service says: "Not found". Check screenId.',
     );
   });
 
@@ -150,8 +145,8 @@ describe('a problem document (section 7)', () => {
 
   it('is quoted in a bounded line, in which text that looks like a limit stays', async () => {
     const error = await errorOf(problem(400, { detail: `a < b and c > d\n\t${'x'.repeat(5000)}` }));
-    expect(error.message).toMatch(/says: a < b and c > d x{180,}…/);
-    expect(error.message.length).toBeLessThan(300);
+    expect(error.message).toMatch(/says: "a < b and c > d x{180,}…/);
+    expect(error.message.length).toBeLessThan(320);
     expect(error.problem?.detail).toHaveLength(5017);
   });
 });
@@ -179,13 +174,13 @@ describe('an error answer that is no problem document', () => {
       problem: undefined,
     });
     expect(error.message).toBe(
-      `Get Screen failed in the service (status 502). The response is no problem document, so a proxy may have sent it (${outline}). Try again later.`,
+      `Get Screen failed: the service reported an error (502). The response is not a problem document, so it may come from a proxy (${outline}). Retry in a few minutes.`,
     );
   });
 
   it('says nothing of an empty body', async () => {
     const error = await errorOf({ status: 404, body: '' });
-    expect(error.message).toBe('Get Screen found nothing (status 404).');
+    expect(error.message).toBe('Get Screen found nothing (404). Check screenId.');
   });
 
   it('quotes no more than a line of a huge title', async () => {
@@ -207,10 +202,10 @@ describe('an error answer that is no problem document', () => {
 
 describe('an answer of success that cannot be read', () => {
   const check = 'Check that the base URL leads to the service and not to a web page.';
-  const shaped = (outline: string) => `the body is no JSON of the expected shape (${outline})`;
+  const shaped = (outline: string) => `not the expected JSON (${outline})`;
   it.each([
-    ['', 'the body is empty'],
-    ['  ', 'the body is empty'],
+    ['', 'empty'],
+    ['  ', 'empty'],
     ['<html><title>Welcome</title>', shaped('application/json, 28 characters, titled "Welcome"')],
     ['{"id":"scr_', shaped('application/json, 11 characters')],
     ['null', shaped('application/json, 4 characters')],
@@ -220,7 +215,9 @@ describe('an answer of success that cannot be read', () => {
     const error = await errorOf({ body });
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({ code: 'unexpected_response', status: 200, isRetryable: false });
-    expect(error.message).toBe(`Get Screen was answered with status 200, but ${what}. ${check}`);
+    expect(error.message).toBe(
+      `Get Screen failed: the response with status 200 is ${what}. ${check}`,
+    );
   });
 
   it('is not asked for again, since the same would come', async () => {
@@ -251,7 +248,7 @@ describe('an answer of success that cannot be read', () => {
     expect(error).toMatchObject({
       name: 'ResponseError',
       message:
-        'The request for an access token was answered with status 200, but the answer holds no token that can be used. Check that the base URL leads to the service.',
+        'The access token request failed: the response with status 200 has no usable token. Check that the base URL leads to the service.',
     });
   });
 });
@@ -262,12 +259,12 @@ describe('a redirect', () => {
     const error = await errorOf({ status, headers: { location } });
     expect(error).toMatchObject({ name: 'ResponseError', code: 'unexpected_response', status });
     expect(error.message).toBe(
-      `Get Screen was answered with a redirect (status ${status} to https://elsewhere.example), which is not followed because it would carry your credentials along. Check the base URL.`,
+      `Get Screen failed: redirects are not followed, to protect credentials (${status} to https://elsewhere.example). Check the base URL.`,
     );
     expect(bench.service.received).toHaveLength(1);
   });
 
   it('may lack a place to go to', async () => {
-    expect((await errorOf({ status: 304 })).message).toContain('(status 304)');
+    expect((await errorOf({ status: 304 })).message).toContain('(304)');
   });
 });

@@ -180,7 +180,7 @@ describe('a list that says it goes on, and not where (section 2.3)', () => {
     code: 'unexpected_response',
     isRetryable: false,
     message:
-      'List Screens is incomplete: the service says that there is more, but gives no new cursor to go on from. Ask the administration of the service.',
+      'List Screens is incomplete: the service says there is more, but sends no new cursor. Report this to the Screen Advertising team.',
   };
 
   it.each([

@@ -182,7 +182,7 @@ describe('a caller with a time by which a slot is needed', () => {
       code: 'rate_limited',
       isRetryable: true,
       retryAfter: 2,
-      message: 'The allowance of requests is used up. Try again in 2 seconds.',
+      message: 'Rate limit reached. Retry in 2 s.',
     });
   });
 
@@ -261,7 +261,7 @@ describe('a pause', () => {
     limiter.pause(1);
     expect(await rejection(use('a', { maxPauseMs: 0 }))).toHaveProperty(
       'message',
-      'The allowance of requests is used up. Try again in 1 second.',
+      'Rate limit reached. Retry in 1 s.',
     );
   });
 });

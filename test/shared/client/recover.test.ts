@@ -144,7 +144,7 @@ describe('a 429', () => {
     expect(value).toMatchObject({ code: 'rate_limited', retryAfter: 181, isRetryable: true });
     expect(value).toHaveProperty(
       'message',
-      'Get Screen was refused because the rate limit is used up (status 429). Try again in 181 s.',
+      'Get Screen failed: rate limit reached (429). Retry in 181 s.',
     );
     expect(tookMs).toBe(0);
   });
@@ -180,7 +180,7 @@ describe('a 429', () => {
       code: 'rate_limited',
       retryAfter: 120,
       isRetryable: true,
-      message: 'The allowance of requests is used up. Try again in 120 seconds.',
+      message: 'Rate limit reached. Retry in 120 s.',
     });
     bench.service.on('GET /screens/scr_1', screen);
     const patient = bench.client().screens.get({ screenId: 'scr_1' });

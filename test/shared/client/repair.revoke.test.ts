@@ -45,13 +45,13 @@ describe('Revoke Coupon', () => {
 
   it.each([
     ['active', { status: 'active' }],
-    ['in a state nobody knows', { status: 'unused' }],
+    ['in an unknown state', { status: 'unused' }],
     ['without a state', {}],
   ])('leaves it open when the coupon is %s', async (_what, state) => {
     const error = await rejection(revoke([reset, over], [{ body: { code: 'A', ...state } }]));
     expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
     expect((error as Error).message).toContain(
-      'The coupon A may have been revoked. Get the coupon to see its state; revoking it again does no harm.',
+      'so the coupon A may be revoked. Get the coupon to check its status, or revoke it again: both are safe.',
     );
   });
 
@@ -59,7 +59,7 @@ describe('Revoke Coupon', () => {
     expect(await rejection(revoke([over], []))).toMatchObject({
       status: 400,
       message:
-        'Revoke Coupon was refused (status 400). The service says: The coupon is no longer active. Check the fields that were sent.',
+        'Revoke Coupon failed: the service rejected the request (400). The service says: "The coupon is no longer active." Check the fields you sent.',
     });
     expect(bench.service.received).toHaveLength(1);
   });

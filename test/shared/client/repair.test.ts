@@ -106,7 +106,7 @@ describe('Create Coupon with a code, when the coupon that is there is another on
       name: 'ProblemError',
       code: 'conflict',
       message:
-        'Create Coupon was refused because of a conflict (status 409). The service says: The code is taken.',
+        'Create Coupon failed because of a conflict (409). The service says: "The code is taken."',
     });
   });
 
@@ -117,7 +117,7 @@ describe('Create Coupon with a code, when the coupon that is there is another on
 
 describe('Create Coupon with a code, when nobody can tell', () => {
   const remedy =
-    'The coupon SPRING 25 may exist. Trying again with the same code is safe: it cannot be created twice.';
+    'so the coupon SPRING 25 may exist. Retrying with the same code is safe: it cannot be created twice.';
 
   it.each<[string, Step]>([
     ['is not found', missing],
@@ -131,7 +131,7 @@ describe('Create Coupon with a code, when nobody can tell', () => {
       status: 500,
       isRetryable: true,
       cause: { name: 'ProblemError', status: 500 },
-      message: `Create Coupon got no answer that tells whether it was carried out. ${remedy} What happened: Create Coupon failed in the service (status 500). The service says: Oh no. Try again later.`,
+      message: `Create Coupon got no clear response, ${remedy} Cause: Create Coupon failed: the service reported an error (500). The service says: "Oh no." Retry in a few minutes.`,
     });
   });
 
@@ -219,7 +219,7 @@ describe('adoptExisting, for automations that run again', () => {
       {
         code: 'service_error',
         message:
-          'Get Coupon failed in the service (status 503). The service says: Down. Try again later.',
+          'Get Coupon failed: the service reported an error (503). The service says: "Down." Retry in a few minutes.',
       },
     ],
     ['a lost connection', reset, { code: 'network_error' }],

@@ -46,7 +46,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
         status: 409,
         isRetryable: false,
         message:
-          'Create Coupon got no answer that tells whether it was carried out. The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code. Set a code of your own, and a lost response is repaired automatically. What happened: Create Coupon was refused because of a conflict (status 409). The service says: The lead has an active coupon.',
+          'Create Coupon got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; with a code of your own, lost responses are repaired automatically. Cause: Create Coupon failed because of a conflict (409). The service says: "The lead has an active coupon."',
       });
       expect(routes()).toEqual([post, post]);
     },
@@ -62,7 +62,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
     expect(await rejection(createWithout([reset]))).toMatchObject({
       code: 'outcome_unknown',
       isRetryable: true,
-      message: `Create Coupon got no answer that tells whether it was carried out. The coupon may exist. Retrying is safe: a lead can have one active coupon of yours, so no second one is created. What happened: The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`,
+      message: `Create Coupon got no clear response, so the coupon may exist. Retrying is safe: a lead can have only one active coupon from you, so no second one is created. Cause: The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`,
     });
     expect(routes()).toEqual([post, post, post, post, post]);
   });
@@ -85,7 +85,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
     const create = bench.client().coupons.create(withoutCode, { deadlineMs: 1000 });
     const error = await rejection(bench.clock.run(create));
     expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
-    expect(String(error)).toContain('What happened: Create Coupon was not answered completely');
+    expect(String(error)).toContain('Cause: Create Coupon got no complete response');
     expect(routes()).toEqual([post]);
   });
 
@@ -104,7 +104,7 @@ describe('Create Landing Link', () => {
     const error = await rejection(bench.client().landingLinks.create({}));
     expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: false });
     expect((error as Error).message).toContain(
-      'It may have been carried out. Doing it again may do it twice.',
+      'so it may have gone through. Retrying may do it twice.',
     );
   });
 });

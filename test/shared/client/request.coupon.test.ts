@@ -25,20 +25,23 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
     ],
     [
       { discount_type: 'amount_cents', discount_value: 10.5 },
-      'discount_value must be a whole number when the discount is in cents or in days',
+      'discount_value must be a whole number when the discount is in cents or days',
     ],
     [
       { discount_type: 'free_days', discount_value: 1.5 },
-      'discount_value must be a whole number when the discount is in cents or in days',
+      'discount_value must be a whole number when the discount is in cents or days',
     ],
     [{ lead_email: undefined }, 'lead_email is required'],
-    [{ lead_email: 'lead' }, 'lead_email must be an e-mail address such as lead@example.com'],
-    [{ lead_email: '' }, 'lead_email must be an e-mail address such as lead@example.com'],
-    [{ lead_email: '\ud800@example.com' }, 'lead_email holds half of a character; type it again'],
+    [{ lead_email: 'lead' }, 'lead_email must be an email address such as lead@example.com'],
+    [{ lead_email: '' }, 'lead_email must be an email address such as lead@example.com'],
+    [
+      { lead_email: '\ud800@example.com' },
+      'lead_email contains an incomplete character; type it again',
+    ],
     [{ code: '' }, 'code must not be empty'],
     [{ code: 5 }, 'code must be text'],
     [{ code: '..' }, 'code must not be only dots'],
-    [{ code: 'A\udc00' }, 'code holds half of a character; type it again'],
+    [{ code: 'A\udc00' }, 'code contains an incomplete character; type it again'],
     [{ max_redemptions: 0 }, 'max_redemptions must be at least 1'],
     [{ max_redemptions: 1001 }, 'max_redemptions must be at most 1000'],
     [{ max_redemptions: 1.5 }, 'max_redemptions must be a whole number from 1 to 1000'],
@@ -103,7 +106,7 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
       ['half of a character', { a: ['\ud800'] }],
     ])('refuses %s', async (_what, lead_metadata) => {
       expect(await refusal(create, { ...coupon, lead_metadata })).toBe(
-        'Create Coupon was not sent: lead_metadata must be a value that JSON can hold.',
+        'Create Coupon was not sent: lead_metadata must be a JSON value.',
       );
     });
 

@@ -13,10 +13,10 @@ describe('the input of List Screens (sections 4.2 and 8)', () => {
     [{ limit: 201 }, 'limit must be at most 200'],
     [{ limit: 1.5 }, 'limit must be a whole number from 1 to 200'],
     [{ limit: '50' }, 'limit must be a whole number from 1 to 200'],
-    [{ country: 'DEU' }, 'country must be a country code of 2 letters, such as DE'],
-    [{ country: 'D1' }, 'country must be a country code of 2 letters, such as DE'],
+    [{ country: 'DEU' }, 'country must be a 2-letter country code, such as DE'],
+    [{ country: 'D1' }, 'country must be a 2-letter country code, such as DE'],
     [{ city: '' }, 'city must not be empty'],
-    [{ city: '\ud800' }, 'city holds half of a character; type it again'],
+    [{ city: '\ud800' }, 'city contains an incomplete character; type it again'],
     [{ cursor: '' }, 'cursor must not be empty'],
     [{ page: 2 }, 'page is not a field of this operation'],
   ])('%j: %s', async (input, message) => {
@@ -43,7 +43,7 @@ describe('the input of List Screens (sections 4.2 and 8)', () => {
 
 describe('the input of Get Screen Availability (section 4.4)', () => {
   const dates = { screenId: 'scr_1', from: '2028-02-29', to: '2028-03-01' };
-  const isNoDate = 'must be a calendar date written YYYY-MM-DD, such as 2026-03-31';
+  const isNoDate = 'must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31';
 
   it.each([
     [{ from: undefined }, 'from is required'],
@@ -69,9 +69,9 @@ describe('the input of Get Screen Availability (section 4.4)', () => {
 
 describe('the input of Look Up User (section 4.8)', () => {
   it.each([
-    [{}, 'email or vat_uid must be given, and not both'],
-    [{ email: 'a@example.com', vat_uid: 'DE1' }, 'email or vat_uid must be given, and not both'],
-    [{ email: 'a' }, 'email must be an e-mail address such as lead@example.com'],
+    [{}, 'email or vat_uid must be set, but not both'],
+    [{ email: 'a@example.com', vat_uid: 'DE1' }, 'email or vat_uid must be set, but not both'],
+    [{ email: 'a' }, 'email must be an email address such as lead@example.com'],
     [{ vat_uid: '' }, 'vat_uid must not be empty'],
   ])('%j: %s', async (input, message) => {
     expect(await refusal(operations['user.lookup'], input)).toBe(
@@ -119,8 +119,8 @@ describe('the input of Create Landing Link (section 4.9)', () => {
 
   it.each([
     [{ '': 1 }, 'every field must have a name'],
-    [{ a: () => 1 }, 'a must be a value that JSON can hold'],
-    [[1], 'the input must be an object of fields and their values'],
+    [{ a: () => 1 }, 'a must be a JSON value'],
+    [[1], 'the input must be an object with fields and their values'],
   ])('%j: %s', async (input, message) => {
     expect(await refusal(operations['landingLink.create'], input)).toBe(
       `Create Landing Link was not sent: ${message}.`,
@@ -131,7 +131,7 @@ describe('the input of Create Landing Link (section 4.9)', () => {
 describe('any input', () => {
   it.each([[null], [undefined], ['text'], [42], [[]]])('refuses %j', async (input) => {
     expect(await refusal(operations['screen.get'], input)).toBe(
-      'Get Screen was not sent: the input must be an object of fields and their values.',
+      'Get Screen was not sent: the input must be an object with fields and their values.',
     );
   });
 
@@ -175,7 +175,7 @@ describe('an identifier in a path', () => {
       const messages = { '.': 'must not be only dots', '..': 'must not be only dots' };
       const others = {
         '': 'must not be empty',
-        '\ud800': 'holds half of a character; type it again',
+        '\ud800': 'contains an incomplete character; type it again',
       };
       for (const [value, message] of Object.entries({ ...messages, ...others })) {
         expect(await refusal(operation, { [name]: value, ...dates(operation) })).toBe(

@@ -46,14 +46,14 @@ describe('a secret that the service repeats in any form', () => {
     const detail = `Bearer ${accessToken}, ${encodeURIComponent(clientSecret)} and ${key}.`;
     const answer = problem(400, { detail, seen: [{ clientSecret, [accessToken]: 1 }], hint: 'x' });
     const { message, problem: document } = (await errorOf(answer)) as ProblemError;
-    expect(message).toContain('says: Bearer [redacted], [redacted] and [redacted]. Check');
+    expect(message).toContain('says: "Bearer [redacted], [redacted] and [redacted]". Check');
     expect(document?.seen).toEqual([{ clientSecret: '[redacted]', '[redacted]': 1 }]);
     expect(document?.hint).toBe('x');
   });
 
   it('leaves the sentence "the bearer token has expired" alone', async () => {
     const error = await errorOf(problem(401, { detail: 'The bearer token has expired.' }));
-    expect((error as Error).message).toContain('The service says: The bearer token has expired.');
+    expect((error as Error).message).toContain('The service says: "The bearer token has expired."');
   });
 });
 
@@ -74,7 +74,7 @@ describe('of the token endpoint', () => {
     bench.service.on('POST /oauth/token', { status: 502, body: '<title>Unasked</title>' });
     expect(await rejection(get())).toMatchObject({
       message:
-        'The request for an access token failed in the service (status 502). Try again later.',
+        'The access token request failed: the service reported an error (502). Retry in a few minutes.',
     });
   });
 
@@ -83,7 +83,7 @@ describe('of the token endpoint', () => {
     bench.service.on('POST /oauth/token', token(accessToken), old);
     bench.service.on('GET /screens/scr_1', problem(401));
     const error = await rejection(get());
-    expect((error as Error).message).toContain('says: It was [redacted], [redacted]');
+    expect((error as Error).message).toContain('says: "It was [redacted], [redacted]');
     expect(formsIn(error, accessToken)).toEqual([]);
   });
 });

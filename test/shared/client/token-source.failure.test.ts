@@ -7,7 +7,7 @@ const bench = useTokenBench();
 
 describe('wrong credentials', () => {
   const message =
-    'The client ID or the client secret is wrong. Check that both were copied whole, belong together and to this base URL, and were not withdrawn.';
+    'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.';
 
   it.each([400, 401, 403])('answered with status %i cost 50 calls one request', async (status) => {
     bench.service.on('POST /oauth/token', problem(status));
@@ -78,7 +78,7 @@ describe('a token endpoint in trouble', () => {
     expect(await rejection(call)).toMatchObject({
       name: 'TransportError',
       sent: 'no',
-      message: `Create Landing Link was not sent, because no access token could be fetched. The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`,
+      message: `Create Landing Link was not sent: getting an access token failed. The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`,
     });
   });
 
@@ -97,8 +97,7 @@ describe('a token endpoint in trouble', () => {
       expect(await rejection(get(bench.clientWithToken()))).toMatchObject({
         code: 'rate_limited',
         retryAfter: 3600,
-        message:
-          'The request for an access token was refused because the rate limit is used up (status 429). Try again in 3600 s.',
+        message: 'The access token request failed: rate limit reached (429). Retry in 3600 s.',
       });
     }
     expect(bench.tokenRequests).toHaveLength(1);

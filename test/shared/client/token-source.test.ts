@@ -201,7 +201,7 @@ describe('a refused token', () => {
       code: 'authentication_failed',
       status: 401,
       message:
-        'Get Screen was refused because the credentials were not accepted (status 401). The service says: What went wrong. Check that they were copied whole, belong to this base URL and were not withdrawn.',
+        'Get Screen failed: the service did not accept the credentials (401). The service says: "What went wrong." Check that they are complete, belong to this base URL, and have not been revoked.',
     });
     expect(bench.tokenRequests).toHaveLength(2);
     expect(bench.callsSent).toHaveLength(2);

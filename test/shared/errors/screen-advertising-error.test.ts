@@ -100,10 +100,10 @@ describe('InputError', () => {
   it('lists what is wrong in one sentence, and names the first field', () => {
     const error = new InputError('Create Coupon', [
       { field: 'code', message: 'must not be empty' },
-      { field: '', message: 'the input must be an object of fields and their values' },
+      { field: '', message: 'the input must be an object with fields and their values' },
     ]);
     expect(error.message).toBe(
-      'Create Coupon was not sent: code must not be empty; the input must be an object of fields and their values.',
+      'Create Coupon was not sent: code must not be empty; the input must be an object with fields and their values.',
     );
     expect(error.field).toBe('code');
     expect(new InputError('Create Coupon', []).field).toBeUndefined();
@@ -112,14 +112,14 @@ describe('InputError', () => {
 
 describe('RateLimitError', () => {
   it.each([
-    [0, 1, '1 second'],
-    [1000, 1, '1 second'],
-    [1001, 2, '2 seconds'],
-    [60_000, 60, '60 seconds'],
-  ])('after %i ms says %i s', (waitMs, retryAfter, words) => {
+    [0, 1],
+    [1000, 1],
+    [1001, 2],
+    [60_000, 60],
+  ])('with a wait of %i ms says %i s', (waitMs, retryAfter) => {
     expect(new RateLimitError(waitMs)).toMatchObject({
       retryAfter,
-      message: `The allowance of requests is used up. Try again in ${words}.`,
+      message: `Rate limit reached. Retry in ${retryAfter} s.`,
     });
   });
 });

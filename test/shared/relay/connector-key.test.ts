@@ -13,12 +13,12 @@ describe('parseConnectorKey', () => {
     }
   });
 
-  const copy = 'Copy the connector key again, whole: the relay shows it once, when it is created.';
+  const copy = 'Copy the whole connector key again: the relay shows it once, when you create it.';
   it.each([
     ['nothing', '', `is missing. ${copy}`],
     ['white space', ' \n', `is missing. ${copy}`],
-    ['the token alone', token, `holds only the token. ${copy}`],
-    ['the signing secret alone', signingSecret, `holds only the signing secret. ${copy}`],
+    ['the token alone', token, `has only the token. ${copy}`],
+    ['the signing secret alone', signingSecret, `has only the signing secret. ${copy}`],
     [
       'an API key',
       'svc_sandbox_full_4f7d2c9a61',
@@ -28,12 +28,12 @@ describe('parseConnectorKey', () => {
     [
       'a break in it',
       connectorKey.replace('.', '.\n'),
-      `is incomplete or holds characters that no key has. ${copy}`,
+      `is incomplete or contains invalid characters. ${copy}`,
     ],
     [
       'two of them',
       `${connectorKey} ${connectorKey}`,
-      `is incomplete or holds characters that no key has. ${copy}`,
+      `is incomplete or contains invalid characters. ${copy}`,
     ],
   ])('refuses %s and never shows it', (_what, text, message) => {
     const refusal = expect.objectContaining({

@@ -32,43 +32,43 @@ describe('what a relay, or something in front of it, responds with', () => {
   it.each([
     [
       page(401, '401 Authorization Required'),
-      'Check Connector Key was refused because the credentials were not accepted (status 401). The response is no problem document, so a proxy may have sent it (text/html, 54 characters, titled "401 Authentication Required"). Check that the connector key was copied whole and belongs to this relay.',
+      'Check Connector Key failed: the relay did not accept the credentials (401). The response is not a problem document, so it may come from a proxy (text/html, 54 characters, titled "401 Authentication Required"). Check that the connector key is complete and belongs to this relay.',
     ],
     [
       problem(401, { detail: 'Send the token as "Authorization: Bearer <token>".' }),
-      'Check Connector Key was refused because the credentials were not accepted (status 401). The relay says: Send the token as "Authentication: Bearer <token>". Check that the connector key was copied whole and belongs to this relay.',
+      'Check Connector Key failed: the relay did not accept the credentials (401). The relay says: "Send the token as "Authentication: Bearer <token>"." Check that the connector key is complete and belongs to this relay.',
     ],
     [
       problem(403, { detail: 'No AUTHORIZATION.' }),
-      'Check Connector Key was refused by something in front of the relay (status 403). The relay says: No Authentication. Check the base URL, or ask whoever runs the relay.',
+      'Check Connector Key was blocked by something in front of the relay (403). The relay says: "No Authentication." Check the base URL, or ask the operator of the relay.',
     ],
     [
       page(404, 'Not here'),
-      'Check Connector Key found nothing (status 404). The response is no problem document, so a proxy may have sent it (text/html, 36 characters, titled "Not here"). Check that the base URL leads to the relay.',
+      'Check Connector Key found nothing (404). The response is not a problem document, so it may come from a proxy (text/html, 36 characters, titled "Not here"). Check that the base URL leads to the relay.',
     ],
     [
       problem(429, {}, { 'retry-after': '12' }),
-      'Check Connector Key was refused because the rate limit is used up (status 429). Try again in 12 s.',
+      'Check Connector Key failed: rate limit reached (429). Retry in 12 s.',
     ],
     [
-      problem(500, { detail: 'The relay failed. Its log says why.' }),
-      'Check Connector Key failed in the relay (status 500). The relay says: The relay failed. Its log says why. Try again later.',
+      problem(500, { detail: 'Internal error in the relay. See its log for the cause.' }),
+      'Check Connector Key failed: the relay reported an error (500). The relay says: "The relay failed. Its log says why." Retry in a few minutes.',
     ],
     [
       problem(503, { detail: 'The database of the relay does not respond. Retry in 5 s.' }),
-      'Check Connector Key failed in the relay (status 503). The relay says: The database of the relay does not respond. Retry in 5 s. Try again later.',
+      'Check Connector Key failed: the relay reported an error (503). The relay says: "The database of the relay does not respond. Retry in 5 s." Retry in a few minutes.',
     ],
     [
       page(200, 'Welcome'),
-      'Check Connector Key was answered with status 200, but the body is no JSON of the expected shape (text/html, 35 characters, titled "Welcome"). Check that the base URL leads to the relay and not to a web page.',
+      'Check Connector Key failed: the response with status 200 is not the expected JSON (text/html, 35 characters, titled "Welcome"). Check that the base URL leads to the relay and not to a web page.',
     ],
     [
       { body: { id: 1 } },
-      'Check Connector Key was answered with status 200, but the body is no JSON of the expected shape (application/json, 8 characters). Check that the base URL leads to the relay and not to a web page.',
+      'Check Connector Key failed: the response with status 200 is not the expected JSON (application/json, 8 characters). Check that the base URL leads to the relay and not to a web page.',
     ],
     [
       { status: 302, headers: { location: 'https://login.example/x' } },
-      'Check Connector Key was answered with a redirect (status 302 to https://login.example), which is not followed because it would carry your credentials along. Check the base URL.',
+      'Check Connector Key failed: redirects are not followed, to protect credentials (302 to https://login.example). Check the base URL.',
     ],
   ] as [Step, string][])('%j', async (step, message) => {
     const error = await errorOf(step);
@@ -108,7 +108,7 @@ describe('no response', () => {
     const work = rejection(relayClient(bench).me({ deadlineMs: 5000 }));
     expect(await bench.clock.run(work)).toMatchObject({
       message:
-        'No usable response from the relay: Check Connector Key was not answered completely within the deadline of the call. Try again later, or allow more time.',
+        'No usable response from the relay: Check Connector Key got no complete response before the deadline of the call. Retry later, or allow more time.',
       code: 'timeout',
     });
     expect(bench.clock.now() - Date.UTC(2027, 2, 1, 9)).toBe(5000);
@@ -193,7 +193,7 @@ describe('a lost response', () => {
       code: 'network_error',
       isRetryable: true,
       message: expect.stringMatching(
-        /^No usable response from the relay: The connection to 127\.0\.0\.1:\d+ broke before the answer was complete \(\w+\)\. Try again\.$/,
+        /^No usable response from the relay: The connection to 127\.0\.0\.1:\d+ broke before the response was complete \(\w+\)\. Retry\.$/,
       ),
     });
     expect(bench.service.received).toHaveLength(1);

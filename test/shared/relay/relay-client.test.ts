@@ -135,11 +135,11 @@ describe('a client of a real relay', () => {
   it.each([
     [
       { targetUrl: 'http://localhost:5678/webhook/1', events: ['campaign.paid'] },
-      'Subscribe was refused (status 400). The relay says: target_url: use https; http goes to targets in RELAY_ALLOW_TARGETS only, and localhost is not among them. Check the fields that were sent.',
+      'Subscribe failed: the relay rejected the request (400). The relay says: "target_url: use https; http works only for targets in RELAY_ALLOW_TARGETS, and localhost is not one of them." Check the fields you sent.',
     ],
     [
       { targetUrl: 'x', events: Array.from({ length: 51 }, (_, nth) => `event.${nth}`) },
-      'Subscribe was refused (status 400). The relay says: events: name 1 to 50 kinds of events, such as ["campaign.paid"]. Check the fields that were sent.',
+      'Subscribe failed: the relay rejected the request (400). The relay says: "events: name 1 to 50 event types, such as ["campaign.paid"]." Check the fields you sent.',
     ],
   ])('quotes what the relay refuses %j for', async (input, message) => {
     const error = await rejection(clientOf(await start()).subscribe(input));
@@ -153,7 +153,7 @@ describe('a client of a real relay', () => {
     await running.relay.tokens.revoke('main', name);
     expect(await rejection(clientOf(running).me())).toMatchObject({
       message:
-        'Check Connector Key was refused because the credentials were not accepted (status 401). The relay says: The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key. Check that the connector key was copied whole and belongs to this relay.',
+        'Check Connector Key failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay.',
       code: 'authentication_failed',
       isRetryable: false,
     });
@@ -164,7 +164,7 @@ describe('a client of a real relay', () => {
     const client = createRelayClient({ ...running.key, baseUrl: `${running.url}/elsewhere` });
     expect(await rejection(client.me())).toMatchObject({
       message:
-        'Check Connector Key found nothing (status 404). The relay says: The relay has no GET /elsewhere/api/v1/me. Check that the base URL leads to the relay.',
+        'Check Connector Key found nothing (404). The relay says: "The relay has no GET /elsewhere/api/v1/me." Check that the base URL leads to the relay.',
       code: 'not_found',
     });
   });

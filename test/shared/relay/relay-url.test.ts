@@ -24,19 +24,22 @@ describe('the base URL of a relay', () => {
   });
 
   it.each([
-    ['', 'is missing. Paste it whole, such as https://relay.example.'],
-    ['relay.example', 'is not a web address. Paste it whole, such as https://relay.example.'],
+    ['', 'is missing. Paste the whole address, such as https://relay.example.'],
+    [
+      'relay.example',
+      'is not a web address. Paste the whole address, such as https://relay.example.',
+    ],
     [
       'http://relay.example',
       'must start with https, because it carries your connector key; http works only for a relay on this machine or in a private network. Paste https://relay.example/api/v1 instead.',
     ],
     [
       'https://relay.example/api/v2',
-      'must end in /api/v1, the version this connects to. Paste https://relay.example/api/v1 instead.',
+      'must end in /api/v1, the supported version. Paste https://relay.example/api/v1 instead.',
     ],
     [
       'https://relay.example?key=secret-word',
-      'must not hold a query. Paste https://relay.example/api/v1 instead.',
+      'must not contain a query. Paste https://relay.example/api/v1 instead.',
     ],
   ])('must not be %j', (text, message) => {
     const make = () => createRelayClient({ baseUrl: text, connectorKey });

@@ -43,7 +43,7 @@ describe('a connector key that the relay repeats in any form', () => {
       problem(401, { detail: 'Not rly_other.whsec_b3RoZXI=, but whsec_x.' }),
     );
     expect(await rejection(relayClient(bench).me())).toMatchObject({
-      message: expect.stringContaining('says: Not [redacted], but [redacted]. Check'),
+      message: expect.stringContaining('says: "Not [redacted], but [redacted]". Check'),
     });
   });
 });

@@ -9,20 +9,19 @@ const withCode = (code: string, more: object = {}): Error =>
 
 describe('networkFailure', () => {
   const trust =
-    'has a certificate that is not trusted (%). Check the base URL; a service of your own needs a certificate that this machine trusts.';
+    'has a certificate that is not trusted (%). Check the base URL. If you run the service yourself, give it a certificate that this machine trusts.';
   const reach = 'could not be reached (%). Check the base URL and your network.';
   const exhausted =
-    'was not called, because this # has too many files and connections open (%). Send fewer requests at once, or raise the limit (ulimit -n).';
-  const https =
-    'does not answer as https does (%). Check the protocol, the host and the port in the base URL.';
+    'was not contacted, because this # has too many open files and connections (%). Send fewer requests at once, or raise the limit (ulimit -n).';
+  const https = 'does not speak HTTPS (%). Check the protocol, host, and port in the base URL.';
   it.each([
     [
       'ECONNREFUSED',
       true,
       'refused the connection (%). Check the base URL and that the service is running.',
     ],
-    ['ENOTFOUND', true, 'is not known (%). Check the host name in the base URL.'],
-    ['EAI_AGAIN', true, 'is not known (%). Check the host name in the base URL.'],
+    ['ENOTFOUND', true, 'could not be found (%). Check the host name in the base URL.'],
+    ['EAI_AGAIN', true, 'could not be found (%). Check the host name in the base URL.'],
     ['EHOSTUNREACH', true, reach],
     ['ENETUNREACH', true, reach],
     ['EHOSTDOWN', true, reach],
@@ -74,7 +73,7 @@ describe('networkFailure', () => {
       code: 'network_error',
       sent: 'maybe',
       isRetryable: true,
-      message: `The connection to service.example broke before the answer was complete (${code}). Try again.`,
+      message: `The connection to service.example broke before the response was complete (${code}). Retry.`,
     });
   });
 
@@ -89,13 +88,13 @@ describe('networkFailure', () => {
       code: 'timeout',
       sent: 'maybe',
       message:
-        'service.example did not answer completely in time. Try again later, or allow more time.',
+        'service.example did not send a complete response in time. Retry, or allow more time.',
     });
   });
 
   it('EMFILE while connecting says so, not that the base URL is wrong', () => {
     expect(networkFailure(withCode('EMFILE', { syscall: 'connect' }), url)?.message).toMatch(
-      /^service\.example was not called, .*\(EMFILE\)/,
+      /^service\.example was not contacted, .*\(EMFILE\)/,
     );
   });
 
@@ -129,7 +128,7 @@ describe('networkFailure', () => {
   ])('%s: a route that is lost in a %s, so it may have been sent', (code, syscall) => {
     expect(networkFailure(withCode(code, { syscall }), url)).toMatchObject({
       sent: 'maybe',
-      message: `The connection to service.example broke before the answer was complete (${code}). Try again.`,
+      message: `The connection to service.example broke before the response was complete (${code}). Retry.`,
     });
   });
 

@@ -54,7 +54,7 @@ describe('undiciTransport', () => {
     ).toMatchObject({
       code: 'network_error',
       isRetryable: false,
-      message: `127.0.0.1:${port} sent an answer in the encoding br, which was not asked for. Check the base URL.`,
+      message: `127.0.0.1:${port} sent a response in the encoding br, which was not requested. Check the base URL.`,
     });
   });
 

@@ -39,11 +39,11 @@ describe('signWebhook', () => {
       { timestamp: 100_000_000_000 },
       'timestamp must be whole seconds since 1970, not milliseconds.',
     ],
-    ['an empty secret', { secret: '' }, 'secret must be a signing secret as text, and not empty.'],
+    ['an empty secret', { secret: '' }, 'secret must be a signing secret: text that is not empty.'],
     [
       'no body',
       { body: undefined },
-      'body is missing. Hand over the raw body of the request; an empty one is an empty string.',
+      'body is missing. Pass the raw body of the request; an empty body is an empty string.',
     ],
     [
       'an unknown algorithm',

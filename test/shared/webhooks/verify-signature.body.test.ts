@@ -4,7 +4,7 @@ import { body, honest, loosely, refusalOf, secret, signature, utf8, verify } fro
 
 describe('a body that was not signed', () => {
   const plain =
-    'None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged.';
+    'The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body.';
 
   it.each<[string, Uint8Array | string, Uint8Array | string]>([
     ['another body', body, '{"type":"campaign.free"}'],
@@ -29,7 +29,7 @@ describe('a body that was not signed', () => {
   });
 
   const lossy =
-    'None of the secrets signed this body. The body was decoded with losses: hand over its bytes instead of text. Check that the secret is the one of this access and the body is unchanged.';
+    'The signature matches none of the signing secrets. Decoding changed the body: pass its bytes instead of text. Check that the secret belongs to this access and that nothing changed the body.';
 
   it('hints at bytes when the text lost some of them', () => {
     const bytes = Uint8Array.from([0x22, 0xff, 0x22]);
@@ -49,7 +49,7 @@ describe('a body that was not signed', () => {
     );
     expect(refusal?.reason).toBe('invalid_argument');
     expect(refusal?.message).toBe(
-      'body is missing. Hand over the raw body of the request; an empty one is an empty string.',
+      'body is missing. Pass the raw body of the request; an empty body is an empty string.',
     );
   });
 
@@ -65,7 +65,7 @@ describe('a body that was not signed', () => {
     );
     expect(refusal?.reason).toBe('invalid_argument');
     expect(refusal?.message).toBe(
-      'body must be the raw bytes or text of the request, not something made from it. If a JSON parser ran before, read the raw body ahead of it: the parsed object no longer shows what was signed.',
+      'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it: a parsed object no longer shows what was signed.',
     );
   });
 });

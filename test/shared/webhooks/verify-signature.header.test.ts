@@ -6,7 +6,7 @@ describe('a header that cannot be trusted', () => {
   const unreadable = (why: string) =>
     `The header x-service-signature cannot be read: ${why}. Expected t=<unix seconds>,v1=<hex>.`;
   const missing =
-    'The delivery carries no header x-service-signature, so it does not come from the service.';
+    'The delivery has no x-service-signature header, so it did not come from the service.';
 
   it.each<[string, unknown, WebhookFailureReason, string]>([
     ['is missing', undefined, 'missing_signature', missing],
@@ -16,33 +16,33 @@ describe('a header that cannot be trusted', () => {
       'came twice',
       [signature, signature],
       'malformed_signature',
-      unreadable('it came more than once'),
+      unreadable('it was sent more than once'),
     ],
     [
       'came twice and was joined',
       `${signature}, ${signature}`,
       'malformed_signature',
-      unreadable('it holds more than one t'),
+      unreadable('it has more than one t'),
     ],
     [
       'repeats the same t',
       `t=${time},t=${time},v1=${hex}`,
       'malformed_signature',
-      unreadable('it holds more than one t'),
+      unreadable('it has more than one t'),
     ],
     [
       'puts an old t behind a new one',
       `t=${time},t=1,v1=${hex}`,
       'malformed_signature',
-      unreadable('it holds more than one t'),
+      unreadable('it has more than one t'),
     ],
-    ['holds no t', `v1=${hex}`, 'malformed_signature', unreadable('it holds no t')],
-    ['is only white space', ' \t', 'malformed_signature', unreadable('it holds no t')],
+    ['holds no t', `v1=${hex}`, 'malformed_signature', unreadable('it has no t')],
+    ['is only white space', ' \t', 'malformed_signature', unreadable('it has no t')],
     [
       'writes t in capitals',
       `T=${time},v1=${hex}`,
       'malformed_signature',
-      unreadable('it holds no t'),
+      unreadable('it has no t'),
     ],
     [
       'has a t without a value',
@@ -50,12 +50,12 @@ describe('a header that cannot be trusted', () => {
       'malformed_signature',
       unreadable('t is not a number of seconds in digits'),
     ],
-    ['holds no v1', `t=${time}`, 'malformed_signature', unreadable('it holds no v1')],
+    ['holds no v1', `t=${time}`, 'malformed_signature', unreadable('it has no v1')],
     [
       'has only a scheme this version does not know',
       `t=${time},v0=${hex}`,
       'malformed_signature',
-      unreadable('it holds no v1'),
+      unreadable('it has no v1'),
     ],
     ...[
       ['an empty v1', 'v1='],
@@ -78,7 +78,7 @@ describe('a header that cannot be trusted', () => {
       'has 17 signatures, the right one among them',
       `t=${time},v1=${hex}${',v1=00'.repeat(16)}`,
       'malformed_signature',
-      unreadable('it holds more than 16 signatures'),
+      unreadable('it has more than 16 signatures'),
     ],
     [
       'has 100,000 signatures',

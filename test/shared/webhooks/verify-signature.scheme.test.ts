@@ -35,8 +35,8 @@ describe('a scheme that turns out to differ', () => {
 
   it.each<[string, unknown, string]>([
     ['no function', 't.body', 'signedContent must be a function that returns the signed parts.'],
-    ['a text', () => body, 'signedContent must return a list of texts or bytes.'],
-    ['other parts', () => [time, body], 'signedContent must return a list of texts or bytes.'],
+    ['a text', () => body, 'signedContent must return a list of strings or bytes.'],
+    ['other parts', () => [time, body], 'signedContent must return a list of strings or bytes.'],
   ])('must name its content as parts, not %s', (_name, signedContent, message) => {
     const refusal = refusalOf(() =>
       loosely(verifySignature)({ body, signature, secrets: [secret], now, signedContent }),

@@ -42,13 +42,13 @@ describe('secrets', () => {
     const refusal = refusalOf(() => verify(honest(), [pasted]));
     expect(refusal?.reason).toBe('signature_mismatch');
     expect(refusal?.message).toBe(
-      'None of the secrets signed this body. A secret begins or ends with white space: paste it again without. Check that the secret is the one of this access and the body is unchanged.',
+      'The signature matches none of the signing secrets. A secret starts or ends with white space: paste it again without it. Check that the secret belongs to this access and that nothing changed the body.',
     );
   });
 
   it('hint at white space around one of several', () => {
     expect(refusalOf(() => verify(honest(), ['old', ` ${secret}`]))?.message).toContain(
-      'A secret begins or ends with white space: paste it again without.',
+      'A secret starts or ends with white space: paste it again without it.',
     );
   });
 
@@ -74,7 +74,7 @@ describe('secrets', () => {
       const refusal = refusalOf(() => loosely(verifySignature)({ body, signature, secrets }));
       expect(refusal?.reason).toBe('invalid_argument');
       expect(refusal?.message).toBe(
-        'Each of secrets must be a signing secret as text, and not empty.',
+        'Each secret must be a signing secret: text that is not empty.',
       );
     },
   );
@@ -84,7 +84,7 @@ describe('secrets', () => {
       verify({ ...honest(), body: 'foreign body' }, [secret, 'second secret']),
     );
     const shown = `${refusal?.stack}${JSON.stringify(refusal)}`;
-    expect(shown).toContain('None of the secrets');
+    expect(shown).toContain('matches none of the signing secrets');
     for (const hidden of [secret, 'second secret', hex, 'foreign body'])
       expect(shown).not.toContain(hidden);
   });

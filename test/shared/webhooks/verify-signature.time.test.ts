@@ -26,7 +26,7 @@ describe('the time of a delivery', () => {
     const refusal = arriving(seconds);
     expect(refusal?.reason).toBe('timestamp_out_of_tolerance');
     expect(refusal?.message).toBe(
-      `The delivery was signed ${distance}, and the tolerance is 900 s. If it is no replay, check the clock of this machine.`,
+      `The delivery was signed ${distance}, but the tolerance is 900 s. If it is not a replay, check the clock of this machine.`,
     );
   });
 

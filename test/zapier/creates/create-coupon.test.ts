@@ -58,7 +58,7 @@ describe('Create Coupon refuses before anything is sent, and names the field', (
     [
       'an address that is none',
       { ...coupon, lead_email: 'lead' },
-      'Lead Email must be an e-mail address such as lead@example.com',
+      'Lead Email must be an email address such as lead@example.com',
     ],
     [
       'too many redemptions',
@@ -73,7 +73,7 @@ describe('Create Coupon refuses before anything is sent, and names the field', (
     [
       'a number that is none',
       { ...coupon, discount_value: 'much' },
-      'Discount Value must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "much"',
+      'Discount Value must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "much"',
     ],
   ])('%s', async (_what, inputData, words) => {
     const zapier = await service().connect();
@@ -103,7 +103,7 @@ describe('Create Coupon that is run again', () => {
     expect(await failure(other)).toEqual({
       name: 'HaltedError',
       message: expect.stringMatching(
-        /^Create Coupon was refused, because it conflicts with something that exists \(409\)\. The service says: .*SPRING-25.* Use another Code,/,
+        /^Create Coupon failed because of a conflict \(409\)\. The service says: .*SPRING-25.* Use another Code,/,
       ),
     });
   });
@@ -135,7 +135,7 @@ describe('Create Coupon that is run again, and cannot see whose the code is', ()
       name: 'ThrottledError',
       delay: 7,
       message:
-        'Create Coupon reached the rate limit (429). Wait 7 s; Zapier runs steps again by itself.',
+        'Create Coupon reached the rate limit (429). Wait 7 s: Zapier retries the step automatically.',
     });
   });
 
@@ -144,7 +144,7 @@ describe('Create Coupon that is run again, and cannot see whose the code is', ()
       name: 'AppError',
       status: 503,
       message:
-        'Create Coupon failed in the service (503). The service says: "A fault." Replay the step later.',
+        'Create Coupon failed because the service reported an error (503). The service says: "A fault." Replay the step later.',
     });
   });
 });
@@ -176,7 +176,7 @@ describe('Create Coupon whose answer is lost', () => {
       code: 'outcome_unknown',
       status: 409,
       message: expect.stringContaining(
-        'The lead has an active coupon, most likely this one, and only the Screen Advertising team can tell you its code.',
+        'but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code;',
       ),
     });
     expect(service().sandbox.coupons.list()).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('Create Coupon whose answer is lost', () => {
       name: 'AppError',
       code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^Create Coupon got no answer that tells whether it was carried out\. The coupon may exist\. Retrying is safe: a lead can have one active coupon of yours, so no second one is created\./,
+        /^Create Coupon got no clear response, so the coupon may exist\. Retrying is safe: a lead can have only one active coupon from you, so no second one is created\./,
       ),
     });
     expect(service().sandbox.coupons.list()).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('Create Coupon whose answer is lost', () => {
       name: 'AppError',
       code: 'outcome_unknown',
       message: expect.stringContaining(
-        'The coupon SPRING-25 may exist. Trying again with the same code is safe: it cannot be created twice.',
+        'so the coupon SPRING-25 may exist. Retrying with the same code is safe: it cannot be created twice.',
       ),
     });
   });

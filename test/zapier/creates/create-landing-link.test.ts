@@ -34,7 +34,7 @@ describe('Create Landing Link', () => {
       name: 'AppError',
       code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^Create Landing Link got no answer that tells whether it was carried out\. It may have been carried out\. Doing it again may do it twice\./,
+        /^Create Landing Link got no clear response, so it may have gone through\. Retrying may do it twice\./,
       ),
     });
   });

@@ -32,7 +32,7 @@ describe('Revoke Coupon', () => {
     expect(error).toEqual({
       name: 'HaltedError',
       message: expect.stringMatching(
-        /^Revoke Coupon was refused \(400\)\. The service says: .*SPRING-25.* Find Coupon shows the state of the coupon\.$/,
+        /^Revoke Coupon was rejected by the service \(400\)\. The service says: .*SPRING-25.* Use Find Coupon to check the state of the coupon\.$/,
       ),
     });
   });

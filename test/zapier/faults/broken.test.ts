@@ -18,7 +18,7 @@ describe.each(sampled(reads))('$name', (action) => {
     expect(await struck(status(code), action)).toMatchObject({
       name: 'AppError',
       status: code,
-      message: `${action.label} failed in the service (${code}). ${said} Replay the step later.`,
+      message: `${action.label} failed because the service reported an error (${code}). ${said} Replay the step later.`,
     });
   });
 
@@ -27,7 +27,7 @@ describe.each(sampled(reads))('$name', (action) => {
     expect(await struck({ fault: 'reset' }, action)).toEqual({
       name: 'AppError',
       code: 'network_error',
-      message: `The connection to ${host} broke before the answer was complete (ECONNRESET). Try again.`,
+      message: `The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`,
     });
   });
 
@@ -56,7 +56,7 @@ describe('Create Coupon without a code', () => {
       name: 'AppError',
       code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^Create Coupon got no answer that tells whether it was carried out\. (The coupon may exist|The lead has an active coupon, most likely this one)/,
+        /^Create Coupon got no clear response, (so the coupon may exist|but the lead has an active coupon, most likely this one)/,
       ),
     });
     await revokeCouponsOf('other@example.com');
@@ -68,9 +68,7 @@ describe('Create Landing Link', () => {
     expect(await struck(fault, createLandingLink)).toMatchObject({
       name: 'AppError',
       code: 'outcome_unknown',
-      message: expect.stringMatching(
-        /It may have been carried out\. Doing it again may do it twice\./,
-      ),
+      message: expect.stringMatching(/so it may have gone through\. Retrying may do it twice\./),
     });
   });
 });
@@ -79,7 +77,7 @@ describe('Revoke Coupon', () => {
   it.each([400, 422])('halts on %i, since the coupon is no longer active', async (code) => {
     expect(await struck(status(code), revokeCoupon)).toEqual({
       name: 'HaltedError',
-      message: `Revoke Coupon was refused (${code}). ${said} Find Coupon shows the state of the coupon.`,
+      message: `Revoke Coupon was rejected by the service (${code}). ${said} Use Find Coupon to check the state of the coupon.`,
     });
   });
 
@@ -93,7 +91,7 @@ describe('Revoke Coupon', () => {
         name: 'AppError',
         code: 'outcome_unknown',
         message: expect.stringContaining(
-          `The coupon ${code} may have been revoked. Get the coupon to see its state; revoking it again does no harm.`,
+          `so the coupon ${code} may be revoked. Get the coupon to check its status, or revoke it again: both are safe.`,
         ),
       });
       await revokeCouponsOf('third@example.com');

@@ -19,7 +19,7 @@ describe.each(sampled([...reads, ...changes], 1))('$name', (action) => {
   it('asks to connect again when the credentials are refused', async () => {
     expect(await struck(status(401), action)).toEqual({
       name: 'ExpiredAuthError',
-      message: `${action.label} was refused, because the service does not accept the credentials (401). Check that the credentials were copied whole, belong to the base URL and were not withdrawn. Then connect again.`,
+      message: `${action.label} failed because the service did not accept the credentials (401). Check that the credentials are complete, belong to the base URL, and have not been revoked. Then connect again.`,
     });
   });
 
@@ -38,7 +38,7 @@ describe.each(sampled([...reads, ...changes], 1))('$name', (action) => {
         : 'Check the values of this step.';
     expect(await struck(status(409), action)).toEqual({
       name: 'HaltedError',
-      message: `${action.label} was refused, because it conflicts with something that exists (409). ${said} ${todo}`,
+      message: `${action.label} failed because of a conflict (409). ${said} ${todo}`,
     });
   });
 
@@ -46,7 +46,7 @@ describe.each(sampled([...reads, ...changes], 1))('$name', (action) => {
     const fault = status(302, { location: 'https://elsewhere.example/' });
     expect(await struck(fault, action)).toMatchObject({
       message: expect.stringContaining(
-        'was answered with a redirect (status 302 to https://elsewhere.example), which is not followed because it would carry your credentials along. Check the base URL.',
+        'failed: redirects are not followed, to protect credentials (302 to https://elsewhere.example). Check the base URL.',
       ),
     });
   });
@@ -57,7 +57,7 @@ describe.each(sampled([...reads, createCoupon, createLandingLink], 2))('$name', 
     expect(await struck(status(code), action)).toMatchObject({
       name: 'AppError',
       status: code,
-      message: `${action.label} was refused (${code}). ${said} Correct the values of this step.`,
+      message: `${action.label} was rejected by the service (${code}). ${said} Correct the values of this step.`,
     });
   });
 });

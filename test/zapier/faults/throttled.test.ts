@@ -19,7 +19,7 @@ describe.each(sampled([...reads, ...changes], 2))('$name that meets the rate lim
   const throttled = (seconds: number) => ({
     name: 'ThrottledError',
     delay: seconds + (spread[action.name] ?? 0),
-    message: `${action.label} reached the rate limit (429). Wait ${seconds} s; Zapier runs steps again by itself.`,
+    message: `${action.label} reached the rate limit (429). Wait ${seconds} s: Zapier retries the step automatically.`,
   });
 
   it('is run again after the seconds that the header names', async () => {
@@ -45,7 +45,7 @@ describe.each(sampled([...reads, ...changes], 2))('$name that meets the rate lim
     jest.spyOn(Math, 'random').mockReturnValueOnce(0.001).mockReturnValue(0.99);
     expect(await struck(status(429), action)).toEqual({
       name: 'ThrottledError',
-      message: `${action.label} reached the rate limit (429). Wait a minute; Zapier runs steps again by itself.`,
+      message: `${action.label} reached the rate limit (429). Wait a minute: Zapier retries the step automatically.`,
     });
   });
 });

@@ -40,17 +40,17 @@ describe('readConnection', () => {
     [
       'a key that is none',
       { base_url, api_key: 'abc' },
-      'The API key must start with svc_. If you were given a client ID and a client secret, use client credentials instead.',
+      'The API key must start with svc_. If you have a client ID and a client secret, use client credentials instead.',
     ],
     [
       'no base URL',
       { api_key: 'svc_abc' },
-      'The base URL is missing. Paste it whole, such as https://service.example/api/v1.',
+      'The base URL is missing. Paste the whole address, such as https://service.example/api/v1.',
     ],
     [
       'a base URL of another version',
       { base_url: 'https://service.example/api/v2', api_key: 'svc_abc' },
-      'The base URL must end in /api/v1, the version this connects to. Paste https://service.example/api/v1 instead.',
+      'The base URL must end in /api/v1, the supported version. Paste https://service.example/api/v1 instead.',
     ],
   ])('says what to do about %s', (_what, authData, message) => {
     expect(() => readConnection(authData)).toThrow(message);
@@ -77,7 +77,7 @@ describe('readRelay', () => {
     [
       'a connector key alone',
       { connector_key: 'rly_a.whsec_b' },
-      'The base URL of the relay is missing. Paste it whole, such as https://relay.example, or empty Connector Key.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or empty Connector Key.',
     ],
   ])('says what to do about %s', (_what, authData, message) => {
     expect(() => readRelay(authData)).toThrow(message);

@@ -10,7 +10,7 @@ describe('inputFields', () => {
       label: 'Country',
       type: 'string',
       required: false,
-      helpText: 'Only screens in this country, as a code of 2 letters.',
+      helpText: 'Only screens in this country, as a 2-letter code.',
       placeholder: 'DE',
     });
   });

@@ -37,7 +37,7 @@ describe('the next days', () => {
 
   it.each([0, -1, '1.5', '14 days', 3651, '1e3', true])('cannot be %j', (next_days) => {
     expect(() => periodOf({ next_days }, 'UTC', lateInLondon)).toThrow(
-      `next_days must be a whole number from 1 to 3650, and not "${next_days}".`,
+      `next_days must be a whole number from 1 to 3650, not "${next_days}".`,
     );
   });
 });

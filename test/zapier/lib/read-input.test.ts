@@ -25,7 +25,7 @@ describe('readInput', () => {
     'says how to write a number when %s is given',
     (given) => {
       expect(() => readInput(createCoupon, { discount_value: given })).toThrow(
-        `Create Coupon was not sent: discount_value must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "${given}".`,
+        `Create Coupon was not sent: discount_value must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "${given}".`,
       );
     },
   );
@@ -40,14 +40,14 @@ describe('readInput', () => {
 
   it('names the choices by their labels', () => {
     expect(() => readInput(createCoupon, { discount_type: 'half' })).toThrow(
-      'discount_type must be one of Percent, Amount in Cents, Free Days, and not "half".',
+      'discount_type must be one of Percent, Amount in Cents, Free Days, not "half".',
     );
   });
 
   it('refuses a number that has lost digits before it came', () => {
     const vat_uid = JSON.parse('12345678901234567890');
     expect(() => readInput(operations['user.lookup'], { vat_uid })).toThrow(
-      'Look Up User was not sent: vat_uid has too many digits for a number: map it as text, so that none is lost.',
+      'Look Up User was not sent: vat_uid has too many digits for a number: map it as text to keep them all.',
     );
   });
 
@@ -96,7 +96,7 @@ describe('readInput', () => {
     'refuses what was meant as JSON: %s',
     (lead_metadata) => {
       expect(() => readInput(createCoupon, { lead_metadata })).toThrow(
-        'Create Coupon was not sent: lead_metadata starts like JSON and is not valid JSON, such as {"crm_id": "42"}.',
+        'Create Coupon was not sent: lead_metadata starts like JSON but is not valid JSON, such as {"crm_id": "42"}.',
       );
     },
   );

@@ -186,7 +186,7 @@ describe('the transport over z.request', () => {
     expect(await failure(send(baseUrl))).toMatchObject({
       code: 'network_error',
       message: expect.stringContaining(
-        `${new URL(baseUrl).host} sent more than 8388608 bytes, which no answer of the service needs. Check the base URL.`,
+        `${new URL(baseUrl).host} sent more than 8388608 bytes, more than any response of the service. Check the base URL.`,
       ),
     });
   });

@@ -102,7 +102,7 @@ describe('Find Available Screens', () => {
     expect(await search.catch(readZapierError)).toMatchObject({
       name: 'AppError',
       message:
-        'Find Available Screens failed in the service (500). The service says: "A fault." Replay the step later.',
+        'Find Available Screens failed because the service reported an error (500). The service says: "A fault." Replay the step later.',
     });
   });
 
@@ -129,7 +129,7 @@ describe('Find Available Screens', () => {
       name: 'AppError',
       code: 'invalid_request',
       message:
-        'More than 500 screens match, which is more than one run can ask about. Narrow the search with City, Country, Orientation or Bounding Box.',
+        'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, or Bounding Box.',
     });
   });
 
@@ -137,12 +137,12 @@ describe('Find Available Screens', () => {
     [{ ...inBerlin, to: '2027-02-01' }, 'To must not be before From'],
     [
       { city: 'Berlin' },
-      'either From and To, or Next Days, must be filled in. A field that an earlier step fills may have come empty',
+      'either From and To, or Next Days, must be filled in. A field mapped from an earlier step may have been empty',
     ],
     [{ ...inBerlin, next_days: 14 }, 'Next Days must be empty when From or To is filled in'],
     [
       { city: 'Berlin', next_days: '2 weeks' },
-      'Next Days must be a whole number from 1 to 3650, and not "2 weeks"',
+      'Next Days must be a whole number from 1 to 3650, not "2 weeks"',
     ],
     [
       { city: 'Berlin', to: '2027-03-14' },
@@ -150,7 +150,7 @@ describe('Find Available Screens', () => {
     ],
     [
       { ...inBerlin, budget_cents: 'much' },
-      'Budget per Screen in Cents must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "much"',
+      'Budget per Screen in Cents must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "much"',
     ],
   ])('names the field at fault in %j', async (input, message) => {
     const zapier = await service().connect();

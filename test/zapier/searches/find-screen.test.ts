@@ -125,7 +125,7 @@ describe('Find Screen', () => {
     expect(error).toEqual({
       name: 'AppError',
       code: 'invalid_input',
-      message: 'Find Screen was not sent: Country must be a country code of 2 letters, such as DE.',
+      message: 'Find Screen was not sent: Country must be a 2-letter country code, such as DE.',
     });
   });
 

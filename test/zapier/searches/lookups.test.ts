@@ -95,7 +95,7 @@ describe('Find Screen Availability', () => {
   it.each([
     [
       {},
-      'either From and To, or Next Days, must be filled in. A field that an earlier step fills may have come empty',
+      'either From and To, or Next Days, must be filled in. A field mapped from an earlier step may have been empty',
     ],
     [{ next_days: 7, to: '2027-03-31' }, 'Next Days must be empty when From or To is filled in'],
     [{ from: '2027-03-01' }, 'To is required: fill it in, or check the step it is mapped from'],
@@ -132,7 +132,7 @@ describe('Find User', () => {
       const zapier = await service().connect();
       expect(await zapier.search('find_user', input).catch(readZapierError)).toMatchObject({
         name: 'AppError',
-        message: 'Find User was not sent: Email or VAT Identifier must be given, and not both.',
+        message: 'Find User was not sent: Email or VAT Number must be set, but not both.',
       });
     },
   );

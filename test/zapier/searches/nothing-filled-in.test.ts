@@ -10,14 +10,14 @@ const searches = [
     identifier: 'screenId',
     filter: { city: 'Berlin' },
     message:
-      'Find Screen was not sent: at least one of these must be filled in: Name, Country, City, Orientation, Bounding Box, Screen. A field that an earlier step fills may have come empty.',
+      'Find Screen was not sent: at least one of these must be filled in: Name, Country, City, Orientation, Bounding Box, Screen. A field mapped from an earlier step may have been empty.',
   },
   {
     key: 'find_campaign_request',
     identifier: 'id',
     filter: { status: 'rejected' },
     message:
-      'Find Campaign Request was not sent: at least one of these must be filled in: Campaign Request, Status, From, To, Industry. A field that an earlier step fills may have come empty.',
+      'Find Campaign Request was not sent: at least one of these must be filled in: Campaign Request, Status, From, To, Industry. A field mapped from an earlier step may have been empty.',
   },
 ];
 

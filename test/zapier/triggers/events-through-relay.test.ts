@@ -113,7 +113,7 @@ describe('a delivery', () => {
 describe('what a stranger sends halts the run', () => {
   const content = JSON.stringify(redeemed('FREE'));
   const mismatch =
-    'None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged.';
+    'The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body.';
 
   async function sent(headersOf: (relayed: Relayed) => Record<string, string>) {
     const relayed = await startRelayed();
@@ -134,7 +134,7 @@ describe('what a stranger sends halts the run', () => {
     [
       'without a signature',
       () => ({}),
-      'The delivery carries no header x-service-signature, so it does not come from the service.',
+      'The delivery has no x-service-signature header, so it did not come from the service.',
     ],
     ['with a changed body', (relayed) => sign(relayed, `${content} `), mismatch],
     [
@@ -342,8 +342,7 @@ describe('what goes wrong is said', () => {
     expect(await zapier.run(subscribing, bundle).catch(readZapierError)).toEqual({
       name: 'ThrottledError',
       delay: 60,
-      message:
-        'Subscribe was refused because the rate limit is used up (status 429). Try again in 60 s.',
+      message: 'Subscribe failed: rate limit reached (429). Retry in 60 s.',
     });
   });
 
@@ -355,7 +354,7 @@ describe('what goes wrong is said', () => {
       name: 'AppError',
       status: 400,
       message:
-        'Subscribe was refused (status 400). The relay says: target_url: use https; http goes to targets in RELAY_ALLOW_TARGETS only, and 10.0.0.1 is not among them. Check the fields that were sent.',
+        'Subscribe failed: the relay rejected the request (400). The relay says: "target_url: use https; http works only for targets in RELAY_ALLOW_TARGETS, and 10.0.0.1 is not one of them." Check the fields you sent.',
     });
   });
 });

@@ -130,25 +130,25 @@ describe('a delivery that cannot be trusted halts the run', () => {
       'without a signature',
       body,
       {},
-      'The delivery carries no header x-service-signature, so it does not come from the service.',
+      'The delivery has no x-service-signature header, so it did not come from the service.',
     ],
     [
       'whose body was changed',
       body.replace('SPRING', 'SUMMER'),
       { 'X-Service-Signature': sign(body) },
-      'None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged.',
+      'The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body.',
     ],
     [
       'signed with another secret',
       body,
       { 'X-Service-Signature': sign(body, { secret: 'whsec_other' }) },
-      'None of the secrets signed this body. Check that the secret is the one of this access and the body is unchanged.',
+      'The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body.',
     ],
     [
       'whose signature cannot be read',
       body,
       { 'X-Service-Signature': 'v1=abc' },
-      'The header x-service-signature cannot be read: it holds no t. Expected t=<unix seconds>,v1=<hex>.',
+      'The header x-service-signature cannot be read: it has no t. Expected t=<unix seconds>,v1=<hex>.',
     ],
   ])('%s', async (_what, content, headers, message) => {
     expect(await refusal(content, headers)).toEqual({ name: 'HaltedError', message });
@@ -159,7 +159,7 @@ describe('a delivery that cannot be trusted halts the run', () => {
     expect(error).toMatchObject({
       name: 'HaltedError',
       message: expect.stringMatching(
-        /^The delivery was signed 130\d s in the past, and the tolerance is 1200 s\./,
+        /^The delivery was signed 130\d s in the past, but the tolerance is 1200 s\./,
       ),
     });
   });

@@ -188,7 +188,7 @@ describe('Screen Availability Changed', () => {
   });
 
   it.each([
-    [{ share_pct: 101 }, 'Share in Percent must be at most 100'],
+    [{ share_pct: 101 }, 'Threshold in Percent must be at most 100'],
     [{ to: '2027-02-01' }, 'To must not be before From'],
     [{ change: '' }, 'Change is required: fill it in, or check the step it is mapped from'],
   ])('names the field at fault in %j', async (fields, message) => {

@@ -100,7 +100,7 @@ async function tokenFrom(
 /** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
 function failure(error: unknown): UserError {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return new UserError(`${failingCredential} No access token could be had.`);
+		return new UserError(`${failingCredential} n8n could not get an access token.`);
 	}
 	const message = `${failingCredential} ${error.message}`;
 	const { code, status, problem, retryAfter, isRetryable } = error;

@@ -34,13 +34,13 @@ function wordsFor(error: ScreenAdvertisingError, facts: Facts): Words {
 		case 'rate_limited':
 			return {
 				message: status === undefined ? 'Rate limit reached' : `Rate limit reached (${status})`,
-				description: `Run this again in ${Math.ceil(retryAfter ?? 60)} s. All workflows with this credential share the limit: with fewer items at a time, or a lower Limit, each of them sends less.`,
+				description: `Retry in ${Math.ceil(retryAfter ?? 60)} s. All workflows with this credential share the limit: process fewer items at a time, or set a lower Limit.`,
 			};
 		case 'service_error':
 			return {
 				message: `The service failed (${status})`,
 				description:
-					'Your fields are fine. Run this again in a few minutes. If it lasts, tell the Screen Advertising team the time and the operation.',
+					'Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.',
 			};
 		case 'outcome_unknown':
 			return name === 'landingLink.create' ? linkMayExist(error) : split(error);
@@ -50,24 +50,24 @@ function wordsFor(error: ScreenAdvertisingError, facts: Facts): Words {
 }
 
 function linkMayExist({ message }: ScreenAdvertisingError): Words {
-	const [, happened = ''] = /( What happened: .*)$/s.exec(message) ?? [];
+	const [, happened = ''] = /( Cause: .*)$/s.exec(message) ?? [];
 	return {
 		message: 'No response to Create Landing Link, so the link may already exist',
-		description: `Run this again to get a link: a second one does no harm unless you count links.${happened}`,
+		description: `Retry to get a link: a second one does no harm unless you count links.${happened}`,
 	};
 }
 
 const notAccepted: Words = {
 	message: 'The service did not accept the credential (401)',
 	description:
-		'Open the credential of this node, copy it again, whole, and check that it belongs to its base URL. If it still fails, ask the Screen Advertising team whether it was withdrawn.',
+		'Open the credential of this node, paste it again in full, and check that it belongs to its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.',
 };
 
 function scopeMissing({ operation }: Facts): Words {
 	const scopes = operation?.scopes.join(' or ') ?? '';
 	return {
 		message: `The access has no ${scopes} scope (403)`,
-		description: `Ask the Screen Advertising team to grant ${scopes}, or choose the credential of an access that has it.`,
+		description: `Ask the Screen Advertising team to grant ${scopes}, or choose a credential that has it.`,
 	};
 }
 
@@ -75,14 +75,14 @@ function refused(status: number, facts: Facts): Words {
 	const name = facts.operation?.name ?? '';
 	const words = refusals[name]?.(facts);
 	return {
-		message: `${words?.message ?? 'The service refused the request'} (${status})`,
-		description: words?.description ?? 'Change what the service names, then run this again.',
+		message: `${words?.message ?? 'The service rejected the request'} (${status})`,
+		description: words?.description ?? 'Fix what the service names, then retry.',
 	};
 }
 
 const runAgain =
-	'Run this again: nothing was created or changed. If it lasts, tell the Screen Advertising team.';
-const tooShort: ReadonlySet<string> = new Set(['', 'Try again.']);
+	'Retry: nothing was created or changed. If it keeps failing, tell the Screen Advertising team.';
+const tooShort: ReadonlySet<string> = new Set(['', 'Retry.']);
 
 /** The core's own sentences: what happened, and then what to do. */
 function split({ code, message }: ScreenAdvertisingError): Words {

@@ -87,7 +87,7 @@ function inputWords(error: InputError, { operation }: ErrorPlace) {
 	return {
 		message: lines.join('; '),
 		description:
-			'Nothing was sent. Change the field in this node, or the expression that fills it.',
+			'Nothing was sent. Fix the field in this node, or the expression that fills it.',
 	};
 }
 

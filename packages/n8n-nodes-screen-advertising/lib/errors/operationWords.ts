@@ -22,13 +22,13 @@ type ByOperation = Readonly<
 const screenMissing = ({ given }: Facts): Words => ({
 	message: `No screen has the ID "${given('screenId')}", or it cannot be booked (404)`,
 	description:
-		'Check the ID, or choose the screen From List. The operation Get Many of the resource Screen gives the IDs of all screens that can be booked.',
+		'Check the ID, or choose the screen From List. Screen > Get Many returns the IDs of all screens that can be booked.',
 });
 
 const couponMissing = ({ given }: Facts): Words => ({
 	message: `No coupon has the code "${given('code')}" (404)`,
 	description:
-		'Check the code for typing mistakes: the output of Create Coupon holds it in its field code. A coupon that another access created is not found with this credential.',
+		'Check the code for typos: it is in the code field of the Create Coupon output. This credential cannot see coupons of another access.',
 });
 
 /** What was asked for by its name and is not there (404). */
@@ -38,9 +38,9 @@ export const missing: ByOperation = {
 	'coupon.get': couponMissing,
 	'coupon.revoke': couponMissing,
 	'campaignRequest.get': ({ given }) => ({
-		message: `No campaign request of yours has the ID "${given('id')}" (404)`,
+		message: `You have no campaign request with the ID "${given('id')}" (404)`,
 		description:
-			'Check the ID, or choose the campaign request From List. The operation Get Many of the resource Campaign Request gives the IDs of all of yours.',
+			'Check the ID, or choose the campaign request From List. Campaign Request > Get Many returns the IDs of all of yours.',
 	}),
 };
 
@@ -49,32 +49,32 @@ export function recordMissing({ operation, given }: Facts): Words | undefined {
 	const field = operation && formFields(operation).find(({ place }) => place === 'path');
 	if (!field) return undefined;
 	return {
-		message: `${operation.title} found nothing under "${given(field.name)}" (404)`,
-		description: `Check the field ${field.title} for typing mistakes. What another access owns is not found with this credential.`,
+		message: `${operation.title} found no record "${given(field.name)}" (404)`,
+		description: `Check the field ${field.title} for typos. This credential cannot see records of another access.`,
 	};
 }
 
 /** A 404 where nothing was asked for by its name. */
 export const addressUnknown: Words = {
-	message: 'Nothing answers as the partner interface at the base URL (404)',
+	message: 'The partner interface was not found at the base URL (404)',
 	description: 'Check the base URL in the credential of this node: it ends in /api/v1.',
 };
 
 const revoked = ({ given }: Facts): Words => ({
-	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was redeemed`,
+	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed`,
 	description:
-		'Nothing is left to do when it was to be gone. The operation Get of the resource Coupon shows its status.',
+		'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
 });
 
 const filters = (named: string): Words => ({
-	message: 'The service refused the filters',
-	description: `Change the filter that it names, then run this again. ${named}`,
+	message: 'The service rejected the filters',
+	description: `Fix the filter that it names, then retry. ${named}`,
 });
 
 const period =
-	'From and To are the first and the last day, written YYYY-MM-DD, and To is not before From.';
+	'From and To are the first and last day, as YYYY-MM-DD, and To must not be before From.';
 const places =
-	'Write Orientation as the field orientation of a screen does, and Bounding Box as the service wants it, usually west,south,east,north.';
+	'Spell Orientation as in the orientation field of a screen, and write Bounding Box as the service expects it, usually west,south,east,north.';
 
 /** What was sent and not accepted (400, 422 and so on). */
 export const refusals: ByOperation = {
@@ -82,39 +82,39 @@ export const refusals: ByOperation = {
 	'screen.findAvailable': () => filters(`${period} ${places}`),
 	'screen.availabilityChanged': () => filters(`${period} ${places}`),
 	'screen.get': ({ given }) => ({
-		message: `The service refused the screen ID "${given('screenId')}"`,
+		message: `The service rejected the screen ID "${given('screenId')}"`,
 		description: 'Choose the screen From List, or copy the ID from the output of Get Many.',
 	}),
 	'screen.availability': ({ given }) => ({
-		message: `The service refused the period for screen "${given('screenId')}"`,
+		message: `The service rejected the period for screen "${given('screenId')}"`,
 		description: `Change From or To. ${period}`,
 	}),
 	'coupon.create': () => ({
-		message: 'The service refused the coupon',
+		message: 'The service rejected the coupon',
 		description:
-			'Change the field that it names. Discount Value is at most 100 for Percent; a Valid Until in the past, or a Code that the service cannot take, are refused as well.',
+			'Fix the field that it names. For Percent, Discount Value is at most 100. The service may also reject a Valid Until in the past, or certain characters in Code.',
 	}),
 	'coupon.get': ({ given }) => ({
-		message: `The service refused the code "${given('code')}"`,
-		description: 'Copy the code from the output of Create Coupon, without anything around it.',
+		message: `The service rejected the code "${given('code')}"`,
+		description: 'Copy the code from the Create Coupon output, without anything around it.',
 	}),
 	'coupon.revoke': revoked,
 	'user.lookup': () => ({
-		message: 'The service refused the look-up',
+		message: 'The service rejected the lookup',
 		description:
-			'Check the email address or the VAT identifier for typing mistakes. A VAT identifier starts with its country, such as DE123456789.',
+			'Check the email address or VAT number for typos. A VAT number starts with its country, such as DE123456789.',
 	}),
 	'landingLink.create': () => ({
-		message: 'The service refused the landing link',
+		message: 'The service rejected the landing link',
 		description:
-			'Use the fields that the Screen Advertising team agreed on with you, spelled as they were given.',
+			'Use the fields you agreed on with the Screen Advertising team, spelled exactly the same.',
 	}),
 	'campaignRequest.list': () =>
 		filters(
-			'Write From and To as YYYY-MM-DD, and Industry as the field industry of a campaign request does.',
+			'Write From and To as YYYY-MM-DD, and spell Industry as in the industry field of a campaign request.',
 		),
 	'campaignRequest.get': ({ given }) => ({
-		message: `The service refused the campaign request ID "${given('id')}"`,
+		message: `The service rejected the campaign request ID "${given('id')}"`,
 		description:
 			'Choose the campaign request From List, or copy the ID from the output of Get Many.',
 	}),
@@ -124,9 +124,9 @@ export const refusals: ByOperation = {
 export const conflicts: ByOperation = {
 	'coupon.create': ({ given }, error) => {
 		const [code, lead] = [given('code'), given('lead_email')];
-		const codeTaken = `The code "${code}" is taken: choose another one. With Safe Retries the node goes on with that coupon when it is this lead's.`;
+		const codeTaken = `The code "${code}" is taken: choose another. With Safe Retries, the node returns the existing coupon if it belongs to this lead.`;
 		const leadHasOne =
-			'A lead can have one active coupon of yours at a time. Find its code in the output of the execution that created it, then use Get to read the coupon, or Revoke to make room for a new one.';
+			'A lead can have only one active coupon from you at a time. Find its code in the output of the execution that created it, then use Get to read it, or Revoke to make room for a new one.';
 		switch (takenBy(code, error)) {
 			case 'code':
 				return { message: `The coupon code "${code}" is taken (409)`, description: codeTaken };

@@ -17,5 +17,5 @@ export function quoted({ problem, message }: ScreenAdvertisingError): string {
 }
 
 function outlineIn(message: string): string {
-	return /The response is no problem document, .*\)\./.exec(message)?.[0] ?? '';
+	return /The response is not a problem document, .*\)\./.exec(message)?.[0] ?? '';
 }

@@ -5,7 +5,7 @@ export const failingCredential =
 	'The credential "Screen Advertising Client Credentials API" does not work.';
 
 const tokenTooLate =
-	'The request was not sent, because the access token came too late. Try again later, or allow more time.';
+	'The request was not sent: the access token arrived too late. Retry, or allow more time.';
 
 /** Up to n8n 2.35 a node gets of what a credential throws nothing but the message. */
 export function credentialFailure(message: string): ScreenAdvertisingError | undefined {

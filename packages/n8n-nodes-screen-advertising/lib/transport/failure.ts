@@ -44,7 +44,7 @@ function networkFacts(error: unknown): Record<string, unknown> {
 
 function interrupted(url: string): TransportError {
 	return new TransportError(
-		`The connection to ${new URL(url).host} broke before the answer was complete. Try again.`,
+		`The connection to ${new URL(url).host} broke before the response was complete. Retry.`,
 		{ code: 'network_error', sent: 'maybe' },
 	);
 }

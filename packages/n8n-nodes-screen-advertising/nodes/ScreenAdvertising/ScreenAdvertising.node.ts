@@ -28,7 +28,7 @@ export class ScreenAdvertising implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Find screens, create coupons and landing links, look up users and read campaign requests',
+			'Find screens, create coupons and landing links, look up users, and read campaign requests',
 		defaults: {
 			name: 'Screen Advertising',
 		},

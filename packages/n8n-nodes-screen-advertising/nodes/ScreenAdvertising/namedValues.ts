@@ -41,7 +41,7 @@ export function namedValues(title: string, collection: unknown): IDataObject {
 	const names = new Set<string>();
 	for (const [name] of entries) {
 		if (name === '') throw new InputError(title, [{ field: '', message: unnamed }]);
-		if (names.has(name)) throw new InputError(title, [{ field: name, message: 'is given twice' }]);
+		if (names.has(name)) throw new InputError(title, [{ field: name, message: 'is set twice' }]);
 		names.add(name);
 	}
 	return Object.fromEntries(entries) as IDataObject;

@@ -23,7 +23,7 @@ export function concurrencyOption(chosen: NodeOperation): INodeProperties {
 		typeOptions: { minValue: 1, maxValue: maxConcurrency, numberPrecision: 0 },
 		default: defaultConcurrency(chosen),
 		description:
-			'How many items are worked on at the same time. The rate limit of the service is kept whatever you choose, and the order of the items too.',
+			'How many items to run at once. The node always respects the rate limit and keeps the order of your items.',
 	};
 }
 
@@ -34,7 +34,7 @@ export const timeoutOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: defaultTimeout,
 	description:
-		'Seconds to wait for each answer of the service before trying again, or failing when another try could do harm',
+		'Seconds to wait for each response before retrying, or before failing if a retry could do harm',
 };
 
 export function readOptions(

@@ -18,7 +18,7 @@ export function testSigningSecrets(
 		return {
 			status: 'Error',
 			message:
-				'The signing secret is missing. Paste the one that the Screen Advertising team gave you.',
+				'The signing secret is missing. Paste the one the Screen Advertising team gave you.',
 		};
 	}
 	return {

@@ -13,7 +13,7 @@ export async function findSource({ db }: RelayContext, name?: string): Promise<n
   if (only && others.length === 0) return only.number;
   const names = sources.map((source) => source.name).join(', ');
   if (names === '') {
-    throw new RelayError('not_found', 'There is no source yet. Add one with: sources add NAME.');
+    throw new RelayError('not_found', 'No sources yet. Add one with: sources add NAME.');
   }
   throw name === undefined
     ? new RelayError('conflict', `There are several sources: ${names}. Choose one with --source.`)

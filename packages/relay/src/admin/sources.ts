@@ -22,7 +22,7 @@ export class Sources {
     if (!namePattern.test(name)) {
       throw new RelayError(
         'conflict',
-        `The name of a source has up to 63 lower-case letters, digits and hyphens, such as "main"; "${name}" does not.`,
+        `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
       );
     }
     const { db, box, clock } = this.#context;
@@ -36,7 +36,7 @@ export class Sources {
     if (!added) {
       throw new RelayError(
         'conflict',
-        `There is a source "${name}" already. Rotate its secret, or choose another name.`,
+        `The source "${name}" already exists. Rotate its secret, or choose another name.`,
       );
     }
     return { name, created_at: created_at.toISOString() };

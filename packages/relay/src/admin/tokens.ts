@@ -52,7 +52,7 @@ export class Tokens {
     throw known
       ? new RelayError(
           'conflict',
-          `The source "${source}" has a token "${name}" already. Rotate it, or choose another name.`,
+          `The source "${source}" already has a token "${name}". Rotate it, or choose another name.`,
         )
       : new RelayError('not_found', `There is no source "${source}".`);
   }
@@ -101,7 +101,7 @@ export class Tokens {
     if (numUpdatedRows > 0n) return made;
     throw new RelayError(
       'conflict',
-      `The token "${name}" was rotated meanwhile, and its new key was shown then. Rotate it again only if that key was lost: the one before it would stop working.`,
+      `The token "${name}" was already rotated, and its new key was shown then. Rotate it again only if that key is lost: the key before it would stop working.`,
     );
   }
 
@@ -139,6 +139,6 @@ export class Tokens {
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (row) return row.number;
-    throw new RelayError('not_found', `The source "${source}" has no token "${name}" that works.`);
+    throw new RelayError('not_found', `The source "${source}" has no active token "${name}".`);
   }
 }

@@ -53,7 +53,7 @@ export async function authenticate(
     throw new Refusal(
       401,
       'unauthorized',
-      'The relay does not know this token, or it was revoked. Ask whoever runs the relay for a connector key.',
+      'This token is unknown or revoked. Ask the operator of the relay for a connector key.',
     );
   }
   limits.countRequest(key);

@@ -34,7 +34,7 @@ export function mustBeOn(
   const detail =
     subscription.deleted_at === null
       ? `The subscription is off. Switch it on with ${how}, then replay.`
-      : 'The subscription was deleted, so nothing is sent to its target any more.';
+      : 'The subscription was deleted, so its target gets no more deliveries.';
   throw new Refusal(409, 'conflict', detail);
 }
 

@@ -38,17 +38,17 @@ const pages = {
     .min(1, { error: limitError })
     .max(mostInPage, { error: limitError })
     .default(50)
-    .describe('Records in a page'),
+    .describe('Records per page'),
   cursor: z
     .string()
-    .max(200, { error: 'use the cursor of the page before, unchanged' })
+    .max(200, { error: 'use the cursor of the previous page, unchanged' })
     .optional()
-    .describe('The cursor of the page before, for the next page'),
+    .describe('Cursor of the previous page; returns the next page'),
 };
 
 export const eventQuery = z.strictObject({
   ...pages,
-  type: type.optional().describe('Only events of this kind'),
+  type: type.optional().describe('Only events of this type'),
   ...range,
 });
 
@@ -61,7 +61,7 @@ export const deliveryQuery = z.strictObject({
 
 export const subscriptionQuery = z.strictObject(pages);
 
-const eventsError = 'name 1 to 50 kinds of events, such as ["campaign.paid"]';
+const eventsError = 'name 1 to 50 event types, such as ["campaign.paid"]';
 
 export const subscribeBody = z.strictObject({
   target_url: text(2048, 'use a URL that starts with https://, of up to 2048 characters'),
@@ -69,10 +69,10 @@ export const subscribeBody = z.strictObject({
     .array(type, { error: eventsError })
     .min(1, { error: eventsError })
     .max(50, { error: eventsError }),
-  name: text(200, 'use a text of 1 to 200 characters, or leave it out').optional(),
+  name: text(200, 'use 1 to 200 characters, or leave it out').optional(),
   replaces: id('sub')
     .optional()
-    .describe('The subscription that this one takes the place of, if it ended lately or is to end'),
+    .describe('The subscription that this one replaces, if it ended recently or will end'),
 });
 
 export const replaySubscriptionBody = z.strictObject({

@@ -29,7 +29,7 @@ export class ApiLimits {
     this.#turn();
     const failures = this.#failures.get(address) ?? 0;
     if (failures < failuresOfAddress || this.#known.has(hash)) return;
-    throw this.#tooMany(`This address sent ${failures} requests without a token that works`);
+    throw this.#tooMany(`This address sent ${failures} requests without a valid token`);
   }
 
   countFailure(address: string, hash: string): void {

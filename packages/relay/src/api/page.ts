@@ -33,6 +33,6 @@ export function readCursor(cursor: string, pattern: RegExp): RegExpExecArray {
   throw new Refusal(
     400,
     'invalid-parameter',
-    'cursor: use the cursor of the page before, unchanged.',
+    'cursor: use the cursor of the previous page, unchanged.',
   );
 }

@@ -10,7 +10,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return `${issue.keys.slice(0, 10).join(', ')}: not known here, leave it out`;
+      return `${issue.keys.slice(0, 10).join(', ')}: unknown field, leave it out`;
     }
     return issue.path.length > 0
       ? `${issue.path.join('.')}: ${issue.message}`
@@ -25,7 +25,7 @@ export function readQuery<Schema extends z.ZodType>(schema: Schema, url: string)
   const names = parameters.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw new Refusal(400, 'invalid-parameter', `${twice}: give it once.`);
+    throw new Refusal(400, 'invalid-parameter', `${twice}: send it only once.`);
   }
   return check(schema, Object.fromEntries(parameters));
 }

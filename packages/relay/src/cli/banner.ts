@@ -34,7 +34,7 @@ export function banner(served: Served): string {
   return `Screen Advertising relay
 ${lines.join('')}
 ${connectorKey === undefined ? '' : firstKey(connectorKey, url)}${sandbox === undefined ? registration(source) : trial(sandbox, source)}
-A further connector key:
+Create another connector key:
   ${command} tokens create ${source} NAME
 
 Stop with Ctrl-C.
@@ -42,15 +42,15 @@ Stop with Ctrl-C.
 }
 
 function firstKey(key: string, url: string): string {
-  return `Connector key, shown this once. Paste it into a connector, with the address ${url}:
+  return `Connector key (shown only once). Paste it into a connector with the address ${url}:
   ${key}
 
 `;
 }
 
 function registration(source: string): string {
-  return `Send the ingress address to the Screen Advertising team, and ask for the signing secret. Until the
-relay has it, it refuses what the service delivers:
+  return `Send the ingress address to the Screen Advertising team and ask for the signing secret. The relay
+rejects deliveries until you add the secret:
   ${command} sources rotate ${source} < secret.txt
 `;
 }

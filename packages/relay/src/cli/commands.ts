@@ -15,13 +15,13 @@ const accessCommands: Readonly<Record<string, Command>> = {
   },
   'sources add': {
     usage: 'sources add NAME',
-    does: 'Adds a source; its signing secret is read from the input',
+    does: 'Adds a source; reads its signing secret from standard input',
     run: async ({ sources }, args, readSecret) =>
       sources.add(take(args, ['NAME'])[0], await readSecret()),
   },
   'sources list': {
     usage: 'sources list',
-    does: 'Lists the sources',
+    does: 'Lists sources',
     run: ({ sources }, args) => {
       take(args, []);
       return sources.list();
@@ -29,7 +29,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
   },
   'sources rotate': {
     usage: 'sources rotate NAME',
-    does: 'Takes a new signing secret from the input; the previous one works for 7 days',
+    does: 'Reads a new signing secret from standard input; the previous one works for 7 days',
     run: async ({ sources }, args, readSecret) => {
       const [name] = take(args, ['NAME']);
       await sources.rotate(name, await readSecret());
@@ -38,12 +38,12 @@ const accessCommands: Readonly<Record<string, Command>> = {
   },
   'tokens create': {
     usage: 'tokens create SOURCE NAME',
-    does: 'Creates a token, and shows it once with its signing secret and connector key',
+    does: 'Creates a token; shows it once, with its signing secret and connector key',
     run: async ({ tokens }, args) => shown(await tokens.create(...take(args, ['SOURCE', 'NAME']))),
   },
   'tokens list': {
     usage: 'tokens list',
-    does: 'Lists the tokens',
+    does: 'Lists tokens',
     run: ({ tokens }, args) => {
       take(args, []);
       return tokens.list();
@@ -51,7 +51,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
   },
   'tokens revoke': {
     usage: 'tokens revoke SOURCE NAME',
-    does: 'Ends a token, and switches off its subscriptions',
+    does: 'Revokes a token and switches off its subscriptions',
     run: async ({ tokens }, args) => {
       const [source, name] = take(args, ['SOURCE', 'NAME']);
       await tokens.revoke(source, name);
@@ -60,12 +60,12 @@ const accessCommands: Readonly<Record<string, Command>> = {
   },
   'tokens rotate': {
     usage: 'tokens rotate SOURCE NAME',
-    does: 'Makes a new token and secret; the previous ones work for a day',
+    does: 'Replaces a token and its secret; the previous ones work for a day',
     run: async ({ tokens }, args) => shown(await tokens.rotate(...take(args, ['SOURCE', 'NAME']))),
   },
   'secrets renew': {
     usage: 'secrets renew',
-    does: 'Encrypts every secret with the first of several keys in RELAY_SECRET_KEY',
+    does: 'Re-encrypts every secret with the first key in RELAY_SECRET_KEY',
     run: async (relay, args) => {
       take(args, []);
       return { renewed: await relay.renewSecrets() };

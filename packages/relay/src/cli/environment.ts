@@ -1,21 +1,21 @@
 /** Every setting, for the help and the guide. */
 export const environment = {
-  DATABASE_URL: 'PostgreSQL to use; without one the relay runs its own in RELAY_DATA_DIR',
+  DATABASE_URL: 'PostgreSQL to use (its own, in RELAY_DATA_DIR)',
   RELAY_DATA_DIR:
-    'Folder of its own PostgreSQL and key file (~/.screen-advertising-relay; as root /var/lib/screen-advertising-relay)',
+    'Folder for its own PostgreSQL and key file (~/.screen-advertising-relay; as root /var/lib/screen-advertising-relay)',
   RELAY_SECRET_KEY:
-    'Key that secrets in the database are encrypted with, 32 bytes in base64 (secret.key in RELAY_DATA_DIR, made on the first start)',
+    'Key that encrypts secrets in the database, 32 bytes in base64 (secret.key in RELAY_DATA_DIR, created on the first start)',
   RELAY_ADMIN_TOKEN:
-    "Token that signs in to the operator's page, at least 24 characters (admin.token in RELAY_DATA_DIR, made on the first start)",
+    "Token to sign in to the operator's page, at least 24 characters (admin.token in RELAY_DATA_DIR, created on the first start)",
   RELAY_ROLE: 'ingress, sender, or all for both (all)',
   RELAY_ALLOW_TARGETS:
-    'Hosts, addresses and networks that deliveries may go to besides public addresses over https, separated by commas',
-  RELAY_KEEP_DAYS: 'Days that events are kept for replays (30)',
-  PUBLIC_URL: 'Address at which the service reaches the relay (what it listens on)',
+    'Hosts, addresses, and networks, separated by commas, that deliveries can go to in addition to public https addresses',
+  RELAY_KEEP_DAYS: 'Days to keep events for replays (30)',
+  PUBLIC_URL: 'Public address of the relay (the address it listens on)',
   HOST: 'Address to listen on (127.0.0.1)',
   PORT: 'Port to listen on, 0 for a free one (8788)',
-  LOG_LEVEL: 'silent, error, warn, info or debug (info)',
-  SANDBOX_PORT: 'Port of the sandbox of --with-sandbox, 0 for a free one (8787)',
+  LOG_LEVEL: 'silent, error, warn, info, or debug (info)',
+  SANDBOX_PORT: 'Port of the --with-sandbox sandbox, 0 for a free one (8787)',
 } as const;
 
 export type Setting = keyof typeof environment;

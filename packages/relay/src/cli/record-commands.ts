@@ -8,7 +8,7 @@ const units: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_00
 export const recordCommands: Readonly<Record<string, Command>> = {
   'subscriptions list': {
     usage: 'subscriptions list',
-    does: 'Lists the subscriptions, newest first [--source --limit --cursor]',
+    does: 'Lists subscriptions, newest first [--source --limit --cursor]',
     run: ({ subscriptions }, args) => {
       const { options, rest } = takeOptions(args, ['source', 'limit', 'cursor']);
       take(rest, []);
@@ -17,7 +17,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
   },
   'subscriptions off': {
     usage: 'subscriptions off ID',
-    does: 'Ends the deliveries of a subscription; pending ones become dead [--source]',
+    does: 'Switches off a subscription; pending deliveries become dead [--source]',
     run: ({ subscriptions }, args) => {
       const { options, rest } = takeOptions(args, ['source']);
       return subscriptions.off(take(rest, ['ID'])[0], options);
@@ -25,7 +25,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
   },
   'subscriptions on': {
     usage: 'subscriptions on ID',
-    does: 'Delivers to it again; replay what is dead [--source]',
+    does: 'Switches it on again; then replay its dead deliveries [--source]',
     run: ({ subscriptions }, args) => {
       const { options, rest } = takeOptions(args, ['source']);
       return subscriptions.on(take(rest, ['ID'])[0], options);
@@ -33,7 +33,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
   },
   'events list': {
     usage: 'events list',
-    does: 'Lists the events, newest first [--type --from --to --source --limit --cursor]',
+    does: 'Lists events, newest first [--type --from --to --source --limit --cursor]',
     run: ({ events }, args) => {
       const names = ['type', 'from', 'to', 'source', 'limit', 'cursor'] as const;
       const { options, rest } = takeOptions(args, names);
@@ -43,7 +43,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
   },
   'events replay': {
     usage: 'events replay ID',
-    does: 'Delivers an event again, to all or to one [--subscription --source]',
+    does: 'Delivers an event again, to all subscriptions or one [--subscription --source]',
     run: ({ events }, args) => {
       const { options, rest } = takeOptions(args, ['subscription', 'source']);
       const { subscription, source } = options;
@@ -52,7 +52,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
   },
   'deliveries list': {
     usage: 'deliveries list',
-    does: 'Lists the deliveries [--state --subscription --event --source --limit --cursor]',
+    does: 'Lists deliveries [--state --subscription --event --source --limit --cursor]',
     run: ({ deliveries }, args) => {
       const names = ['state', 'subscription', 'event', 'source', 'limit', 'cursor'] as const;
       const { options, rest } = takeOptions(args, names);
@@ -63,7 +63,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
   },
   'deliveries replay': {
     usage: 'deliveries replay [ID]',
-    does: 'Sends one again, or those of --subscription [--state --from --to --source]',
+    does: 'Delivers one again, or those of --subscription [--state --from --to --source]',
     run: ({ deliveries }, args) => {
       const names = ['subscription', 'state', 'from', 'to', 'source'] as const;
       const { options, rest } = takeOptions(args, names);
@@ -75,13 +75,13 @@ export const recordCommands: Readonly<Record<string, Command>> = {
         return deliveries.replay({ subscription_id, source, ...range });
       }
       throw new UsageError(
-        'It takes the ID of a delivery, or --subscription ID with --state, --from and --to.',
+        'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
       );
     },
   },
   prune: {
     usage: 'prune --older-than 30d',
-    does: 'Removes events that are older, with what was delivered of them',
+    does: 'Deletes older events with their deliveries',
     run: (relay, args) => {
       const { options, rest } = takeOptions(args, ['older-than']);
       take(rest, []);
@@ -94,5 +94,5 @@ function durationOf(text = ''): number {
   const [, digits, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? [];
   const ms = units[unit];
   if (ms !== undefined) return Number(digits) * ms;
-  throw new UsageError(`--older-than takes days or hours, such as 30d or 12h; "${text}" came.`);
+  throw new UsageError(`--older-than must be days or hours, such as 30d or 12h, not "${text}".`);
 }

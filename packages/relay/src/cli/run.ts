@@ -15,9 +15,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return 0;
   } catch (error) {
     const hint =
-      error instanceof UsageError
-        ? '\nscreen-advertising-relay --help shows what can be written.'
-        : '';
+      error instanceof UsageError ? '\nRun screen-advertising-relay --help for usage.' : '';
     terminal.writeError(`${(error as Error).message}${hint}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
@@ -51,7 +49,7 @@ function commandOf(words: readonly string[]): [command: Command, args: readonly 
     const command = commands.get(words.slice(0, count).join(' '));
     if (command) return [command, words.slice(count)];
   }
-  throw new UsageError(`"${words.slice(0, 2).join(' ')}" is not understood.`);
+  throw new UsageError(`Unknown command "${words.slice(0, 2).join(' ')}".`);
 }
 
 /** Where the relay that serves is reached, as far as the settings say. */
@@ -62,8 +60,8 @@ function addressOf({ publicUrl, host, port }: Settings): string {
 
 function helpText(): string {
   const starts = [
-    { usage: 'start', does: 'Serves, and delivers' },
-    { usage: 'start --with-sandbox', does: 'Besides it a sandbox that is registered with it' },
+    { usage: 'start', does: 'Runs the relay' },
+    { usage: 'start --with-sandbox', does: 'Also runs a sandbox that delivers to it' },
   ];
   const all = [...starts, ...commands.values()];
   return `screen-advertising-relay: one registered webhook address, every subscriber, nothing lost.
@@ -71,12 +69,12 @@ function helpText(): string {
 Usage
 ${all.map(({ usage, does }) => `  ${usage.padEnd(26)}${does}`).join('\n')}
 
-Each takes --json. --source NAME is needed where there are several sources. Times are written
-as 2027-03-01T09:00:00Z, states are pending, delivered and dead.
+Every command takes --json. With several sources, add --source NAME. Write times as
+2027-03-01T09:00:00Z. States are pending, delivered, and dead.
 
-Backup: back up the database with pg_dump, and RELAY_SECRET_KEY (or secret.key in
-RELAY_DATA_DIR) apart from it. Without that key the secrets in the database cannot be read.
+Backup: back up the database with pg_dump, and separately RELAY_SECRET_KEY (or secret.key in
+RELAY_DATA_DIR). Without that key, the secrets in the database cannot be decrypted.
 
-The settings are environment variables:
+Environment variables (defaults in parentheses):
 ${environmentLines()}`;
 }

@@ -53,7 +53,7 @@ function sandboxProgram(): string {
   } catch (cause) {
     throw new RelayError(
       'configuration',
-      'There is no sandbox here. Install it with: npm install @screen-advertising/sandbox',
+      'The sandbox is not installed. Install it with: npm install @screen-advertising/sandbox',
       { cause },
     );
   }

@@ -66,25 +66,25 @@ function isOneOf<const Word extends string>(words: readonly Word[], text: string
 }
 
 function noneOf(name: Setting, words: readonly string[], text: string): UsageError {
-  return new UsageError(`${name} is ${words.join(', ')}; "${text}" is none of them.`);
+  return new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}".`);
 }
 
 function portOf(name: Setting, text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (port <= largestPort) return port;
-  throw new UsageError(`${name} takes a whole number from 0 to ${largestPort}; "${text}" came.`);
+  throw new UsageError(`${name} must be a whole number from 0 to ${largestPort}, not "${text}".`);
 }
 
 function keepDaysOf(text = String(defaultKeepDays)): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (days >= 1) return days;
-  throw new UsageError(`RELAY_KEEP_DAYS takes a whole number from 1 to 99999; "${text}" came.`);
+  throw new UsageError(`RELAY_KEEP_DAYS must be a whole number from 1 to 99999, not "${text}".`);
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.parse(text)?.protocol.match(/^https?:$/)) return text.replace(/\/+$/, '');
   throw new UsageError(
-    `PUBLIC_URL takes an address such as https://relay.example.com; "${text}" came.`,
+    `PUBLIC_URL must be an address such as https://relay.example.com, not "${text}".`,
   );
 }

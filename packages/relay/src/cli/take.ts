@@ -8,7 +8,7 @@ export function take<const Names extends readonly string[]>(
 ): { readonly [Name in keyof Names]: string } {
   if (args.length === names.length) return args as never;
   throw new UsageError(
-    `It takes ${names.length === 0 ? 'no arguments' : names.join(' and ')}; ${args.length} came.`,
+    `This command takes ${names.length === 0 ? 'no arguments' : names.join(' and ')}, not ${args.length} arguments.`,
   );
 }
 

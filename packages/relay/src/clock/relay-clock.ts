@@ -71,9 +71,7 @@ export class ScheduledClock implements RelayClock {
 
   async advance(ms: number): Promise<void> {
     if (this.#frozenAt === undefined || !(ms >= 0)) {
-      throw new RangeError(
-        'advance() moves a clock that was started with startAt, by 0 ms or more.',
-      );
+      throw new RangeError('advance() needs a clock started with startAt, and 0 ms or more.');
     }
     const target = this.#frozenAt + ms;
     for (const look of this.#lookers) look();

@@ -11,7 +11,11 @@ const noText = '22021';
 export function toProblem(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof Refusal) return error.toResponse();
   if ((error as { code?: string }).code === noText) {
-    return new Refusal(400, 'invalid-parameter', 'A text holds U+0000.').toResponse();
+    return new Refusal(
+      400,
+      'invalid-parameter',
+      'A text contains the character U+0000. Remove it.',
+    ).toResponse();
   }
   report(error);
   if (isAway(error)) {
@@ -21,7 +25,11 @@ export function toProblem(error: unknown, report: (error: unknown) => void): Res
       'The database of the relay does not respond. Retry in 5 s.',
     ).toResponse();
   }
-  return new Refusal(500, 'internal-error', 'The relay failed. Its log says why.').toResponse();
+  return new Refusal(
+    500,
+    'internal-error',
+    'Internal error in the relay. See its log for the cause.',
+  ).toResponse();
 }
 
 function isAway(error: unknown): boolean {

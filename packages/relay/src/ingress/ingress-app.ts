@@ -18,7 +18,7 @@ export function ingressApp(context: RelayContext): Hono {
   app.post('/in/:source', async (c) => {
     const body = await readBytes(c.req.raw, longestBody);
     const source = await sources.find(c.req.param('source'));
-    if (!source) throw new Refusal(404, 'not-found', 'There is no source of this name.');
+    if (!source) throw new Refusal(404, 'not-found', 'There is no source with this name.');
     const signature = c.req.header(signatureHeaderName);
     check(401, 'invalid-signature', () =>
       verifySignature({ body, signature, secrets: source.secrets, now: () => context.clock.now() }),
@@ -42,7 +42,7 @@ function readEvent(body: Uint8Array): WebhookEvent {
   // PostgreSQL keeps no such character in a text.
   if (event.type.length <= longestType && !event.type.includes('\0')) return event;
   throw new Error(
-    `The name of the event is longer than ${longestType} characters, or holds U+0000.`,
+    `The name of the event is longer than ${longestType} characters, or contains U+0000.`,
   );
 }
 

@@ -45,7 +45,7 @@ export function logObserver(log: Log): Observer {
       const isExpected = result === 'stored' || result === 'duplicate';
       log[isExpected ? 'debug' : 'warn'](
         { result, duration_ms: Math.round(durationMs) },
-        isExpected ? 'Event received' : 'Event refused',
+        isExpected ? 'Event received' : 'Event rejected',
       );
     },
     attempted({ durationMs, ...attempt }) {

@@ -53,7 +53,7 @@ export class Metrics implements Observer {
     const registers = [this.#registry];
     this.#ingested = new Counter({
       name: 'relay_ingest_total',
-      help: 'Requests to the ingress, by what became of them',
+      help: 'Requests to the ingress, by result',
       labelNames: ['result'],
       registers,
     });
@@ -65,41 +65,41 @@ export class Metrics implements Observer {
     });
     this.#attempts = new Counter({
       name: 'relay_delivery_attempts_total',
-      help: 'Attempts to deliver: delivered, failed and to be retried, or dead',
+      help: 'Delivery attempts: delivered, failed with a retry to come, or dead',
       labelNames: ['outcome'],
       registers,
     });
     this.#attemptSeconds = new Histogram({
       name: 'relay_delivery_duration_seconds',
-      help: 'Time until a subscriber responded, or the attempt was given up',
+      help: 'Time until a subscriber responded or the attempt timed out',
       buckets: seconds,
       registers,
     });
     this.#errors = new Counter({
       name: 'relay_errors_total',
-      help: 'Faults that the process survived; its log says which',
+      help: 'Internal errors that the process survived; see its log',
       registers,
     });
     this.#deliveries = new Gauge({
       name: 'relay_deliveries',
-      help: `Deliveries that are pending, and dead ones; counted up to ${mostCounted}`,
+      help: `Pending and dead deliveries; counted up to ${mostCounted}`,
       labelNames: ['state'],
       registers,
     });
     this.#subscriptions = new Gauge({
       name: 'relay_subscriptions',
-      help: 'Subscriptions that are active, and those that are off',
+      help: 'Subscriptions, active and off',
       labelNames: ['state'],
       registers,
     });
     this.#lag = new Gauge({
       name: 'relay_lag_seconds',
-      help: 'How long the delivery that waits longest has been due',
+      help: 'How long the oldest due delivery has been waiting',
       registers,
     });
     this.#database = new Gauge({
       name: 'relay_database_up',
-      help: 'Whether the database responds; 0 leaves out what only it knows',
+      help: 'Whether the database responds; at 0, metrics from the database are missing',
       registers,
     });
   }

@@ -5,22 +5,22 @@ import { type AnswerName, answers } from './schemas.ts';
 type JsonSchema = Record<string, unknown>;
 
 const problems: Readonly<Record<number, string>> = {
-  400: 'A parameter or a member of the body is missing or invalid; `detail` names it.',
-  401: 'The token, or the signature of the service, is missing or not valid.',
-  404: 'There is none that this token may see.',
+  400: 'A parameter or body field is missing or invalid; `detail` names it.',
+  401: 'The token or the signature is missing or invalid.',
+  404: 'It does not exist, or this token cannot see it.',
   409: 'The subscription is off.',
   413: 'The body is too large.',
-  429: 'Too many requests. Wait as long as Retry-After says.',
+  429: 'Rate limit reached. Wait as long as Retry-After says.',
   503: 'The database does not respond. Wait as long as Retry-After says.',
 };
 
 const tags: Readonly<Record<Operation['tag'], string>> = {
-  Service: 'What the service calls.',
-  Connection: 'Who a token is.',
-  Subscriptions: 'Targets that events are delivered to.',
-  Events: 'What the service delivered.',
-  Deliveries: 'What became of each event for each subscription.',
-  Operations: 'For probes.',
+  Service: 'For the service to call.',
+  Connection: 'Information about a token.',
+  Subscriptions: 'Targets that receive events.',
+  Events: 'Events that the service delivered.',
+  Deliveries: 'The status of each event for each subscription.',
+  Operations: 'Health checks.',
 };
 
 /** The relay's interface as an OpenAPI 3.1 document, made from the schemas that check its requests. */
@@ -31,7 +31,7 @@ export function openApiDocument(): JsonSchema {
       title: 'Screen Advertising relay',
       version: '1',
       description:
-        'One registered webhook address, any number of subscribers. Lists are pages: give `pagination.cursor` as `cursor` for the next one.',
+        'One registered webhook address, any number of subscribers. Lists come in pages: send `pagination.cursor` as `cursor` to get the next one.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The relay that served this document.' }],
@@ -101,7 +101,7 @@ const ingressRequest: JsonSchema = {
       name: 'X-Service-Signature',
       in: 'header',
       required: true,
-      description: 'As the service signs.',
+      description: 'The signature of the service.',
       schema: { type: 'string' },
     },
   ],

@@ -29,7 +29,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'ingress',
     summary: 'Receive an event',
     description:
-      'The address to register with the service. The relay responds after it stored the event: 202, or 200 for a duplicate.',
+      'The address to register with the service. The relay responds after storing the event: 202, or 200 for a duplicate.',
     success: { 200: 'Stored', 202: 'Stored' },
     problems: [400, 401, 404, 413, 503],
     tag: 'Service',
@@ -37,7 +37,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'GET /api/v1/me': {
     id: 'me',
     summary: 'Test a connection',
-    description: 'Name, source and rights of the token.',
+    description: 'Name, source, and rights of the token.',
     success: { 200: 'Me' },
     problems: always,
     tag: 'Connection',
@@ -46,7 +46,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.put',
     summary: 'Subscribe',
     description:
-      'Creates a subscription, or gives the one that this token has for the same target and events. One that is off is switched on. It receives what the one it replaces has not, unless that ended more than ten minutes ago.',
+      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago.',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
     problems: [400, ...always, 413],
@@ -72,7 +72,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'DELETE /api/v1/subscriptions/{id}': {
     id: 'subscriptions.delete',
     summary: 'Unsubscribe',
-    description: 'Pending deliveries become dead. Deleting it again is 204 too.',
+    description: 'Pending deliveries become dead. Deleting it again also returns 204.',
     success: { 204: undefined },
     problems: [404, ...always],
     tag: 'Subscriptions',
@@ -81,7 +81,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.test',
     summary: 'Send a test',
     description:
-      'Sends the newest stored event of its kinds to the target now, or a sample, and gives the response. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
+      'Sends the newest stored event of its types, or else a sample, to the target and returns the response. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
     success: { 200: 'TestResult' },
     problems: [404, ...always],
     tag: 'Subscriptions',
@@ -90,7 +90,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.replay',
     summary: 'Replay deliveries of a subscription',
     description:
-      'All of them, those of events that arrived from a time on and before another, or those in a state, such as the dead ones.',
+      'All of them, those of events that arrived in a period (including from, excluding to), or those in one state, such as dead.',
     body: replaySubscriptionBody,
     success: { 202: 'Replayed' },
     problems: [400, 404, 409, ...always, 413],
@@ -99,7 +99,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'GET /api/v1/events': {
     id: 'events.list',
     summary: 'List events',
-    description: 'Newest first, from a time on and before another.',
+    description: 'Newest first, optionally those of a period (including from, excluding to).',
     query: eventQuery,
     success: { 200: 'EventPage' },
     problems: [400, ...always],
@@ -108,7 +108,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'GET /api/v1/events/{id}': {
     id: 'events.get',
     summary: 'Get an event',
-    description: 'With its whole body.',
+    description: 'Includes its whole body.',
     success: { 200: 'Event' },
     problems: [404, ...always],
     tag: 'Events',
@@ -116,7 +116,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'POST /api/v1/events/{id}/replay': {
     id: 'events.replay',
     summary: 'Replay an event',
-    description: 'To one of the subscriptions that it was for, or to all of them that are on.',
+    description: 'To one of its subscriptions, or to all of them that are on.',
     body: replayEventBody,
     success: { 202: 'Replayed' },
     problems: [400, 404, 409, ...always, 413],
@@ -125,7 +125,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'GET /api/v1/deliveries': {
     id: 'deliveries.list',
     summary: 'List deliveries',
-    description: 'Those of the newest events first, each with its attempts.',
+    description: 'Deliveries of the newest events first, each with its attempts.',
     query: deliveryQuery,
     success: { 200: 'DeliveryPage' },
     problems: [400, 404, ...always],
@@ -134,7 +134,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'POST /api/v1/deliveries/{id}/replay': {
     id: 'deliveries.replay',
     summary: 'Replay a delivery',
-    description: 'Sends it again, with the whole schedule of retries before it.',
+    description: 'Sends it again, with the full retry schedule.',
     success: { 202: 'Replayed' },
     problems: [404, 409, ...always],
     tag: 'Deliveries',
@@ -142,7 +142,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'GET /healthz': {
     id: 'health',
     summary: 'Check that the process runs',
-    description: 'Asks no database.',
+    description: 'Does not check the database.',
     success: { 200: 'Health' },
     problems: [],
     tag: 'Operations',
@@ -150,7 +150,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'GET /readyz': {
     id: 'readiness',
     summary: 'Check that requests can be served',
-    description: 'Asks the database.',
+    description: 'Checks the database.',
     success: { 200: 'Health' },
     problems: [503],
     tag: 'Operations',

@@ -11,15 +11,15 @@ const kind = z.string().describe('Name of the event, such as campaign.paid');
 const me = z
   .object({
     name: z.string().describe('Name of the token'),
-    source: z.string().describe('The source that the token sees'),
+    source: z.string().describe('The source whose events the token can see'),
     rights: z.array(z.string()),
   })
-  .describe('Whose token this is');
+  .describe('The token of this request');
 
 const subscription = z
   .object({
     id: id('sub', 'the subscription'),
-    target_url: z.string().describe('Where events are delivered to'),
+    target_url: z.string().describe('Where events are delivered'),
     events: z.array(kind),
     name: z.string().nullable(),
     state: z.enum(['active', 'off']),
@@ -27,15 +27,15 @@ const subscription = z
       .enum(['gone', 'failing', 'token_revoked', 'by_hand'])
       .nullable()
       .describe(
-        'Why it is off: the target responded with 410, it failed for five days, its token was revoked, or somebody switched it off',
+        'Why it is off: the target responded with 410, it failed for five days, its token was revoked, or an operator switched it off',
       ),
-    created_at: moment('When it was first subscribed'),
+    created_at: moment('When it was created'),
   })
   .describe('A target with the events it receives');
 
 const event = z
   .object({
-    id: id('evt', 'the event at the relay, which is webhook-id in its deliveries'),
+    id: id('evt', 'the event at the relay, sent as webhook-id in its deliveries'),
     type: kind,
     received_at: moment('When the relay stored it'),
     data: z.unknown().describe('What happened, without the envelope'),
@@ -45,7 +45,7 @@ const event = z
 
 const attempt = z
   .object({
-    at: moment('When it began'),
+    at: moment('When it started'),
     status: z.int().nullable().describe('The status of the response, if there was one'),
     error: z.string().nullable().describe('Why it failed'),
     duration_ms: z.int(),
@@ -63,48 +63,50 @@ const delivery = z
     subscription_id: id('sub', 'the subscription'),
     state: z.enum(['pending', 'delivered', 'dead']),
     reason: z.string().nullable().describe('Why it is dead'),
-    next_attempt_at: moment('When it is attempted next').nullable(),
+    next_attempt_at: moment('When the next attempt is due').nullable(),
     attempts: z.array(attempt),
   })
-  .describe('An event on its way to a subscription');
+  .describe('The delivery of an event to a subscription');
 
 const testResult = z
   .object({
     delivered: z.boolean().describe('Whether the target responded with 2xx in time'),
     event_id: id('evt', 'the event that was sent'),
     event_type: kind,
-    is_sample: z.boolean().describe('No event of these kinds is stored, so a sample was sent'),
+    is_sample: z
+      .boolean()
+      .describe('Whether a sample was sent, because no event of these types is stored'),
     status: z.int().nullable().describe('The status of the response, if there was one'),
     error: z.string().nullable().describe('Why it failed'),
     duration_ms: z.int(),
   })
-  .describe('What a test came to');
+  .describe('The result of a test');
 
 const replayed = z
-  .object({ replayed: z.int().describe('Deliveries that are pending again') })
-  .describe('How much is sent again');
+  .object({ replayed: z.int().describe('How many deliveries are pending again') })
+  .describe('The result of a replay');
 
 const stored = z
   .object({ stored: z.boolean().describe('False for a duplicate') })
-  .describe('What became of a delivery of the service');
+  .describe('How the relay handled a delivery from the service');
 
 const problem = z
   .object({
-    type: z.string().describe('Identifier of the kind of problem'),
+    type: z.string().describe('Type of problem'),
     title: z.string().describe('Short label'),
     status: z.int().describe('The HTTP status code'),
     detail: z.string().describe('What is wrong, and what to do'),
   })
   .describe('RFC 7807 problem document');
 
-const health = z.object({ status: z.string() }).describe('It works');
+const health = z.object({ status: z.string() }).describe('Health of the relay');
 
 const pageOf = (item: z.ZodType) =>
   z
     .object({
       data: z.array(item),
       pagination: z.object({
-        cursor: z.string().nullable().describe('Gives the next page'),
+        cursor: z.string().nullable().describe('Send it as cursor to get the next page'),
         has_more: z.boolean(),
       }),
     })

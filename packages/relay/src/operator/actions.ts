@@ -107,7 +107,7 @@ function replayed(count: number): number {
   if (count > 0) return count;
   throw new RelayError(
     'not_found',
-    'Nothing was replayed: there is no such delivery, or its subscription is off. Switch the subscription on, then replay.',
+    'Nothing was replayed: the delivery does not exist, or its subscription is off. Switch the subscription on, then replay.',
   );
 }
 

@@ -17,7 +17,7 @@ export async function adminTokenOf({
     if (adminToken.length >= shortest) return adminToken;
     throw new RelayError(
       'configuration',
-      `RELAY_ADMIN_TOKEN must have at least ${shortest} characters, since it opens the operator's page. Use what \`openssl rand -base64 32\` prints.`,
+      `RELAY_ADMIN_TOKEN must have at least ${shortest} characters, because it opens the operator's page. Generate one with \`openssl rand -base64 32\`.`,
     );
   }
   const usesDataDir = databaseUrl === undefined || secretKey === undefined;

@@ -35,7 +35,7 @@ export class Gate {
     if (this.#isPublic(host) || isLoopback(host)) return undefined;
     return {
       status: 421,
-      detail: `The operator's page does not respond under the name "${host}". If the name is yours, start the relay with PUBLIC_URL set to it, and let a proxy pass the Host header on.`,
+      detail: `The operator's page does not respond under the name "${host}". If the name is yours, start the relay with PUBLIC_URL set to it, and have your proxy forward the Host header.`,
     };
   }
 
@@ -50,7 +50,7 @@ export class Gate {
     if (isOwn && (site === undefined || site === 'same-origin')) return undefined;
     return {
       status: 403,
-      detail: `The relay takes forms from its own pages only; this one came from ${origin ?? 'an unnamed place'}. Open the operator's page under its own address, and send the form again.`,
+      detail: `The relay accepts forms only from its own pages; this one came from ${origin ?? 'an unknown origin'}. Open the operator's page at its own address, and submit the form again.`,
     };
   }
 

@@ -27,7 +27,7 @@ export function layout({ title, intro, notice, navigation, content }: Layout): H
 <link rel="stylesheet" href="/operator/styles.css">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="name" href="/"><img src="/operator/icon.svg" alt="" width="28" height="28"> Screen Advertising <span>relay</span></a>
 ${navigation ? signOut : ''}

@@ -7,19 +7,19 @@ const texts: Readonly<Record<ActionName, (count: number) => string>> = {
   'replay-event': deliveries,
   'replay-subscription': deliveries,
   'switch-off': () =>
-    'The subscription is off. What it had not received is dead, and can be replayed.',
+    'Subscription switched off. Its pending deliveries are dead; you can replay them.',
   'switch-on': () =>
-    'The subscription is on. Deliveries that died while it was off can be replayed.',
-  'add-source': () => 'The source is added. Register its address with the service.',
-  'rotate-source': () => 'The new signing secret works. The previous one works for 7 more days.',
+    'Subscription switched on. You can replay deliveries that died while it was off.',
+  'add-source': () => 'Source added. Ask the Screen Advertising team to register its address.',
+  'rotate-source': () => 'Signing secret replaced. The previous one works for 7 more days.',
   'create-token': () => '',
   'rotate-token': () => '',
-  'revoke-token': () => 'The token is revoked, and its subscriptions are off.',
+  'revoke-token': () => 'Token revoked, and its subscriptions switched off.',
 };
 
 function deliveries(count: number): string {
-  if (count === 0) return 'There was nothing to replay.';
-  return count === 1 ? '1 delivery is sent again.' : `${count} deliveries are sent again.`;
+  if (count === 0) return 'Nothing to replay.';
+  return count === 1 ? 'Replaying 1 delivery.' : `Replaying ${count} deliveries.`;
 }
 
 /** What the address says was done last: of its words only the name of the action and a number count. */

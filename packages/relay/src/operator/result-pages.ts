@@ -7,20 +7,20 @@ import type { Detail } from './view.ts';
 export function keyPage({ key, source, name }: ShownKey, back: string): Detail {
   return {
     title: 'Connector key',
-    intro: `Of the token "${name}" of the source "${source}". The relay shows it this once: copy it now.`,
+    intro: `For the token "${name}" of the source "${source}". It is shown only once: copy it now.`,
     content: html`${facts([
       ['Connector key', html`<code class="whole">${key.connectorKey}</code>`],
       ['Token', html`<code class="whole">${key.token}</code>`],
       ['Signing secret', html`<code class="whole">${key.signingSecret}</code>`],
     ])}
-<p>Paste the connector key into a connector. The token and the signing secret are its two parts, for programs of your own.</p>
+<p>Paste the connector key into a connector. The token and the signing secret are its two parts, for use in your own programs.</p>
 <p><a href="${back}">Back</a></p>`,
   };
 }
 
 export function refusedPage(text: string, back: string): Detail {
   return {
-    title: 'Not done',
+    title: 'Action failed',
     intro: '',
     content: html`<p class="notice refused" role="alert">${text}</p>
 <p><a href="${back}">Back</a></p>`,

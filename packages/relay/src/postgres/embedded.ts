@@ -114,7 +114,7 @@ async function startFailure({ log }: Cluster): Promise<RelayError> {
   const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-5);
   return new RelayError(
     'postgres_failed',
-    `The PostgreSQL of the relay did not start. The end of ${log}:\n${lines.join('\n')}`,
+    `The relay's PostgreSQL did not start. The end of ${log}:\n${lines.join('\n')}`,
   );
 }
 

@@ -35,7 +35,7 @@ export class SecretBox {
     }
     throw new RelayError(
       'secret_key',
-      'A secret in the database was encrypted with another key. Start the relay with the RELAY_SECRET_KEY that it had when the secret was stored.',
+      'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored.',
       { cause },
     );
   }
@@ -46,7 +46,7 @@ function keyOf(text: string): Buffer {
   if (key.length === 32) return key;
   throw new RelayError(
     'secret_key',
-    'RELAY_SECRET_KEY must be 32 random bytes in base64, as `openssl rand -base64 32` prints them.',
+    'RELAY_SECRET_KEY must be 32 random bytes in base64. Generate it with `openssl rand -base64 32`.',
   );
 }
 

@@ -55,6 +55,6 @@ export function guardedAgent(
 
 function forbidden(host: string): ForbiddenTarget {
   return new ForbiddenTarget(
-    `${host} leads to no public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`,
+    `${host} does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`,
   );
 }

@@ -19,13 +19,13 @@ export class TargetRules {
       return 'use a URL that starts with https://';
     }
     if (url.username !== '' || url.password !== '') {
-      return 'leave the user name and password out: the URL is shown in lists';
+      return 'leave out the username and password: lists show the URL';
     }
     const host = hostOf(url);
     const isAllowed =
       this.isAllowedName(host) || (isIP(host) !== 0 && this.#isAllowedNetwork(host));
     if (url.protocol === 'http:' && !isAllowed) {
-      return `use https; http goes to targets in RELAY_ALLOW_TARGETS only, and ${host} is not among them`;
+      return `use https; http works only for targets in RELAY_ALLOW_TARGETS, and ${host} is not one of them`;
     }
     if (isIP(host) !== 0 && !this.mayConnect(host)) {
       return `${host} is not a public address; the operator of the relay can allow it with RELAY_ALLOW_TARGETS`;
@@ -66,7 +66,7 @@ export class TargetRules {
     } else {
       throw new RelayError(
         'configuration',
-        `RELAY_ALLOW_TARGETS holds host names, addresses and networks such as 10.0.0.0/8; "${entry}" is none.`,
+        `RELAY_ALLOW_TARGETS must list host names, addresses, and networks such as 10.0.0.0/8, not "${entry}".`,
       );
     }
   }

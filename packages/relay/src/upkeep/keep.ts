@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 /** `keepDays` in milliseconds. */
 export function keptMs(days: number): number {
   if (days >= 1) return days * dayMs;
-  throw new RelayError('configuration', `keepDays takes a number of days from 1; ${days} came.`);
+  throw new RelayError('configuration', `keepDays must be 1 or more, not ${days}.`);
 }
 
 /** A younger event must stay: the service may still retry it, and its key keeps duplicates away. */
@@ -17,6 +17,6 @@ export function atLeastAnHour(ms: number): number {
   if (ms >= hourMs) return ms;
   throw new RelayError(
     'configuration',
-    'Events stay for an hour at least, since the service may still retry them. Prune with --older-than 1h or more.',
+    'Events must stay for at least an hour, because the service may still retry them. Prune with --older-than 1h or more.',
   );
 }

@@ -21,7 +21,7 @@ export function checkAccesses(accesses: Accesses): Accesses {
   for (const field of ['id', 'apiKey', 'clientId'] as const) {
     const values = new Set(accesses.map((access) => access[field]));
     if (values.size < accesses.length || values.has('')) {
-      throw new RangeError(`accesses: every access needs an ${field} of its own.`);
+      throw new RangeError(`accesses: each access needs its own ${field}.`);
     }
   }
   for (const { id, apiKey, signingSecret } of accesses) {
@@ -40,5 +40,5 @@ export function accessOf(accesses: Accesses, id?: string): PartnerAccess {
   const access = id === undefined ? accesses[0] : accesses.find((other) => other.id === id);
   if (access) return access;
   const known = accesses.map((other) => other.id).join(', ');
-  throw new Refusal(400, 'invalid-parameter', `access ${id} is not known; there are ${known}.`);
+  throw new Refusal(400, 'invalid-parameter', `Unknown access ${id}. Known: ${known}.`);
 }

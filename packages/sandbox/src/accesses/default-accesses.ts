@@ -5,7 +5,7 @@ import type { Accesses } from './access.ts';
 export const defaultAccesses: Accesses = [
   {
     id: 'full',
-    name: 'Partner with every scope',
+    name: 'Partner with all scopes',
     scopes,
     apiKey: 'svc_sandbox_full_4f7d2c9a61',
     clientId: 'sandbox-full',
@@ -14,7 +14,7 @@ export const defaultAccesses: Accesses = [
   },
   {
     id: 'second',
-    name: 'Another partner with every scope',
+    name: 'Another partner with all scopes',
     scopes,
     apiKey: 'svc_sandbox_second_b03e58d71c',
     clientId: 'sandbox-second',
@@ -23,7 +23,7 @@ export const defaultAccesses: Accesses = [
   },
   {
     id: 'limited',
-    name: 'Partner who may only read screens, coupons and campaign requests',
+    name: 'Partner with read-only access to screens, coupons, and campaign requests',
     scopes: ['screens:read', 'coupons:read', 'campaign_requests:read'],
     apiKey: 'svc_sandbox_limited_92ac6e04f5',
     clientId: 'sandbox-limited',

@@ -14,7 +14,7 @@ export function guardAdmin(exchange: Exchange): void {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site') ?? 'none';
   if ((origin !== null && origin !== url.origin) || !['none', 'same-origin'].includes(site)) {
-    throw refused('from its own pages only, not from other sites');
+    throw refused('from its own pages');
   }
 }
 
@@ -27,9 +27,9 @@ export function guardMachine({ url, remoteAddress, socket }: Exchange): void {
   const remote = plain(remoteAddress);
   const own = plain(socket.incoming.socket.localAddress);
   const isOwn = (address: string) => address !== '' && address === own;
-  if (!isLoopback(remote) && !isOwn(remote)) throw refused('from this machine only');
+  if (!isLoopback(remote) && !isOwn(remote)) throw refused('from this machine');
   if (!loopbackNames.has(url.hostname) && !isOwn(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
-    throw refused('under the name localhost or 127.0.0.1 only');
+    throw refused('under the name localhost or 127.0.0.1');
   }
 }
 
@@ -43,5 +43,5 @@ function isLoopback(address: string): boolean {
 }
 
 function refused(from: string): Refusal {
-  return new Refusal(403, 'forbidden', `The sandbox is administered ${from}.`);
+  return new Refusal(403, 'forbidden', `You can administer the sandbox only ${from}.`);
 }

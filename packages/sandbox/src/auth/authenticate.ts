@@ -16,7 +16,7 @@ export function authenticate(context: SandboxContext, headers: Headers): Partner
 function accessOfApiKey({ accesses }: SandboxContext, key: string): PartnerAccess {
   const access = accesses.find(({ apiKey }) => sameSecret(apiKey, key));
   if (access) return access;
-  throw unauthorized('The API key is not known.');
+  throw unauthorized('The API key is unknown.');
 }
 
 function accessOfToken(context: SandboxContext, token: string): PartnerAccess {
@@ -24,7 +24,7 @@ function accessOfToken(context: SandboxContext, token: string): PartnerAccess {
   const access = context.accesses.find(({ id }) => id === found?.accessId);
   if (!found || !access) {
     throw unauthorized(
-      'The access token is not known. Values that start with svc_ are read as API keys, all others as access tokens.',
+      'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.',
     );
   }
   if (found.expiresAt <= context.clock.now()) {
@@ -35,11 +35,11 @@ function accessOfToken(context: SandboxContext, token: string): PartnerAccess {
 
 function whatIsMissing(headers: Headers): string {
   if (headers.has('x-api-key')) {
-    return 'The header X-API-Key is not read. Send the API key as Authorization: Bearer <API_KEY>.';
+    return 'The X-API-Key header is ignored. Send the API key as Authorization: Bearer <API_KEY>.';
   }
   return headers.has('authorization')
-    ? 'The header Authorization must read Bearer, a space, and an API key or access token.'
-    : 'The header Authorization: Bearer <token> is missing.';
+    ? 'The Authorization header must be Bearer, a space, and an API key or access token.'
+    : 'The Authorization: Bearer <token> header is missing.';
 }
 
 function unauthorized(detail: string, challenge = 'Bearer error="invalid_token"'): Refusal {
@@ -53,7 +53,7 @@ export function checkScope(access: PartnerAccess, { scopes }: Operation): void {
   throw new Refusal(
     403,
     'missing-scope',
-    `This access lacks the scope ${needed}. The administration grants scopes.`,
+    `This access lacks the scope ${needed}. The Screen Advertising team grants scopes.`,
     {
       headers: {
         'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,

@@ -41,11 +41,11 @@ export function readArguments(args: readonly string[]): Command {
   if (values.help) return { name: 'help' };
   if (more.length > 0 || (subcommand !== undefined && subcommand !== 'openapi')) {
     throw new UsageError(
-      `"${more[0] ?? subcommand}" is not understood. The only command is openapi.`,
+      `Unknown command "${more[0] ?? subcommand}". The only command is openapi.`,
     );
   }
   if (subcommand === 'openapi') return { name: 'openapi', out: values.out };
-  if (values.out !== undefined) throw new UsageError('--out goes with the command openapi.');
+  if (values.out !== undefined) throw new UsageError('--out works only with the command openapi.');
   return {
     name: 'serve',
     port: wholeNumber('--port', values.port, 0, largestPort) ?? defaultPort,
@@ -86,7 +86,7 @@ function optionsOf(values: Values): SandboxOptions {
 function hostName(text: string): string {
   if (isHostName(text)) return text;
   throw new UsageError(
-    `--allow-host takes a host name such as sandbox.example.com; "${text}" came.`,
+    `--allow-host must be a host name such as sandbox.example.com, not "${text}".`,
   );
 }
 
@@ -94,7 +94,7 @@ function variantsOf(texts: readonly string[]): NonNullable<SandboxOptions['varia
   const pairs = texts.map((text) => {
     const [name, variant, ...more] = text.split('=');
     if (name && variant && more.length === 0) return [name, variant];
-    throw new UsageError(`--variant takes name=value, such as singleRecord=data; "${text}" came.`);
+    throw new UsageError(`--variant must be name=value, such as singleRecord=data, not "${text}".`);
   });
   try {
     return resolveVariants(Object.fromEntries(pairs));
@@ -112,7 +112,7 @@ function wholeNumber(
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new UsageError(`${option} takes a whole number from ${least} to ${most}; "${text}" came.`);
+  throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
 /** The command line cannot be carried out as it was written. */

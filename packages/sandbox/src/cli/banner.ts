@@ -15,18 +15,18 @@ export function banner({ accesses }: Sandbox, { url, baseUrl, host }: Served): s
 Base URL  ${baseUrl}
 Page      ${url}
 ${isLoopbackHost(host) ? '' : exposure(host, baseUrl)}
-Credentials for demonstration; they open nothing but this sandbox:
+Demo credentials, valid only in this sandbox:
 ${accesses.map(accessLines).join('\n\n')}
 
-A first call:
+Try a request:
   curl -H 'Authorization: Bearer ${accesses[0].apiKey}' '${baseUrl}/screens?limit=1'
 
-The same from the command line:
+The same request on the command line:
   export SCREEN_ADVERTISING_BASE_URL=${baseUrl}
   export SCREEN_ADVERTISING_API_KEY=${accesses[0].apiKey}
   npx @screen-advertising/cli call screen.list --city Berlin --table
 
-Register a webhook address, then let an event happen:
+Register a webhook address, then fire an event:
   curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
   curl -H 'Content-Type: application/json' -d '{"type": "campaign_request.rejected"}' ${url}/_sandbox/events
 
@@ -39,7 +39,7 @@ function exposure(host: string, baseUrl: string): string {
   const { port, pathname } = new URL(baseUrl);
   return `
 Other machines can reach this sandbox: it listens on ${host}, and its credentials are public.
-The page and /_sandbox answer this machine only.
+The page and /_sandbox respond to this machine only.
 From a container on this machine  http://host.docker.internal:${port}${pathname}
 `;
 }

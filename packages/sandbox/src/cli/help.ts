@@ -19,26 +19,26 @@ Usage
 
 Options
   -p, --port PORT         Port to listen on, 0 for a free one (${defaultPort})
-      --host ADDRESS      Address to listen on (127.0.0.1); with 0.0.0.0 other machines
-                          and containers reach the sandbox
-      --allow-host NAME   A further name that it answers to, such as that of a tunnel;
-                          may be given several times
-      --state FILE        Keep the state in this file, across restarts;
-                          what is in it wins over --seed and --screens
-      --seed NUMBER       Other made-up data; the same number gives the same data (1)
-      --screens NUMBER    How many screens there are (320)
+      --host ADDRESS      Address to listen on (127.0.0.1); use 0.0.0.0 to let other
+                          machines and containers reach the sandbox
+      --allow-host NAME   Also respond to this host name, such as that of a tunnel;
+                          repeatable
+      --state FILE        Keep the state in this file across restarts;
+                          an existing file overrides --seed and --screens
+      --seed NUMBER       Seed of the made-up data; the same seed, the same data (1)
+      --screens NUMBER    Number of screens (320)
       --variant NAME=VALUE
-                          What the service does where the contract leaves it open;
-                          may be given several times, see below
-      --rate-limit NUMBER Calls that each access may make in a minute (600)
-      --latency MS        Let every call take this much longer
-      --frozen            Start with a clock that stands still
-  -h, --help              Show this
+                          How the service behaves where its specification is open;
+                          repeatable, see below
+      --rate-limit NUMBER Requests that each access can make per minute (600)
+      --latency MS        Delay every response by this many milliseconds
+      --frozen            Start with a frozen clock
+  -h, --help              Show this help
 
 Commands
-  openapi                 Write the OpenAPI 3.1 document, to FILE or to the output
+  openapi                 Write the OpenAPI 3.1 document to FILE or to the output
 
-Variants, the assumed one first
+Variants (the first one is the default)
 ${variantLines()}
 `;
 }

@@ -50,14 +50,14 @@ async function carryOut(
 
 function messageOf(error: unknown): string {
   if (error instanceof UsageError) {
-    return `${error.message}\nscreen-advertising-sandbox --help shows what can be written.`;
+    return `${error.message}\nRun screen-advertising-sandbox --help for usage.`;
   }
   const { code, port, address, hostname, message } = error as ListenError;
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use. Choose another with --port, or a free one with --port 0.`;
+    return `Port ${port} is in use. Choose another with --port, or use --port 0 for a free one.`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `--host ${address ?? hostname} is no address of this machine. Use 0.0.0.0 for all of its addresses, or leave --host out.`;
+    return `--host ${address ?? hostname} is not an address of this machine. Use 0.0.0.0 for all of its addresses, or leave out --host.`;
   }
   return message;
 }

@@ -75,7 +75,7 @@ export class ScheduledClock implements SandboxClock {
   advance(ms: number): Promise<void> {
     if (!Number.isFinite(ms) || ms < 0) {
       return Promise.reject(
-        new RangeError(`The clock moves ahead by milliseconds, 0 or more; it was told ${ms}.`),
+        new RangeError(`The clock can only advance by 0 ms or more, not ${ms}.`),
       );
     }
     const moved = this.#advancing.then(() => this.#advanceBy(ms));
@@ -126,7 +126,7 @@ export class ScheduledClock implements SandboxClock {
       throw new Refusal(
         400,
         'invalid-parameter',
-        'ms: the clock goes no further than the year 4999.',
+        'ms: the clock cannot advance past the year 4999.',
       );
     }
     await this.settle();

@@ -44,7 +44,7 @@ function faultyStatus(fault: StatusFault): Response {
   return new Refusal(
     fault.status,
     fault.status === 429 ? 'rate-limited' : 'fault',
-    fault.detail ?? `A fault rule answers this call with status ${fault.status}.`,
+    fault.detail ?? `A fault rule returns status ${fault.status} for this request.`,
     {
       headers: Object.fromEntries(headers),
       ...(/^\d+$/.test(retryAfter) && { members: { retry_after: Number(retryAfter) } }),
@@ -68,7 +68,7 @@ export function resetConnection({ socket }: Exchange): Response {
 /** Announces the whole body, sends half of it, and closes the connection. */
 export async function truncateAnswer({ socket }: Exchange, response: Response): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
-  if (!socket) throw new TypeError('A fault rule of the sandbox cut the answer off.');
+  if (!socket) throw new TypeError('A fault rule of the sandbox cut off the response.');
   const { outgoing } = socket;
   outgoing.writeHead(response.status, {
     ...Object.fromEntries(response.headers),

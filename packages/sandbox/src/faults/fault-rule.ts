@@ -4,10 +4,10 @@ import { check } from '../http/check.ts';
 const milliseconds = z.number().min(0).max(600_000);
 const headers = z
   .record(z.string(), z.string())
-  .refine(canBeSent, 'must be names and values that HTTP can carry');
+  .refine(canBeSent, 'must be valid HTTP header names and values');
 const contentType = z
   .string()
-  .refine((value) => canBeSent({ 'content-type': value }), 'must be a value that HTTP can carry');
+  .refine((value) => canBeSent({ 'content-type': value }), 'must be a valid HTTP header value');
 /** Whether the call reaches the service before the fault strikes, and so may have changed something. */
 const when = z.enum(['before', 'after']).default('before');
 

@@ -18,7 +18,7 @@ export function hostGuard(allowHosts: readonly string[]): (exchange: Exchange) =
     throw new Refusal(
       403,
       'forbidden',
-      `The sandbox does not answer to the name ${name}. If the name is yours, start it with --allow-host ${name} (allowHosts in code).`,
+      `The sandbox does not respond to the name ${name}. If the name is yours, start it with --allow-host ${name} (allowHosts in code).`,
     );
   };
 }

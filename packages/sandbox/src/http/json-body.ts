@@ -8,7 +8,7 @@ export function readJsonObject({ headers, body }: Exchange): Record<string, unkn
     throw new Refusal(
       415,
       'unsupported-content-type',
-      `The body must be JSON with the header Content-Type: application/json; ${contentType ? `${contentType} came` : 'no content type came'}.`,
+      `The body must be JSON with the header Content-Type: application/json; ${contentType ? `got ${contentType}` : 'got no content type'}.`,
     );
   }
   const value = parseJson(body);

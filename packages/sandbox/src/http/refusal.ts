@@ -20,7 +20,7 @@ const titles = {
   'rate-limited': 'Too many requests',
   'internal-error': 'Internal error',
   'not-saved': 'Not saved',
-  fault: 'Fault of the sandbox',
+  fault: 'Sandbox fault',
 } as const;
 
 export type ProblemKind = keyof typeof titles;

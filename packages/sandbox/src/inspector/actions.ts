@@ -11,24 +11,24 @@ interface Action {
 /** The commands that the pages have forms for. */
 const actions = {
   'fire-event': {
-    done: 'The event happened. What was sent stands under Deliveries.',
+    done: 'Event fired. Deliveries shows what was sent.',
     read: eventInput,
   },
   'advance-clock': {
-    done: 'The clock moved ahead, and every retry on the way was made.',
+    done: 'Clock advanced. All retries due by then were sent.',
     read: advanceInput,
   },
-  'freeze-clock': { done: 'The clock stands still.' },
-  'run-clock': { done: 'The clock runs.' },
-  'add-webhook': { done: 'The webhook address is registered.' },
-  'remove-webhook': { done: 'The webhook address is removed.' },
-  redeliver: { done: 'The delivery was sent once more.' },
-  'redeem-coupon': { done: 'The coupon was redeemed once.' },
-  'add-fault': { done: 'The fault is switched on.', read: faultInput },
-  'remove-fault': { done: 'The fault is switched off.' },
-  'clear-faults': { done: 'All faults are switched off.' },
-  'clear-journal': { done: 'The journal is empty.' },
-  reset: { done: 'The sandbox holds what it held at its start; its clock stays where it is.' },
+  'freeze-clock': { done: 'Clock frozen.' },
+  'run-clock': { done: 'Clock running.' },
+  'add-webhook': { done: 'Webhook address registered.' },
+  'remove-webhook': { done: 'Webhook address removed.' },
+  redeliver: { done: 'Delivery sent again.' },
+  'redeem-coupon': { done: 'Coupon redeemed once.' },
+  'add-fault': { done: 'Fault switched on.', read: faultInput },
+  'remove-fault': { done: 'Fault switched off.' },
+  'clear-faults': { done: 'All faults switched off.' },
+  'clear-journal': { done: 'Journal cleared.' },
+  reset: { done: 'Sandbox reset to its initial data. The clock keeps its time.' },
 } satisfies Partial<Record<CommandName, Action>>;
 
 export type ActionName = keyof typeof actions;

@@ -10,12 +10,12 @@ interface FaultKind {
 export const faultKinds: readonly FaultKind[] = [
   {
     id: 'rate-limited',
-    label: 'Too many requests: 429, try again in 5 seconds',
+    label: 'Rate limit reached: 429, retry in 5 seconds',
     action: { fault: 'status', status: 429, when: 'before', headers: { 'retry-after': '5' } },
   },
   {
     id: 'unavailable',
-    label: 'The service is out of order: 503',
+    label: 'The service is down: 503',
     action: { fault: 'status', status: 503, when: 'before' },
   },
   {
@@ -30,26 +30,26 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     id: 'lost-answer',
-    label: 'The answer is lost: the call is carried out, then the connection breaks',
+    label: 'The response is lost: the request goes through, then the connection breaks',
     action: { fault: 'reset', when: 'after' },
   },
   {
     id: 'lost-request',
-    label: 'The connection breaks before the call is carried out',
+    label: 'The connection breaks before the request goes through',
     action: { fault: 'reset', when: 'before' },
   },
-  { id: 'slow', label: 'The answer takes 3 seconds', action: { fault: 'latency', ms: 3_000 } },
+  { id: 'slow', label: 'The response takes 3 seconds', action: { fault: 'latency', ms: 3_000 } },
   {
     id: 'very-slow',
-    label: 'The answer takes a minute',
+    label: 'The response takes a minute',
     action: { fault: 'latency', ms: 60_000 },
   },
   {
     id: 'cut-off',
-    label: 'The answer is cut off in the middle',
+    label: 'The response is cut off in the middle',
     action: { fault: 'truncated-body' },
   },
-  { id: 'malformed', label: 'The answer is no JSON', action: { fault: 'malformed-json' } },
-  { id: 'html', label: 'The answer is a web page', action: { fault: 'html-body' } },
-  { id: 'empty', label: 'The answer is empty', action: { fault: 'empty-body' } },
+  { id: 'malformed', label: 'The response is not JSON', action: { fault: 'malformed-json' } },
+  { id: 'html', label: 'The response is a web page', action: { fault: 'html-body' } },
+  { id: 'empty', label: 'The response is empty', action: { fault: 'empty-body' } },
 ];

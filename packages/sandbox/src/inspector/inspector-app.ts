@@ -56,7 +56,7 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
     ({ path }) => path === from?.pathname && from.origin === exchange.url.origin,
   );
   if (!from || !page) {
-    throw new Refusal(400, 'invalid-parameter', 'from must be a page of the inspector.');
+    throw new Refusal(400, 'invalid-parameter', 'from must be a page of the sandbox.');
   }
   try {
     await commands[name](sandbox, actionOf(name).read(form));

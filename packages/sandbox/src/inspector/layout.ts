@@ -21,7 +21,7 @@ export function layout(
   );
   const reset = actionForm(view, {
     action: 'reset',
-    confirm: 'Everything that was created here is dropped. Go on?',
+    confirm: 'This deletes everything you created here. Continue?',
     content: html`<button class="small">Reset the sandbox</button>`,
   });
   return html`<!doctype html>
@@ -35,7 +35,7 @@ export function layout(
 <script src="/inspector/inspector.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="name" href="/"><img src="/inspector/icon.svg" alt="" width="28" height="28"> Screen Advertising <span>sandbox</span></a>
 ${clockBar(view)}

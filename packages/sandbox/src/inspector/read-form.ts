@@ -43,7 +43,7 @@ export function eventInput(form: URLSearchParams): object {
 function toNumber(name: string, text = '0'): number {
   const value = Number(text);
   if (Number.isFinite(value)) return value;
-  throw new Refusal(400, 'invalid-parameter', `${name} must be a number; ${text} is none.`);
+  throw new Refusal(400, 'invalid-parameter', `${name} must be a number, not ${text}.`);
 }
 
 function moreFields(text: string | undefined): object {
@@ -57,6 +57,6 @@ function moreFields(text: string | undefined): object {
   throw new Refusal(
     400,
     'malformed-body',
-    'Further fields must be a JSON object such as {"amount_cents": 5000}.',
+    'More fields must be a JSON object such as {"amount_cents": 5000}.',
   );
 }

@@ -38,14 +38,14 @@ export class Limits {
     const { requests, perMs } = this.#options;
     refuseLate(
       this.#calls.take(accessId, now),
-      `This access may make ${requests} requests in ${perMs / 1000} seconds.`,
+      `The rate limit of this access is ${requests} requests in ${perMs / 1000} seconds.`,
     );
   }
 
   countTokenRequest(remoteAddress: string, now: number): void {
     refuseLate(
       this.#tokenRequests.take(remoteAddress, now),
-      `An IP address may make ${this.#options.tokenRequests} token requests in 60 seconds. Reuse the token for its whole hour.`,
+      `The rate limit of an IP address is ${this.#options.tokenRequests} token requests in 60 seconds. Reuse the token for its whole hour.`,
     );
   }
 

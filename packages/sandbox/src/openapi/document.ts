@@ -17,13 +17,13 @@ export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
       title: 'Screen Advertising partner interface',
       version: '1',
       description:
-        'What the contract of the partner interface shows, and the assumed variant of what it leaves open. `x-section` gives the section of the contract.',
+        'The partner interface as its specification describes it, with assumptions for what it leaves open. `x-section` is the section of the specification.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       {
         url: '{base_url}',
-        description: 'The address that the administration gave you, or a sandbox.',
+        description: 'The address that the Screen Advertising team gave you, or a sandbox.',
         variables: { base_url: { default: baseUrl, description: 'Ends in /api/v1.' } },
       },
     ],
@@ -67,7 +67,7 @@ function tokenOperation(): JsonSchema {
     operationId: 'token.create',
     summary: 'Get Access Token',
     description:
-      'Exchanges client credentials for an access token. Reuse it for its whole hour: an IP address may ask 10 times a minute.',
+      'Exchanges client credentials for an access token. Reuse it for its whole hour: the rate limit is 10 requests a minute for each IP address.',
     tags: ['Authentication'],
     'x-section': tokenEndpoint.section,
     security: [],

@@ -7,13 +7,13 @@ import { recordName } from './schemas.ts';
 type Responses = Record<string, JsonSchema>;
 
 const problems = {
-  400: 'A parameter is missing or invalid, or a rule of the contract forbids it; `detail` names it.',
+  400: 'A parameter is missing, invalid, or against a rule; `detail` names it.',
   401: 'The bearer token is missing, unknown or expired.',
   403: 'The access lacks the scope; `detail` names it.',
-  404: 'There is none that this access may see.',
-  409: 'The code is taken, or the lead has an active coupon of this access.',
-  415: 'The body is not announced as application/json.',
-  429: 'Too many requests; wait as long as Retry-After says.',
+  404: 'It does not exist, or this access cannot see it.',
+  409: 'The code is taken, or the lead already has an active coupon from this access.',
+  415: 'The Content-Type is not application/json.',
+  429: 'Rate limit reached. Wait as long as Retry-After says.',
 } as const;
 
 type ProblemStatus = keyof typeof problems;
@@ -32,7 +32,7 @@ export function responsesOf(operation: Operation): Responses {
 
 export function tokenResponses(example: unknown): Responses {
   return {
-    200: answer('An access token that lives for an hour.', reference('Token'), example),
+    200: answer('An access token that is valid for an hour.', reference('Token'), example),
     ...problemResponses([400, 401, 415, 429]),
   };
 }

@@ -8,10 +8,10 @@ const problem: JsonSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Identifier of the error type.' },
+    type: { type: 'string', format: 'uri-reference', description: 'The type of error.' },
     title: { type: 'string', description: 'Short label.' },
     status: { type: 'integer', description: 'The HTTP status code.' },
-    detail: { type: 'string', description: 'What went wrong in this call.' },
+    detail: { type: 'string', description: 'What went wrong in this request.' },
     retry_after: { type: 'integer', description: 'Only on 429: seconds to wait.' },
   },
 };

@@ -17,7 +17,7 @@ export function webhookObject({ name, title, description, sample }: EventKind): 
           in: 'header',
           required: true,
           description:
-            'Time in seconds, and the HMAC-SHA256 over the time, a dot and the raw body, in hexadecimal.',
+            'Unix timestamp in seconds, and the HMAC-SHA256 of the timestamp, a dot, and the raw body, in hex.',
           schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
         },
       ],
@@ -29,7 +29,7 @@ export function webhookObject({ name, title, description, sample }: EventKind): 
               type: 'object',
               required: ['id', 'type', 'created_at', 'data'],
               properties: {
-                id: { type: 'string', description: 'The same in every retry.' },
+                id: { type: 'string', description: 'Stays the same across retries.' },
                 type: { const: name },
                 created_at: { type: 'string', format: 'date-time' },
                 data: { type: 'object' },
@@ -45,7 +45,7 @@ export function webhookObject({ name, title, description, sample }: EventKind): 
         },
       },
       responses: {
-        '2XX': { description: 'Received. Anything else is a failure, and is retried.' },
+        '2XX': { description: 'Received. Any other status is a failure and is retried.' },
         '4XX': { description: 'Failed: retried after 1 s, 5 s, 30 s, 2 min and 10 min.' },
       },
     },

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 /** Where landing links of the sandbox lead: shows the tracking parameters that arrived. */
 export function landingPage(parameters: URLSearchParams) {
   const rows = [...parameters].map(([name, value]) => html`<li><code>${name}</code> ${value}</li>`);
-  const title = 'Landing page of the sandbox';
+  const title = 'Sandbox landing page';
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -80,7 +80,7 @@ function sampleRedemption(context: SandboxContext, accessId: string): Data {
     throw new Refusal(
       409,
       'conflict',
-      `The access ${accessId} has no active coupon that could be redeemed. Create one with POST /coupons first.`,
+      `The access ${accessId} has no active coupon to redeem. Create one with POST /coupons first.`,
     );
   }
   return { ...sample, redeemed_at: timestamp(context) };

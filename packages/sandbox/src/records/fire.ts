@@ -29,7 +29,7 @@ export async function fire(
 function checkName(name: string): void {
   if (Object.hasOwn(events, name)) return;
   const known = Object.keys(events).join(', ');
-  throw new Refusal(400, 'invalid-parameter', `type ${name} is no event; there are ${known}.`);
+  throw new Refusal(400, 'invalid-parameter', `type ${name} is not an event. Events: ${known}.`);
 }
 
 function ownerOf(

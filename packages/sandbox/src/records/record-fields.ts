@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filled } from '../state/field-types.ts';
 import { storedCampaignRequest, storedScreen, storedUser } from '../state/stored-records.ts';
 
-const email = z.email('must be an e-mail address such as lead@example.com');
+const email = z.email('must be an email address such as lead@example.com');
 
 /** Members that are left out stay as they are, or as a seeded record has them. */
 export const screenFields = storedScreen.omit({ position: true }).partial();

@@ -19,7 +19,7 @@ const percentAtMost100 = ({ discount_type, discount_value }: Record<string, unkn
   throw new Refusal(
     400,
     'discount-too-large',
-    `discount_value must be at most 100 when discount_type is percent; ${discount_value} came.`,
+    `discount_value must be at most 100 when discount_type is percent, not ${discount_value}.`,
   );
 };
 
@@ -92,7 +92,7 @@ function refuseSecondCoupon({ context, access }: Call<unknown>, leadEmail: strin
     throw new Refusal(
       409,
       'lead-has-coupon',
-      `lead_email ${leadEmail} already has an active coupon of this access. Revoke it first, or wait until it is redeemed or expired.`,
+      `lead_email ${leadEmail} already has an active coupon from this access. Revoke it first, or wait until it is redeemed or expires.`,
     );
   }
 }

@@ -19,7 +19,7 @@ export function pageOf<Item extends { position: number }>(
 ): StoredPage<Item> {
   const after = cursor === undefined ? 0 : readCursor(cursor);
   if (after === undefined) {
-    throw invalidParameter(variants, 'cursor is not one that a page of this list gave.');
+    throw invalidParameter(variants, 'cursor is not from a page of this list.');
   }
   const rest = matching.filter(({ position }) => position > after);
   const items = rest.slice(0, limit);

@@ -29,7 +29,7 @@ export function inputReader(operation: Operation): InputReader {
 function readParameter(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1) {
-    throw new Refusal(400, 'invalid-parameter', `${name} is given ${values.length} times.`);
+    throw new Refusal(400, 'invalid-parameter', `${name} was sent ${values.length} times.`);
   }
   return values[0];
 }

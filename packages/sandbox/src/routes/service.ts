@@ -67,7 +67,7 @@ function toResponse({ status, body }: Answer): Response {
 
 function wrongMethod(method: string, allowed: readonly string[]): Refusal {
   const allow = allowed.join(', ');
-  return new Refusal(405, 'method-not-allowed', `${method} is not offered here, only ${allow}.`, {
+  return new Refusal(405, 'method-not-allowed', `${method} is not allowed here, only ${allow}.`, {
     headers: { allow },
   });
 }

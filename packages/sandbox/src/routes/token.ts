@@ -36,6 +36,6 @@ function findAccess(
   throw new Refusal(
     Number(variants.refusedCredentials),
     'refused-credentials',
-    'The client_id or the client_secret is wrong.',
+    'The client_id or client_secret is wrong.',
   );
 }

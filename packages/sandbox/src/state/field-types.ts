@@ -11,7 +11,7 @@ export const moment = z.iso.datetime('must be a timestamp such as 2027-03-31T23:
 export const clockMoment = moment.refine((value) => {
   const at = Date.parse(value);
   return Number.isNaN(at) || isClockMoment(at);
-}, 'must lie between the years 1970 and 5000');
+}, 'must be between the years 1970 and 5000');
 /** Beyond it, positions do not fit into a cursor. */
 const largestNumber = 10 ** 14;
 export const count = z.int().min(0).max(largestNumber);

@@ -20,7 +20,7 @@ const clockState = z
     frozenAt: z.number().nullable(),
   })
   .refine(({ offsetMs, frozenAt }) => isClockMoment(frozenAt ?? Date.now() + offsetMs), {
-    error: 'must lie between the years 1970 and 5000',
+    error: 'must be between the years 1970 and 5000',
   });
 
 const data = z
@@ -71,7 +71,7 @@ function collection<Item>(record: z.ZodType<Item>, keyOf?: (item: Item) => strin
     for (const [index, [key, item]] of entries.entries()) {
       const refuse = (message: string) => addIssue({ code: 'custom', path: [index, 0], message });
       if (keyOf && keyOf(item) !== key) refuse(`must be ${keyOf(item)}, as in the record`);
-      if (seen.has(key)) refuse(`${key} is there twice`);
+      if (seen.has(key)) refuse(`${key} appears twice`);
       seen.add(key);
     }
   });
@@ -82,7 +82,7 @@ function inOrder<Item extends { position: number }>(entries: z.ZodType<[string, 
   return entries.superRefine((list, { addIssue }) => {
     let last = 0;
     for (const [index, [, { position }]] of list.entries()) {
-      const message = `must be more than ${last}, the position of the record before`;
+      const message = `must be more than ${last}, the position of the previous record`;
       if (position <= last) addIssue({ code: 'custom', path: [index, 1, 'position'], message });
       last = position;
     }

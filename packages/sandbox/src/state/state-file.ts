@@ -76,7 +76,7 @@ export class StateFile {
       const changes = this.#changes;
       await replaceFile(this.#path, JSON.stringify(this.#parts.take()));
       this.#saved = changes;
-      if (this.#failure) this.#parts.warn(`The state file ${this.#path} is written again.`);
+      if (this.#failure) this.#parts.warn(`The state file ${this.#path} was saved again.`);
       this.#failure = undefined;
     } catch (error) {
       throw this.#failed(error as Error);
@@ -88,9 +88,7 @@ export class StateFile {
   #failed(cause: Error): Error {
     const message = `The state file ${this.#path} cannot be written: ${cause.message}.`;
     if (this.#failure !== message) {
-      this.#parts.warn(
-        `${message} Until it can, changes stay in memory and are answered with status 503.`,
-      );
+      this.#parts.warn(`${message} Until it can, changes stay in memory and return status 503.`);
     }
     this.#failure = message;
     return new Error(message, { cause });
@@ -113,7 +111,7 @@ export class StateFile {
       return readSnapshot(JSON.parse(text));
     } catch (cause) {
       throw new Error(
-        `The state file ${this.#path} is not one that this sandbox wrote: ${(cause as Error).message} Choose another file, or delete it to start with made-up data.`,
+        `The state file ${this.#path} was not written by this sandbox: ${(cause as Error).message} Choose another file, or delete it to start with made-up data.`,
         { cause },
       );
     }
@@ -124,7 +122,7 @@ export class StateFile {
       return work();
     } catch (cause) {
       const { message } = cause as Error;
-      throw new Error(`The state cannot be kept in ${this.#path}: ${message}.`, { cause });
+      throw new Error(`The state cannot be saved in ${this.#path}: ${message}.`, { cause });
     }
   }
 }

@@ -5,7 +5,7 @@ export function whatAddressMustBe(url: string): string | undefined {
     return 'an http or https address such as http://127.0.0.1:5678/webhook/demo';
   }
   if (!canBeDecoded(address.username) || !canBeDecoded(address.password)) {
-    return 'an address whose user name and password write a percent sign as %25';
+    return 'an address that writes a percent sign in its username or password as %25';
   }
   return undefined;
 }

@@ -112,7 +112,7 @@ export class Deliveries {
     const signature = this.#sign(delivery, manual ? at : this.#signedAt(delivery, at));
     const result =
       signature === undefined
-        ? { error: `not sent: there is no access ${delivery.accessId} any more to sign it` }
+        ? { error: `not sent: the access ${delivery.accessId} that signs it no longer exists` }
         : await post({
             url: delivery.url,
             headers: { ...headers, 'x-service-signature': signature },
@@ -177,5 +177,5 @@ export class Deliveries {
 
 function failureOf({ status, error }: PostResult): string | null {
   if (error !== undefined) return error;
-  return status >= 200 && status < 300 ? null : `answered with status ${status}`;
+  return status >= 200 && status < 300 ? null : `responded with status ${status}`;
 }

@@ -41,7 +41,7 @@ function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostR
       },
     );
     outgoing.on('error', (error) => {
-      resolve({ error: timeout.aborted ? `no answer within ${timeoutMs} ms` : error.message });
+      resolve({ error: timeout.aborted ? `no response within ${timeoutMs} ms` : error.message });
     });
     outgoing.end(body);
   });

@@ -11,10 +11,10 @@ const operation = operations['coupon.create'];
 
 /** Zapier may run a step again, and gives no name to a run: only the code tells repeats apart. */
 const codeHelp =
-  'Your own code for the coupon, such as one made from the number of the lead. With it this step can be replayed: a coupon that is already there with the same values is the result, and none is created twice. Without it the service makes a code in the pattern BVCC-XXXX.';
+  'Your own code for the coupon. With it, replaying this step returns the same coupon. Default: the service generates one in the pattern BVCC-XXXX.';
 
 const metadataHelp =
-  'Anything to keep with the coupon, such as the number of the lead in your CRM: names on the left, values on the right.';
+  'Anything you want to keep with the coupon, such as a CRM ID: names on the left, values on the right.';
 
 const step: Step = {
   label: operation.title,

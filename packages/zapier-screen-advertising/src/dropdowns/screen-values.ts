@@ -15,12 +15,12 @@ export const screenValueDropdowns: FieldExtras = {
   country: {
     dynamic: 'country_list.id.name',
     helpText:
-      'Only screens in this country. Choose one that has screens, or enter a code of 2 letters as a custom value.',
+      'Only screens in this country. Choose one that has screens, or enter a 2-letter code as a custom value.',
   },
   orientation: {
     dynamic: 'orientation_list.id.name',
     helpText:
-      'Only screens with this orientation. The list shows those of the screens that can be booked; a custom value must be spelled as in the orientation field of a screen.',
+      'Only screens with this orientation. Choose one from the list, or enter a custom value spelled as in the orientation field of a screen.',
   },
 };
 

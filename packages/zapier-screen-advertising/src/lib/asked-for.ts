@@ -22,6 +22,6 @@ export function askedFor(
   if (!isBlank(inputDataRaw?.[identifier])) return 'none';
   if (fields.some(({ key }) => !isBlank(inputData[key]))) return 'some';
   const labels = fields.map(({ label }) => label).join(', ');
-  const message = `at least one of these must be filled in: ${labels}. A field that an earlier step fills may have come empty`;
+  const message = `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;
   throw new InputError(title, [{ field: '', message }]);
 }

@@ -9,12 +9,12 @@ export const createdBetween: FieldExtras = {
   from: {
     type: 'datetime',
     helpText:
-      'Only campaign requests from this day or time on. A date such as 2027-03-01, or a time with its zone, is sent exactly as you write it.',
+      'Only campaign requests from this date or time on. Write a date such as 2027-03-01, or a time with its zone: it is sent unchanged.',
   },
   to: {
     type: 'datetime',
     helpText:
-      'Only campaign requests up to this day or time. A date such as 2027-03-31, or a time with its zone, is sent exactly as you write it.',
+      'Only campaign requests up to this date or time. Write a date such as 2027-03-31, or a time with its zone: it is sent unchanged.',
   },
 };
 

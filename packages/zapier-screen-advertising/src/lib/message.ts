@@ -24,13 +24,13 @@ export function messageOf(error: ScreenAdvertisingError, step: Step): string {
  */
 const titles = [
   ...[...Object.values(operations), ...Object.values(tasks)].map(({ title }) => title),
-  'The request for an access token',
+  'The access token request',
 ].toSorted((one, other) => other.length - one.length);
 
 const advice: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Correct the values of this step.',
   authentication_failed:
-    'Check that the credentials were copied whole, belong to the base URL and were not withdrawn.',
+    'Check that the credentials are complete, belong to the base URL, and have not been revoked.',
   missing_scope: 'Ask the Screen Advertising team to grant it.',
   not_found: 'Check the base URL of the connection.',
   conflict: 'Check the values of this step.',
@@ -45,7 +45,7 @@ function refusal(error: ScreenAdvertisingError, step: Step): string {
   }
   if (code === 'rate_limited') {
     const wait = error.retryAfter === undefined ? 'a minute' : `${Math.ceil(error.retryAfter)} s`;
-    return `${step.label} reached the rate limit (${status}). Wait ${wait}; Zapier runs steps again by itself.`;
+    return `${step.label} reached the rate limit (${status}). Wait ${wait}: Zapier retries the step automatically.`;
   }
   const said = [problem?.detail, problem?.title].find((words) => words?.trim());
   const quote = said ? ` The service says: "${said}"` : '';
@@ -56,17 +56,17 @@ function refusal(error: ScreenAdvertisingError, step: Step): string {
 function whatHappened(code: ErrorCode, { scopes }: Step): string {
   switch (code) {
     case 'authentication_failed':
-      return 'was refused, because the service does not accept the credentials';
+      return 'failed because the service did not accept the credentials';
     case 'missing_scope':
       return `needs the scope ${scopes.join(' or ')}, which this access does not have`;
     case 'not_found':
       return 'found nothing';
     case 'conflict':
-      return 'was refused, because it conflicts with something that exists';
+      return 'failed because of a conflict';
     case 'service_error':
-      return 'failed in the service';
+      return 'failed because the service reported an error';
     default:
-      return 'was refused';
+      return 'was rejected by the service';
   }
 }
 

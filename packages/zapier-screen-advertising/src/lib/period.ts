@@ -11,7 +11,7 @@ export const nextDaysField: PlainInputField = {
   required: false,
   placeholder: '14',
   helpText:
-    'Instead of From and To: how many days the period has. Its first day is the day of the run, in the time zone of your Zap.',
+    'Instead of From and To: the length of the period in days, starting on the day the Zap runs, in its time zone.',
 };
 
 /** The client still asks for both: a form in which they are required would have no place for days. */
@@ -35,7 +35,7 @@ export function withPeriod(
     throw refused(
       label,
       '',
-      'either From and To, or Next Days, must be filled in. A field that an earlier step fills may have come empty',
+      'either From and To, or Next Days, must be filled in. A field mapped from an earlier step may have been empty',
     );
   }
   if (hasDates) throw refused(label, 'next_days', 'must be empty when From or To is filled in');
@@ -46,11 +46,7 @@ export function withPeriod(
 function readDays(given: unknown, label: string): number {
   const days = /^\d+(\.0+)?$/.test(String(given)) ? Number(given) : 0;
   if (days >= 1 && days <= mostDays) return days;
-  throw refused(
-    label,
-    'next_days',
-    `must be a whole number from 1 to ${mostDays}, and not "${given}"`,
-  );
+  throw refused(label, 'next_days', `must be a whole number from 1 to ${mostDays}, not "${given}"`);
 }
 
 /** The day that it is somewhere, written YYYY-MM-DD; without a zone, that of Greenwich. */

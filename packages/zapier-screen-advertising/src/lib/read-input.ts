@@ -47,13 +47,13 @@ type Refuse = (message: string) => InputError;
 /** A number with more digits than JavaScript keeps has lost some before it came here. */
 function digitsOf(value: number, refuse: Refuse): string {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
-  throw refuse('has too many digits for a number: map it as text, so that none is lost');
+  throw refuse('has too many digits for a number: map it as text to keep them all');
 }
 
 function readNumber(text: string, refuse: Refuse): number {
   if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return Number(text);
   throw refuse(
-    `must be a plain number such as 25 or 12.5, without units, spaces or commas, and not "${text}"`,
+    `must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "${text}"`,
   );
 }
 
@@ -69,7 +69,7 @@ function readChoice({ choices = [] }: FormField, text: string, refuse: Refuse): 
     if (value.toLowerCase() === wanted || title.toLowerCase() === wanted) return value;
   }
   const labels = choices.map(({ title }) => title).join(', ');
-  throw refuse(`must be one of ${labels}, and not "${text}"`);
+  throw refuse(`must be one of ${labels}, not "${text}"`);
 }
 
 /** Text that is no JSON is meant as text, unless it was clearly meant to be JSON. */
@@ -78,7 +78,7 @@ function readJson(text: string, refuse: Refuse): unknown {
     return parseJson(text);
   } catch {
     if (!/^(\{\s*"|\[\s*["{[])/.test(text)) return text;
-    throw refuse('starts like JSON and is not valid JSON, such as {"crm_id": "42"}');
+    throw refuse('starts like JSON but is not valid JSON, such as {"crm_id": "42"}');
   }
 }
 

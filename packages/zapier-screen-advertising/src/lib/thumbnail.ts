@@ -40,7 +40,7 @@ async function ask(z: ZObject, question: Question): Promise<RawHttpResponse> {
   return z.request({ ...options, raw: true }).catch((error: unknown) => {
     // Zapier fetches another token and comes again.
     if (isUnsent(error)) throw error;
-    throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no answer');
+    throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no response');
   });
 }
 
@@ -58,7 +58,9 @@ function isAllowed({ protocol, hostname }: URL, from: string): boolean {
 }
 
 function unavailable(z: ZObject, reason: string): Error {
-  return new z.errors.Error(`The thumbnail of the screen could not be fetched (${reason}).`);
+  return new z.errors.Error(
+    `The thumbnail of the screen could not be downloaded (${reason}). Replay the step, or leave the thumbnail out.`,
+  );
 }
 
 /** Adds the picture as a file, for steps that take files. */

@@ -19,7 +19,7 @@ export async function withinTime<Result>(
     if (!limit.signal.aborted) throw error;
     throw new ScreenAdvertisingError(
       'timeout',
-      `${title} was not complete after ${deadlineMs / 1000} s. ${todo}`,
+      `${title} did not finish within ${deadlineMs / 1000} s. ${todo}`,
       { isRetryable: true, cause: error },
     );
   } finally {

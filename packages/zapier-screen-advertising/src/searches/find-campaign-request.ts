@@ -27,7 +27,7 @@ const form: SearchForm = {
         id: {
           ...campaignRequestDropdown,
           required: false,
-          helpText: 'One campaign request, by its identifier. The other fields are then not used.',
+          helpText: 'A single campaign request, by its ID. The other fields are then ignored.',
         },
       },
     }),
@@ -55,8 +55,7 @@ export default {
   noun: 'Campaign Request',
   display: {
     label: form.label,
-    description:
-      'Finds one of your own campaign requests by its identifier, status, time or industry.',
+    description: 'Finds one of your own campaign requests by its ID, status, time, or industry.',
   },
   operation: {
     inputFields: form.fields,

@@ -31,7 +31,7 @@ const form: SearchForm = {
       label: 'Name',
       type: 'string',
       required: false,
-      helpText: 'The name of the screen or a part of it, in capital or small letters.',
+      helpText: 'All or part of the name of the screen, in upper or lower case.',
     },
     ...inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
     ...inputFields(get, {
@@ -39,7 +39,7 @@ const form: SearchForm = {
         screenId: {
           ...screenDropdown,
           required: false,
-          helpText: 'One screen, by its identifier. The other fields are then not used.',
+          helpText: 'A single screen, by its ID. The other fields are then ignored.',
         },
       },
     }),
@@ -79,7 +79,7 @@ export default {
   noun: 'Screen',
   display: {
     label: form.label,
-    description: 'Finds a screen by its name, city, country, orientation or map area.',
+    description: 'Finds a screen by its name, city, country, orientation, or map area.',
   },
   operation: {
     inputFields: form.fields,

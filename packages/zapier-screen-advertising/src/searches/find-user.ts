@@ -27,7 +27,7 @@ export default {
   noun: 'User',
   display: {
     label: step.label,
-    description: 'Finds a user by e-mail address or VAT identifier, and whether you referred them.',
+    description: 'Finds a user by email address or VAT number, and whether you referred them.',
   },
   operation: {
     inputFields: step.fields,

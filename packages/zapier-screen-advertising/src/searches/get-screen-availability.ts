@@ -36,8 +36,7 @@ export default {
   noun: 'Screen Availability',
   display: {
     label: step.label,
-    description:
-      'Finds the share of ad time of a screen that is still available between two dates.',
+    description: 'Finds the share of voice still available on a screen between two dates.',
   },
   operation: {
     inputFields: step.fields,

@@ -16,7 +16,7 @@ export async function unpacked(
   if (encoding === 'gzip') return unzipped(bytes, url, maxBytes);
   const { host } = new URL(url);
   throw unwantedAnswer(
-    `${host} sent an answer in the encoding ${encoding}, which was not asked for. Check the base URL.`,
+    `${host} sent a response in the encoding ${encoding}, which was not requested. Check the base URL.`,
   );
 }
 

@@ -101,7 +101,7 @@ export class ContractBench {
   /** The words for a connection that broke. */
   broke(port: number): unknown {
     return expect.stringMatching(
-      `^The connection to 127\\.0\\.0\\.1:${port} broke before the answer was complete( \\(\\w+\\))?\\. Try again\\.$`,
+      `^The connection to 127\\.0\\.0\\.1:${port} broke before the response was complete( \\(\\w+\\))?\\. Retry\\.$`,
     );
   }
 }

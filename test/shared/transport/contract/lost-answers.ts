@@ -85,7 +85,7 @@ export function describeLostAnswers(bench: ContractBench): void {
         code: 'timeout',
         sent: 'maybe',
         isRetryable: true,
-        message: `127.0.0.1:${port} did not answer completely in time. Try again later, or allow more time.`,
+        message: `127.0.0.1:${port} did not send a complete response in time. Retry, or allow more time.`,
       });
     });
   });

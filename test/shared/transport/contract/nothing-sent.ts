@@ -24,7 +24,7 @@ export function describeNothingSent(bench: ContractBench): void {
         code: 'network_error',
         sent: 'no',
         message: expect.stringMatching(
-          /^service\.invalid is not known \((ENOTFOUND|EAI_AGAIN)\)\. Check the host name in the base URL\.$/,
+          /^service\.invalid could not be found \((ENOTFOUND|EAI_AGAIN)\)\. Check the host name in the base URL\.$/,
         ),
       });
     });
@@ -43,7 +43,7 @@ export function describeNothingSent(bench: ContractBench): void {
         code: 'network_error',
         sent: 'no',
         isRetryable: false,
-        message: `127.0.0.1:${port} has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Check the base URL; a service of your own needs a certificate that this machine trusts.`,
+        message: `127.0.0.1:${port} has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Check the base URL. If you run the service yourself, give it a certificate that this machine trusts.`,
       });
       expect(requests).toBe(0);
     });
@@ -57,7 +57,7 @@ export function describeNothingSent(bench: ContractBench): void {
         sent: 'no',
         isRetryable: false,
         message: expect.stringMatching(
-          `^127\\.0\\.0\\.1:${port} does not answer as https does \\(\\w+\\)\\. Check the protocol, the host and the port in the base URL\\.$`,
+          `^127\\.0\\.0\\.1:${port} does not speak HTTPS \\(\\w+\\)\\. Check the protocol, host, and port in the base URL\\.$`,
         ),
       });
     });

@@ -17,7 +17,7 @@ export function describeSizeCap(bench: ContractBench, maxResponseBytes: number):
       expect(await bench.failure(bench.send(port))).toMatchObject({
         code: 'network_error',
         sent: 'maybe',
-        message: `127.0.0.1:${port} sent more than ${maxResponseBytes} bytes, which no answer of the service needs. Check the base URL.`,
+        message: `127.0.0.1:${port} sent more than ${maxResponseBytes} bytes, more than any response of the service. Check the base URL.`,
       });
     });
 

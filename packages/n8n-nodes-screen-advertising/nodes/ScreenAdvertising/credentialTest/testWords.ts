@@ -22,19 +22,19 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 	switch (code) {
 		case 'authentication_failed':
 			return what === 'API key'
-				? `The service does not accept the API key (401).${said} Copy the key again, whole, and check that it belongs to this base URL.`
+				? `The service does not accept the API key (401).${said} Copy the whole key again, and check that it belongs to this base URL.`
 				: tokenRefused(error, said);
 		case 'not_found':
-			return `Nothing answers as the partner interface at this base URL (404).${said} Check the address: it ends in /api/v1.`;
+			return `The partner interface was not found at this base URL (404).${said} Check the address: it ends in /api/v1.`;
 		case 'rate_limited':
 			return `Rate limit reached. Test again in ${Math.ceil(retryAfter ?? 60)} s.`;
 		case 'service_error':
-			return `The service failed (${status}).${said} The credential was not judged. Test again in a minute.`;
+			return `The service failed (${status}).${said} The credential was not checked. Test again in a minute.`;
 		case 'conflict':
 		case 'invalid_request':
-			return `The service refused the test (${status}).${said} Check that the base URL leads to the partner interface. If it does, tell the Screen Advertising team.`;
+			return `The service rejected the test (${status}).${said} Check that the base URL leads to the partner interface. If it does, tell the Screen Advertising team.`;
 		case 'network_error':
-			return `${message.replace(/Try again\.$/, 'Test again in a minute.')}${containerHint(message)}`;
+			return `${message.replace(/Retry\.$/, 'Test again in a minute.')}${containerHint(message)}`;
 		default:
 			return message;
 	}
@@ -44,5 +44,5 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 function tokenRefused({ message }: ScreenAdvertisingError, said: string): string {
 	return message.startsWith('The client ID')
 		? message
-		: `The service does not accept the access token that it has just issued (401).${said} Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.`;
+		: `The service rejected the access token that it just issued (401).${said} Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.`;
 }

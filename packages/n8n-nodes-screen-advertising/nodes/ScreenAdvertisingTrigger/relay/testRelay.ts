@@ -30,5 +30,5 @@ function failure(error: unknown): string {
 		return `n8n could not send the test. ${String(error)}`;
 	}
 	const { message } = error;
-	return `${message.replace(/Try again( later)?\.$/, 'Test again in a minute.')}${containerHint(message)}`;
+	return `${message.replace(/Retry( in a few minutes)?\.$/, 'Test again in a minute.')}${containerHint(message)}`;
 }

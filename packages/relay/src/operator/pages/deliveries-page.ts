@@ -16,7 +16,8 @@ import type { Html, ListPage, View } from '../view.ts';
 export const deliveriesPage: ListPage = {
   path: '/operator/deliveries',
   title: 'Deliveries',
-  intro: 'One event to one subscription each, with its attempts. Those of the newest events first.',
+  intro:
+    'Each delivery sends one event to one subscription. Deliveries of the newest events come first.',
   content: (view) =>
     queryOf(view.url, 'state') === 'pending' ? pendingContent(view) : allContent(view, undefined),
 };
@@ -25,7 +26,7 @@ export const deadPage: ListPage = {
   path: '/operator/dead',
   title: 'Dead list',
   intro:
-    'What could not be delivered, and why. Replay one here, or all of a subscription on its page.',
+    'Deliveries that failed for good, and why. Replay one here, or all of a subscription on its page.',
   content: (view) => allContent(view, 'dead'),
 };
 
@@ -42,9 +43,9 @@ async function allContent(view: View, state: 'dead' | undefined): Promise<Html> 
   });
   const position = next && deliveryId(next);
   const isSearched = rows.length === 0 && position !== undefined;
-  const none = state === 'dead' ? 'Nothing is dead here.' : 'No deliveries here.';
+  const none = state === 'dead' ? 'No dead deliveries.' : 'No deliveries.';
   return html`${filterForm(url, await fieldsOf(view, state !== 'dead'))}
-${deliveryRecords(url, rows, isSearched ? 'None among the newest. Older ones may follow.' : none)}
+${deliveryRecords(url, rows, isSearched ? 'None among the newest. There may be older ones.' : none)}
 ${pager({ url, next: position, firstLabel: 'Newest', nextLabel: 'Older' })}`;
 }
 
@@ -59,7 +60,7 @@ async function pendingContent(view: View): Promise<Html> {
   const shown = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? shown.at(-1) : undefined;
   return html`${filterForm(url, await fieldsOf(view, true))}
-${deliveryRecords(url, shown, 'Nothing waits here.')}
+${deliveryRecords(url, shown, 'No deliveries are waiting.')}
 ${pager({ url, next: last && pendingKey(last), firstLabel: 'Soonest', nextLabel: 'Later' })}`;
 }
 

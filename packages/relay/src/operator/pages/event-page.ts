@@ -31,7 +31,7 @@ export const eventPage: DetailPage = {
 <h2>Payload</h2>
 <pre tabindex="0" role="region" aria-label="Payload">${readable(event.body.toString())}</pre>
 <h2>Deliveries</h2>
-${deliveryRecords(url, rows, 'No subscription wanted this event when it arrived.')}
+${deliveryRecords(url, rows, 'No subscription matched this event when it arrived.')}
 ${pager({ url, next: next && deliveryId(next), firstLabel: 'First', nextLabel: 'More' })}
 ${
   rows.length === 0

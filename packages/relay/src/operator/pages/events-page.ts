@@ -9,7 +9,7 @@ import type { ListPage } from '../view.ts';
 export const eventsPage: ListPage = {
   path: '/operator/events',
   title: 'Events',
-  intro: 'What the service delivered, newest first.',
+  intro: 'Events from the service, newest first.',
   async content({ context, url }) {
     const type = queryOf(url, 'type');
     const rows = await listEvents(context, {
@@ -24,7 +24,7 @@ export const eventsPage: ListPage = {
 <div><label for="type">Type</label>
 <input id="type" name="type" value="${type ?? ''}" placeholder="campaign.paid" autocomplete="off"></div>`;
     return html`${filterForm(url, fields)}
-${eventTable(shown, 'No events here.')}
+${eventTable(shown, 'No events.')}
 ${pager({ url, next: last && publicId('evt', last.id), firstLabel: 'Newest', nextLabel: 'Older' })}`;
   },
 };

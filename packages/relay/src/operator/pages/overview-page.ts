@@ -11,7 +11,7 @@ const newest = 10;
 export const overviewPage: ListPage = {
   path: '/',
   title: 'Overview',
-  intro: 'Events from the service, and where they went. Times are UTC.',
+  intro: 'Events from the service, and where they were delivered. Times are in UTC.',
   async content(view) {
     const { context } = view;
     const [tiles, sources, events] = await Promise.all([
@@ -30,8 +30,8 @@ export const overviewPage: ListPage = {
 ${ingressAddresses(view, sources)}
 </section>
 <section>
-<h2>Newest events</h2>
-${eventTable(events, 'No event yet.')}
+<h2>Latest events</h2>
+${eventTable(events, 'No events yet.')}
 </section>`;
   },
 };
@@ -43,14 +43,14 @@ async function troubleTiles({ context }: View): Promise<Html> {
     ['Deliveries waiting', '/operator/deliveries?state=pending', pending],
     ['Subscriptions off', '/operator/subscriptions?state=off', off],
   ] as const;
-  return html`<ul class="tiles" aria-label="What may need you">
+  return html`<ul class="tiles" aria-label="What may need your attention">
 ${tiles.map(([label, path, count]) => html`<li><a href="${path}"><b>${count}</b> ${label}</a></li>\n`)}
 </ul>`;
 }
 
 function ingressAddresses({ relayUrl }: View, sources: readonly string[]): Html {
   if (sources.length === 0) {
-    return html`<p class="empty">No source yet. <a href="/operator/sources">Add one</a> with the signing secret of your access.</p>`;
+    return html`<p class="empty">No sources yet. <a href="/operator/sources">Add one</a> with the signing secret of your access.</p>`;
   }
   return facts(
     sources.map((name) => [name, html`<code class="whole">${relayUrl}/in/${name}</code>`]),

@@ -9,8 +9,7 @@ const most = 500;
 export const sourcesPage: ListPage = {
   path: '/operator/sources',
   title: 'Sources',
-  intro:
-    'One for each access to the service. Ask the Screen Advertising team to register its address.',
+  intro: 'Add one source for each access. Ask the Screen Advertising team to register its address.',
   async content({ context: { db, clock }, url, relayUrl }) {
     const rows = await db
       .selectFrom('source')
@@ -29,7 +28,7 @@ export const sourcesPage: ListPage = {
         moment(isOver(previous_until) ? null : previous_until),
         rotateForm(url, name),
       ]),
-      empty: 'No source yet.',
+      empty: 'No sources yet.',
     })}
 <h2>Add a source</h2>
 ${actionForm(url, {

@@ -35,7 +35,7 @@ ${row.state === 'off' ? switchOn(url, id, row.token_revoked_at !== null) : actio
 
 function switchOn(url: URL, id: string, isRevoked: boolean): Html {
   if (isRevoked) {
-    return html`<p>Its token is revoked: connect again with another connector key.</p>`;
+    return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
   return actionButton(url, {
     action: 'switch-on',
@@ -54,13 +54,13 @@ ${actionButton(url, {
 ${disclosure({
   label: 'Replay everything',
   of: 'this subscription',
-  content: html`<p>Sends every stored delivery again, also those that arrived. Subscribers see the same webhook-id.</p>
+  content: html`<p>Sends every stored delivery again, including those that succeeded. Subscribers see the same webhook-id.</p>
 ${actionButton(url, { action: 'replay-subscription', label: 'Replay everything now', fields: { subscription: id, which: 'all' } })}`,
 })}
 ${disclosure({
   label: 'Switch off',
   of: 'this subscription',
-  content: html`<p>It gets no further events. What it has not received goes to the dead list.</p>
+  content: html`<p>It gets no more events. Its pending deliveries become dead.</p>
 ${actionButton(url, { action: 'switch-off', label: 'Switch off now', fields: { subscription: id } })}`,
 })}
 </div>`;

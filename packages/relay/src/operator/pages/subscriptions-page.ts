@@ -11,7 +11,7 @@ import type { Html, ListPage } from '../view.ts';
 export const subscriptionsPage: ListPage = {
   path: '/operator/subscriptions',
   title: 'Subscriptions',
-  intro: 'Who gets which events. Connectors subscribe by themselves, with a connector key.',
+  intro: 'Which targets get which events. Connectors subscribe automatically with a connector key.',
   async content({ context, url }) {
     const rows = await listSubscriptions(context, {
       source: queryOf(url, 'source'),
@@ -36,7 +36,7 @@ ${table({
   name: 'Subscriptions',
   columns: ['Subscription', 'State', 'Events', 'Target', 'Token', 'Source'],
   rows: shown.map(cells),
-  empty: 'No subscriptions here. Create a token, and paste its connector key into a connector.',
+  empty: 'No subscriptions. Create a token, and paste its connector key into a connector.',
 })}
 ${pager({ url, next: last && String(last.number), firstLabel: 'Newest', nextLabel: 'Older' })}`;
   },

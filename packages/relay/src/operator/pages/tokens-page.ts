@@ -10,7 +10,7 @@ import type { Html, ListPage } from '../view.ts';
 export const tokensPage: ListPage = {
   path: '/operator/tokens',
   title: 'Tokens',
-  intro: 'What connectors sign in with. Give each connector one of its own.',
+  intro: 'Connectors sign in with tokens. Give each connector its own.',
   async content({ context, url }) {
     const rows = await listTokens(context, {
       after: Number(/^\d{1,9}$/.exec(queryOf(url, 'after') ?? '')?.[0]) || undefined,
@@ -26,7 +26,7 @@ ${table({
   name: 'Tokens',
   columns: ['Token', 'Source', 'State', 'Created', 'Previous key works until', ''],
   rows: shown.map((row) => cells(url, now, row)),
-  empty: 'No tokens here.',
+  empty: 'No tokens.',
 })}
 ${pager({ url, next: last && String(last.number), firstLabel: 'Newest', nextLabel: 'Older' })}`;
   },
@@ -64,7 +64,7 @@ function rotateForm(url: URL, { name, source, previous_until }: TokenRow): Html 
   return disclosure({
     label: 'Rotate',
     of: name,
-    content: html`<p>Shows a new key. The present one works for another day, and the one before it no longer.</p>
+    content: html`<p>Shows a new key. The current one works for one more day; the one before it stops working now.</p>
 ${actionButton(url, {
   action: 'rotate-token',
   label: 'Rotate now',
@@ -78,7 +78,7 @@ function revokeForm(url: URL, { name, source }: TokenRow): Html {
   return disclosure({
     label: 'Revoke',
     of: name,
-    content: html`<p>Ends the token at once, and switches its subscriptions off.</p>
+    content: html`<p>Revokes the token immediately, and switches off its subscriptions.</p>
 ${actionButton(url, { action: 'revoke-token', label: 'Revoke now', of: name, fields: { source, name } })}`,
   });
 }

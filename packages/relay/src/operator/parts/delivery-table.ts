@@ -28,7 +28,7 @@ ${table({
   name: `Attempts of ${id}`,
   columns: ['Attempt', 'At', 'Response', 'Took'],
   rows: history.map(attemptRow),
-  empty: 'No attempt yet.',
+  empty: 'No attempts yet.',
 })}
 ${
   row.state === 'pending'

@@ -29,10 +29,10 @@ export function reasonText(reason: string | null): string {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  gone: 'The target responded with 410: it is gone',
+  gone: 'The target responded with 410 (Gone)',
   failing: 'Every attempt failed for five days',
   token_revoked: 'Its token was revoked',
-  by_hand: 'Switched off by hand',
+  by_hand: 'Switched off by an operator',
   deleted: 'The subscription was deleted',
   retries_exhausted: 'Every retry failed',
 };

@@ -6,7 +6,7 @@ import type { InspectorPage } from '../view.ts';
 export const campaignRequestsPage: InspectorPage = {
   path: '/inspector/campaign-requests',
   title: 'Campaign requests',
-  intro: 'Each access sees its own; here are those of all of them, newest first.',
+  intro: 'The campaign requests of all accesses, newest first. Each access sees only its own.',
   content: ({ sandbox }) =>
     live(
       'campaign-requests',
@@ -25,7 +25,7 @@ export const campaignRequestsPage: InspectorPage = {
             moment(request.updated_at),
             request.accessId,
           ]),
-        empty: 'There are no campaign requests. The event Campaign Request Created adds one.',
+        empty: 'No campaign requests. Fire the event Campaign Request Created to add one.',
       }),
     ),
 };

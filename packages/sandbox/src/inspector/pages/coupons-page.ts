@@ -9,7 +9,7 @@ import type { InspectorPage, View } from '../view.ts';
 export const couponsPage: InspectorPage = {
   path: '/inspector/coupons',
   title: 'Coupons',
-  intro: 'What partners created through the interface, newest first.',
+  intro: 'Coupons that partners created, newest first.',
   content: (view) =>
     live(
       'coupons',
@@ -30,7 +30,7 @@ export const couponsPage: InspectorPage = {
           .list()
           .reverse()
           .map((coupon) => row(view, coupon)),
-        empty: 'None yet. Create one with n8n, Zapier, or a call to POST /coupons.',
+        empty: 'No coupons yet. Create one with n8n, Zapier, or POST /coupons.',
       }),
     ),
 };

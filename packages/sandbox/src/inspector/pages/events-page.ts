@@ -10,7 +10,7 @@ import type { Html, InspectorPage, View } from '../view.ts';
 export const eventsPage: InspectorPage = {
   path: '/inspector/events',
   title: 'Events',
-  intro: 'Let something happen, and watch how it is told to the webhook addresses.',
+  intro: 'Fire an event, and watch its deliveries to the webhook addresses.',
   content: (
     view,
   ) => html`<div class="cards events">${Object.values(events).map((event) => eventForm(view, event))}</div>
@@ -33,10 +33,10 @@ function eventForm(view: View, { name, title, description, sample }: EventKind):
   );
   const content = html`<input type="hidden" name="type" value="${name}">
 <details id="${id}-fields"><summary>Fields</summary>
-<p class="quiet">What is left empty, the sandbox fills in.</p>
+<p class="quiet">The sandbox fills in what you leave empty.</p>
 ${fields}
-<div>${accessSelect(view, `${id}-access`, 'The sandbox decides')}</div>
-<div><label for="${id}-more">Further fields, as JSON</label>
+<div>${accessSelect(view, `${id}-access`, 'Let the sandbox choose')}</div>
+<div><label for="${id}-more">More fields, as JSON</label>
 <textarea id="${id}-more" name="more" rows="2" spellcheck="false"></textarea></div>
 </details>
 <button id="${id}-fire" class="primary" aria-label="Fire ${title}">Fire</button>`;

@@ -10,9 +10,9 @@ import type { Html, InspectorPage, View } from '../view.ts';
 export const faultsPage: InspectorPage = {
   path: '/inspector/faults',
   title: 'Faults',
-  intro: 'Let calls go wrong, and see whether an automation copes.',
+  intro: 'Make requests fail, and see how your automation copes.',
   content: (view) => html`${faultForm(view)}
-<h2>Switched on</h2>
+<h2>Active faults</h2>
 ${live('faults', faultTable(view))}
 ${actionForm(view, { action: 'clear-faults', content: html`<button id="faults-clear">Switch all off</button>` })}`,
 };
@@ -24,8 +24,8 @@ function faultForm(view: View): Html {
   );
   const content = html`<div class="wide"><label for="fault-kind">What goes wrong</label>
 <select id="fault-kind" name="kind">${kinds}</select></div>
-<div><label for="fault-calls">Which calls</label>
-<select id="fault-calls" name="calls"><option value="">All calls</option>${calls}</select></div>
+<div><label for="fault-calls">Which requests</label>
+<select id="fault-calls" name="calls"><option value="">All requests</option>${calls}</select></div>
 <div><label for="fault-times">How often</label>
 <input id="fault-times" name="times" type="number" min="1" step="1" value="1" placeholder="Always"></div>
 <button id="fault-add" class="primary">Switch on</button>`;
@@ -35,7 +35,7 @@ function faultForm(view: View): Html {
 function faultTable(view: View): Html {
   return table({
     name: 'Faults',
-    columns: ['What goes wrong', 'Which calls', 'Struck', ''],
+    columns: ['What goes wrong', 'Which requests', 'Triggered', ''],
     rows: view.sandbox.faults
       .list()
       .map((fault) => [
@@ -44,7 +44,7 @@ function faultTable(view: View): Html {
         fault.times === undefined ? `${fault.struck} times` : `${fault.struck} of ${fault.times}`,
         actionButton(view, 'remove-fault', 'Switch off', { id: fault.id }),
       ]),
-    empty: 'None: every call is answered as the service would.',
+    empty: 'No active faults: every request gets a normal response.',
   });
 }
 

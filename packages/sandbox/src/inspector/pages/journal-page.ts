@@ -11,14 +11,14 @@ const shown = 200;
 export const journalPage: InspectorPage = {
   path: '/inspector/journal',
   title: 'Journal',
-  intro: 'Every call to the interface, newest first. Credentials are not kept.',
+  intro: 'Every request to the interface, newest first. Credentials are not recorded.',
   content: (view) => html`${live('journal', entries(view))}
-${actionForm(view, { action: 'clear-journal', content: html`<button id="journal-clear">Empty the journal</button>` })}`,
+${actionForm(view, { action: 'clear-journal', content: html`<button id="journal-clear">Clear the journal</button>` })}`,
 };
 
 function entries({ sandbox }: View): Html {
   const latest = sandbox.journal.list().reverse().slice(0, shown);
-  if (latest.length === 0) return html`<p class="empty">No calls yet.</p>`;
+  if (latest.length === 0) return html`<p class="empty">No requests yet.</p>`;
   return html`<ul class="records">${latest.map(entryItem)}</ul>`;
 }
 
@@ -28,10 +28,10 @@ function entryItem(entry: JournalEntry): Html {
 ${entry.faults.map((fault) => badge(fault))}
 <span class="quiet">${moment(entry.at)}, ${entry.durationMs} ms</span></summary>
 <dl>
-<div><dt>Operation</dt><dd>${entry.operation ?? 'not offered'}</dd></div>
-<div><dt>Access</dt><dd>${entry.access ?? 'not known'}</dd></div>
+<div><dt>Operation</dt><dd>${entry.operation ?? 'none'}</dd></div>
+<div><dt>Access</dt><dd>${entry.access ?? 'unknown'}</dd></div>
 <div><dt>Authorization</dt><dd>${entry.authorization}</dd></div>
 </dl>
-${entry.requestBody === null ? '' : html`<h2>Body</h2><pre tabindex="0" aria-label="Body of the call">${entry.requestBody}</pre>`}
+${entry.requestBody === null ? '' : html`<h2>Body</h2><pre tabindex="0" aria-label="Body of the request">${entry.requestBody}</pre>`}
 </details></li>\n`;
 }

@@ -11,7 +11,7 @@ const path = '/inspector/screens';
 export const screensPage: InspectorPage = {
   path,
   title: 'Screens',
-  intro: 'The screens whose ad time can be bought, and a few that cannot be booked.',
+  intro: 'All screens, including a few that cannot be booked.',
   content({ sandbox, url }) {
     const all = sandbox.screens.list();
     const city = url.searchParams.get('city') ?? '';

@@ -9,12 +9,12 @@ export const startPage: InspectorPage = {
   path: '/',
   title: 'Start',
   intro:
-    'The partner interface of the Screen Advertising service on your machine. Connect n8n, Zapier or a program of your own with what stands here.',
+    'The partner interface of the Screen Advertising service, on your machine. Use this page to connect n8n, Zapier, or your own program.',
   content: (view) => html`${connection(view)}
 ${live('counts', counts(view))}
 <section>
 <h2>Webhook addresses</h2>
-<p>Where the events of an access are sent. At the real service, the administration registers them.</p>
+<p>Where the events of an access are sent. For the real service, the Screen Advertising team registers them.</p>
 ${webhookAddresses(view)}
 </section>`,
 };
@@ -36,9 +36,9 @@ ${copyField('Signing secret', access.signingSecret, access.id)}
   const call = `curl -H 'Authorization: Bearer ${sandbox.accesses[0].apiKey}' '${baseUrl}/screens?limit=1'`;
   return html`<section>
 <h2>Connect</h2>
-<dl class="card">${copyField('Base URL', baseUrl)}${copyField('A first call', call)}</dl>
+<dl class="card">${copyField('Base URL', baseUrl)}${copyField('Try a request', call)}</dl>
 <h2>Demo credentials</h2>
-<p>Each access has an API key, a client for access tokens, and a secret that signs its webhooks. They open nothing but this sandbox.</p>
+<p>Each access has an API key, client credentials, and a secret that signs its webhooks. They work only in this sandbox.</p>
 <div class="cards">${accesses}</div>
 </section>`;
 }
@@ -51,7 +51,7 @@ function counts({ sandbox }: View): Html {
     ['Users', '/inspector/users', held.users],
     ['Campaign requests', '/inspector/campaign-requests', held.campaignRequests],
     ['Deliveries', '/inspector/events', held.deliveries],
-    ['Calls', '/inspector/journal', sandbox.journal.list().length],
+    ['Requests', '/inspector/journal', sandbox.journal.list().length],
   ];
   return html`<ul class="tiles" aria-label="What the sandbox holds">
 ${tiles.map(([label, path, count]) => html`<li><a href="${path}"><b>${count}</b> ${label}</a></li>\n`)}

@@ -6,13 +6,13 @@ import type { InspectorPage } from '../view.ts';
 export const usersPage: InspectorPage = {
   path: '/inspector/users',
   title: 'Users',
-  intro: 'Who can be looked up, by e-mail address or VAT identifier.',
+  intro: 'Users you can look up by email address or VAT number.',
   content: ({ sandbox }) =>
     live(
       'users',
       table({
         name: 'Users',
-        columns: ['User', 'Email', 'VAT identifier', 'Registered', 'Bookings', 'Referred by'],
+        columns: ['User', 'Email', 'VAT number', 'Registered', 'Bookings', 'Referred by'],
         rows: sandbox.users
           .list()
           .map((user) => [
@@ -23,7 +23,7 @@ export const usersPage: InspectorPage = {
             user.has_bookings ? badge('yes') : 'no',
             user.referredBy ?? '-',
           ]),
-        empty: 'There are no users. The event User Registered adds one.',
+        empty: 'No users. Fire the event User Registered to add one.',
       }),
     ),
 };

@@ -18,7 +18,7 @@ const stretch = 1.55;
 /** Where the screens are, by city; a city leads to its screens. Draws no coast: it needs no map service. */
 export function cityMap(screens: readonly StoredScreen[], chosen: string): Html {
   const { places, height } = lay(screens);
-  if (places.length === 0) return html`<p class="empty">There are no screens.</p>`;
+  if (places.length === 0) return html`<p class="empty">No screens.</p>`;
   const dots = places.map(({ name, x, y, screens: count }) => {
     const radius = 4 + Math.sqrt(count);
     return html`<a href="/inspector/screens?city=${encodeURIComponent(name)}" ${name === chosen ? raw('class="chosen" aria-current="true"') : ''}>

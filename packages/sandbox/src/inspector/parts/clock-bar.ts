@@ -21,16 +21,16 @@ const steps: readonly (readonly [ms: number, label: string])[] = [
 /** The time of the sandbox, and what can be done to it. */
 export function clockBar(view: View): Html {
   const { clock } = view.sandbox;
-  const advance = html`<label for="advance-ms" class="hidden">How far</label>
+  const advance = html`<label for="advance-ms" class="hidden">Advance by</label>
 <select id="advance-ms" name="ms">
 ${steps.map(([ms, label]) => html`<option value="${ms}">${label}</option>`)}
 </select>
-<button id="clock-advance">Move ahead</button>`;
+<button id="clock-advance">Advance</button>`;
   return html`<section class="clock" aria-label="Clock">
 ${live(
   'clock-now',
   html`<span class="now">${moment(clock.now())} <abbr title="Coordinated Universal Time">UTC</abbr></span>
-<span class="quiet">${clock.isFrozen ? 'stands still' : 'runs'}</span>
+<span class="quiet">${clock.isFrozen ? 'frozen' : 'running'}</span>
 ${actionForm(view, {
   action: clock.isFrozen ? 'run-clock' : 'freeze-clock',
   content: html`<button id="clock-switch">${clock.isFrozen ? 'Run' : 'Freeze'}</button>`,

@@ -25,22 +25,22 @@ function item(view: View, delivery: Delivery): Html {
 <span class="quiet">${moment(delivery.createdAt)}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</span></summary>
 ${table({
   name: `Attempts of ${delivery.id}`,
-  columns: ['Attempt', 'At', 'Answer', 'Took', 'Signature'],
+  columns: ['Attempt', 'At', 'Response', 'Duration', 'Signature'],
   rows: attempts.map(attemptRow),
-  empty: 'The first attempt is under way.',
+  empty: 'The first attempt is in progress.',
 })}
 <h3>Body</h3>
 <pre tabindex="0" aria-label="Body of ${delivery.id}">${delivery.body}</pre>
 <dl>${copyField('Event', delivery.eventId)}</dl>
 <div class="row">${nextAttempt(view, delivery)}
-${actionButton(view, 'redeliver', 'Send once more', { id: delivery.id })}</div>
+${actionButton(view, 'redeliver', 'Send again', { id: delivery.id })}</div>
 </details></li>\n`;
 }
 
 function attemptRow(attempt: DeliveryAttempt, index: number) {
   const answer = html`${statusBadge(attempt.status)} ${attempt.status === null ? attempt.error : ''}`;
   return [
-    attempt.manual ? `${index + 1}, by hand` : index + 1,
+    attempt.manual ? `${index + 1}, manual` : index + 1,
     moment(attempt.at),
     answer,
     `${attempt.latencyMs} ms`,
@@ -55,6 +55,6 @@ function nextAttempt(view: View, { id, nextAttemptAt }: Delivery): Html {
 ${actionForm(view, {
   action: 'advance-clock',
   content: html`<input type="hidden" name="ms" value="${Math.ceil(ms)}">
-<button id="next-${id}" class="small">Move the clock there</button>`,
+<button id="next-${id}" class="small">Advance the clock to then</button>`,
 })}`;
 }

@@ -22,7 +22,7 @@ export function badge(word: string): Html {
 /** Of an HTTP answer; null when none came. */
 export function statusBadge(status: number | null): Html {
   const tone = status !== null && status < 400 ? 'good' : 'bad';
-  return html`<span class="badge ${tone}">${status ?? 'no answer'}</span>`;
+  return html`<span class="badge ${tone}">${status ?? 'no response'}</span>`;
 }
 
 /** Such as 2027-03-01 09:00:00, in UTC; a dash for none. */

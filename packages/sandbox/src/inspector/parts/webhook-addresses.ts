@@ -27,7 +27,7 @@ export function webhookAddresses(view: View): Html {
       name: 'Webhook addresses',
       columns: ['Address', 'Access', ''],
       rows,
-      empty: 'None yet: events happen, but nobody is told.',
+      empty: 'None yet, so events are not delivered.',
     }),
   )}
 ${form}`;

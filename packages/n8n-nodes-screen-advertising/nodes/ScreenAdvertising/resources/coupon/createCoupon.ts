@@ -12,7 +12,7 @@ const leadMetadataFields = namedValuesProperty(
 		displayName: 'Lead Metadata Fields',
 		name: 'leadMetadataFields',
 		placeholder: 'Add Metadata Field',
-		description: 'The same as Lead Metadata, written as names and values instead of JSON',
+		description: 'Lead Metadata as names and values instead of JSON',
 	},
 	{ name: 'crm_id', value: '42' },
 );
@@ -49,7 +49,7 @@ function addLeadMetadata(input: Input, given: unknown): void {
 	if (Object.keys(named).length === 0) return;
 	if (input.lead_metadata !== undefined) {
 		throw new InputError(operation.title, [
-			{ field: 'lead_metadata', message: 'is given as JSON and as fields: keep one of the two' },
+			{ field: 'lead_metadata', message: 'is set both as JSON and as fields: keep one of the two' },
 		]);
 	}
 	input.lead_metadata = named;

@@ -7,7 +7,7 @@ export const safeRetriesOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item and lead.',
+		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item, and lead.',
 };
 
 export const codePrefixOption: INodeProperties = {
@@ -17,7 +17,7 @@ export const codePrefixOption: INodeProperties = {
 	default: 'N8N-',
 	placeholder: 'e.g. SPRING-',
 	description:
-		'Start of the codes that Safe Retries generates. Your customers see them, such as SPRING-S2AEVJC8NQF5.',
+		'Prefix of the codes that Safe Retries generates. Your customers see the codes, such as SPRING-S2AEVJC8NQF5.',
 };
 
 /** Without letters and digits that people mix up. */

@@ -20,7 +20,7 @@ const properties: INodeProperties[] = [
 			{ name: 'Using JSON', value: 'json' },
 		],
 		default: 'fields',
-		description: 'How to write the fields of the landing link',
+		description: 'How to enter the fields of the landing link',
 	},
 	{
 		...namedValuesProperty(
@@ -60,6 +60,6 @@ function readObject(given: unknown): IDataObject {
 		return fields as IDataObject;
 	}
 	throw new InputError(operation.title, [
-		{ field: 'JSON', message: 'must be an object of fields, such as {"utm_campaign": "spring"}' },
+		{ field: 'JSON', message: 'must be an object with fields, such as {"utm_campaign": "spring"}' },
 	]);
 }

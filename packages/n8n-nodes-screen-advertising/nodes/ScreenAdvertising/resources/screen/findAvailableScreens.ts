@@ -76,7 +76,7 @@ function unreadable(
 		itemIndex: index,
 		words: {
 			message: `${length === 1 ? 'One screen' : `${length} screens`} could not be read, so the result may be incomplete`,
-			description: `Set On Error to Continue to get the other screens, and an item with the error for each that failed. The first error: ${first.message}. ${first.description}`,
+			description: `Set On Error to Continue to get the other screens, and an item with the error for each failed screen. First error: ${first.message}. ${first.description}`,
 		},
 	});
 }

@@ -24,7 +24,7 @@ const byProperty: INodeProperties = {
 	type: 'options',
 	options: fields.map(({ name, title }) => ({ name: title, value: name })),
 	default: firstField,
-	description: 'What you know of the user',
+	description: 'What you know about the user',
 };
 
 export const lookUpUser: NodeOperation = {
