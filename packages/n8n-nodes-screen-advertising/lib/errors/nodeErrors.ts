@@ -86,8 +86,7 @@ function inputWords(error: InputError, { operation }: ErrorPlace) {
 	});
 	return {
 		message: lines.join('; '),
-		description:
-			'Nothing was sent. Fix the field in this node, or the expression that fills it.',
+		description: 'Nothing was sent. Fix the field in this node, or the expression that fills it.',
 	};
 }
 

@@ -62,8 +62,7 @@ export const addressUnknown: Words = {
 
 const revoked = ({ given }: Facts): Words => ({
 	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed`,
-	description:
-		'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
+	description: 'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
 });
 
 const filters = (named: string): Words => ({

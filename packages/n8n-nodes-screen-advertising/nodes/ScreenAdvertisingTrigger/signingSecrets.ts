@@ -17,8 +17,7 @@ export function testSigningSecrets(
 	if (trimmed(credential.signingSecret) === '') {
 		return {
 			status: 'Error',
-			message:
-				'The signing secret is missing. Paste the one the Screen Advertising team gave you.',
+			message: 'The signing secret is missing. Paste the one the Screen Advertising team gave you.',
 		};
 	}
 	return {
