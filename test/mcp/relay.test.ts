@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { listRelayEvents } from '@screen-advertising/core/relay';
+// Loaded before a test runs: the full tier's watch over it adds a hook.
+import '@screen-advertising/sandbox';
 import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
 import { start } from '../relay/support/running-relay.ts';
