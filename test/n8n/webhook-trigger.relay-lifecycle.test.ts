@@ -29,7 +29,9 @@ describe('a workflow that gets its events through a relay', () => {
   it('is subscribed when it is published, under its name, and not any more when it is unpublished', async () => {
     await workflow.n8n.publish();
     await expectOne();
-    expect(await live(running)).toMatchObject([{ name: 'Workflow (n8n)' }]);
+    expect(await live(running)).toMatchObject([
+      { name: expect.stringMatching(/^Workflow \(n8n \w{16}\)$/) },
+    ]);
     await workflow.n8n.unpublish();
     expect(await live(running)).toEqual([]);
     await workflow.n8n.publish();
@@ -67,6 +69,16 @@ describe('a workflow that gets its events through a relay', () => {
   it('moves with its n8n: another WEBHOOK_URL is another target', async () => {
     workflow.webhookUrl = new URL(workflow.editor.url).origin;
     await workflow.n8n.publish();
+    workflow.webhookUrl = new URL(workflow.server.url).origin;
+    await workflow.n8n.publish('init');
+    await expectOne();
+  });
+
+  it('moves with its n8n, although n8n has lost the ID of its subscription', async () => {
+    workflow.webhookUrl = new URL(workflow.editor.url).origin;
+    await workflow.n8n.publish();
+    // As when a delivery stores what it read before.
+    workflow.database.staticData = '{}';
     workflow.webhookUrl = new URL(workflow.server.url).origin;
     await workflow.n8n.publish('init');
     await expectOne();

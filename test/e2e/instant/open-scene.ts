@@ -89,7 +89,8 @@ export async function openScene() {
     const wanted = [...published.values()]
       .map(({ path, events }) => `${origin}${path} ${[...events].sort().join(' ')}`)
       .sort();
-    // n8n says that a workflow is published before it has asked the relay.
+    // n8n says that a workflow is published before it has asked the relay, and stored the answer.
+    await waitFor({ what: 'n8n to publish', withinMs, everyMs: 20 }, isPublished);
     await waitFor({ what: `the subscriptions ${wanted}`, withinMs, everyMs: 20 }, async () =>
       isDeepStrictEqual(await world.relay.live(), wanted),
     );
@@ -98,6 +99,17 @@ export async function openScene() {
     await advance(0);
     await everythingStarted();
     assert.deepEqual(await world.relay.live(), wanted);
+  }
+
+  async function isPublished(): Promise<boolean> {
+    for (const id of published.keys()) {
+      const { status } = await world.api
+        .rest<{ status: string }>('GET', `/workflows/${id}/publication-status`)
+        // As before, n8n has published it when it says so.
+        .catch(() => ({ status: 'published' }));
+      if (status !== 'published') return false;
+    }
+    return true;
   }
 
   const start = async (main: Main, env: Environment = {}) =>

@@ -11,7 +11,7 @@ import { type Wanted, wantedBy } from './wanted';
 const pageSize = 200;
 
 /** What a name may have at the relay. */
-const longestName = 180;
+const longestName = 160;
 
 /** Whoever publishes waits for all of it. */
 const within = { deadlineMs: 10_000 };
@@ -51,11 +51,11 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 		const before = storedFor(this, wanted);
 		const replaces = before && { replaces: before.id };
 		const { id } = await relay.subscribe(
-			{ targetUrl, events, name: nameOf(this), ...replaces },
+			{ targetUrl, events, name: nameOf(this, wanted), ...replaces },
 			within,
 		);
 		store(this, id, wanted);
-		await removeAll(wanted, before?.id, id);
+		await removeAll(wanted, { known: before?.id, tag: tagOf(this, wanted), keep: id });
 		if (this.getMode() === 'manual') void offerTestEvent(this, relay, id);
 		else if (this.getActivationMode() === 'activate') await probe(this, wanted, id);
 		return true;
@@ -72,18 +72,28 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 	try {
 		const wanted = await wantedBy(this);
-		await removeAll(wanted, storedFor(this, wanted)?.id);
+		await removeAll(wanted, { known: storedFor(this, wanted)?.id });
 	} catch (error) {
 		this.logger.error(notRemoved(this, error));
 	}
 	return true;
 }
 
-/** A webhook URL belongs to one trigger, so whatever else delivers to it is left over. */
+interface LeftOver {
+	readonly known: string | undefined;
+	/**
+	 * n8n stores static data whole, and a delivery at the wrong moment takes the ID away. n8n does not
+	 * tell a trigger that is unpublished from one that listened for a test event, so only what is
+	 * subscribed anew looks for its tag.
+	 */
+	readonly tag?: string;
+	readonly keep?: string;
+}
+
+/** A webhook URL belongs to one trigger, so whatever else delivers to it is left over, too. */
 async function removeAll(
 	{ relay, targetUrl }: Wanted,
-	known?: string,
-	keep?: string,
+	{ known, tag, keep }: LeftOver,
 ): Promise<void> {
 	const ids = new Set(known === undefined ? [] : [known]);
 	let cursor: string | undefined;
@@ -92,7 +102,9 @@ async function removeAll(
 			{ limit: pageSize, ...(cursor !== undefined && { cursor }) },
 			within,
 		);
-		for (const { id, target_url: url } of page.data) if (url === targetUrl) ids.add(id);
+		for (const { id, target_url: url, name } of page.data) {
+			if (url === targetUrl || (tag !== undefined && name?.endsWith(tag))) ids.add(id);
+		}
 		cursor = nextCursor(page.pagination);
 	} while (cursor !== undefined);
 	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, within);
@@ -122,8 +134,11 @@ function isAway(error: unknown): boolean {
 	return ScreenAdvertisingError.isInstance(error) && error.isRetryable;
 }
 
-function nameOf(context: IHookFunctions): string {
+function nameOf(context: IHookFunctions, wanted: Wanted): string {
 	const { name } = context.getWorkflow();
-	const where = context.getMode() === 'manual' ? 'n8n, test' : 'n8n';
-	return `${name?.slice(0, longestName).toWellFormed()} (${where})`;
+	return `${name?.slice(0, longestName).toWellFormed()} ${tagOf(context, wanted)}`;
+}
+
+function tagOf(context: IHookFunctions, { owner }: Wanted): string {
+	return `(${context.getMode() === 'manual' ? 'n8n, test' : 'n8n'} ${owner})`;
 }

@@ -9,7 +9,7 @@ export interface Wanted {
 	readonly targetUrl: string;
 	/** Sorted, as the relay keeps them. */
 	readonly events: readonly string[];
-	/** Tells a workflow that moved from a copy of it, without showing the key. */
+	/** Tells a trigger that moved from a copy of it, without showing the key. */
 	readonly owner: string;
 }
 
@@ -39,6 +39,7 @@ export async function wantedBy(context: IHookFunctions): Promise<Wanted> {
  */
 async function ownerOf(context: IHookFunctions): Promise<string> {
 	const { baseUrl, connectorKey } = await context.getCredentials(relayCredential);
-	const facts = [context.getInstanceId(), context.getWorkflow().id, baseUrl, connectorKey];
+	const place = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
+	const facts = [...place, baseUrl, connectorKey];
 	return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 }
