@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultPort } from '../../../packages/sandbox/src/cli/arguments.ts';
-import { start as startRelay } from '../../relay/support/running-relay.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
@@ -54,12 +53,6 @@ const examples: readonly Example[] = [
     after: `
       console.log((await faster.screens.get({ screenId: 'scr_berlin_0001' })).city);`,
     prints: /^Berlin\n$/,
-  },
-  {
-    document: 'shared/README.md',
-    holds: 'createRelayClient({',
-    after: 'console.log(id.slice(0, 4), state, data.length, pagination.has_more);',
-    prints: /^sub_ active 0 false\n$/,
   },
   {
     document: 'shared/README.md',
@@ -134,8 +127,7 @@ describe('the programs in the documents', () => {
       const here = text
         .replace('https://service.example/api/v1', baseUrl)
         .replace("clientId: '...'", `clientId: '${full.clientId}'`)
-        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`)
-        .replace(/'https:\/\/relay.example'.*'rly_...'/, await relayOptions(text));
+        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`);
       const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
       await writeFile(join(folder, file), here);
 
@@ -150,13 +142,6 @@ describe('the programs in the documents', () => {
     },
   );
 });
-
-/** Only programs that use a relay are worth the start of one. */
-async function relayOptions(text: string): Promise<string> {
-  if (!text.includes('https://relay.example')) return '';
-  const { url, key } = await startRelay();
-  return `'${url}', connectorKey: '${key.connectorKey}'`;
-}
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
