@@ -6,6 +6,7 @@ import { assumptionsPage } from './assumptions-page.ts';
 import { n8nMessagesPage } from './n8n-messages/page.ts';
 import { n8nReadme, n8nReadmePage } from './n8n-operations.ts';
 import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
+import { relayReadme, relayReadmePage } from './relay-settings.ts';
 import { messageRows, messagesPage } from './zapier-messages/page.ts';
 import { zapierReadme, zapierReadmePage } from './zapier-offers.ts';
 
@@ -20,4 +21,5 @@ write('docs/n8n-messages.md', await n8nMessagesPage());
 write('docs/zapier-messages.md', messagesPage(await messageRows()));
 write(n8nReadme, await n8nReadmePage());
 write(zapierReadme, zapierReadmePage());
+write(relayReadme, relayReadmePage());
 for (const [path, text] of await n8nSchemas()) write(join(nodesFolder, path), text);
