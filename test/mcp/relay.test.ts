@@ -88,7 +88,7 @@ describe('with a relay', () => {
           from: { examples: ['2027-03-01T09:00:00Z'] },
           to: { examples: ['2027-03-01T09:00:00Z'] },
           limit: { minimum: 1, maximum: 200 },
-          cursor: { description: 'Where to continue: pagination.cursor of the previous result.' },
+          cursor: { description: 'Where to continue: pagination.cursor.' },
         },
       },
     });
