@@ -13,8 +13,8 @@ interface Route {
  * fault reads all of them. A bound may go down; to raise it, say in the commit what it buys.
  */
 const bounds: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
-  n8n: { files: 25, functions: 66 },
-  zapier: { files: 19, functions: 43 },
+  n8n: { files: 26, functions: 67 },
+  zapier: { files: 19, functions: 44 },
 };
 
 describe('the route of Create Coupon from a platform to the wire and back', () => {

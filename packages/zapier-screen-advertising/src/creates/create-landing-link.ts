@@ -1,11 +1,11 @@
 import { operations } from '@screen-advertising/core';
 import { inputJsonSchema } from '@screen-advertising/core/forms';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
-import { cleaned, isBlank } from '../lib/cleaned.ts';
 import { clientFor, once } from '../lib/client.ts';
 import { guarded } from '../lib/guarded.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import { cleaned, isBlank } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 
 const operation = operations['landingLink.create'];

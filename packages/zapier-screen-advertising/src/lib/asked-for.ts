@@ -1,6 +1,6 @@
 import { InputError } from '@screen-advertising/core';
 import type { Bundle } from 'zapier-platform-core';
-import { isBlank } from './cleaned.ts';
+import { isBlank } from './read-input.ts';
 import type { Step } from './step.ts';
 
 /** A search whose form has filters, and a field that names one record. */

@@ -1,7 +1,7 @@
 import { InputError } from '@screen-advertising/core';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { cleaned, isBlank } from './cleaned.ts';
 import type { FieldExtras } from './input-fields.ts';
+import { cleaned, isBlank } from './read-input.ts';
 
 /** A Zap runs for months: a period that moves along with the days needs no dates in its steps. */
 export const nextDaysField: PlainInputField = {

@@ -4,7 +4,6 @@ import { screenDropdown } from '../dropdowns/screen-list.ts';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { askedFor, type SearchForm } from '../lib/asked-for.ts';
-import { isBlank } from '../lib/cleaned.ts';
 import { clientFor } from '../lib/client.ts';
 import { exampleScreen } from '../lib/example-records.ts';
 import { found } from '../lib/found.ts';
@@ -14,7 +13,7 @@ import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/pages.ts';
-import { readInput } from '../lib/read-input.ts';
+import { isBlank, readInput } from '../lib/read-input.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 import { collect } from '../lib/within-time.ts';
 
