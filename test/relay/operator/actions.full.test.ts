@@ -39,13 +39,13 @@ describe('replay', () => {
       [
         'replay-delivery',
         { delivery: `dlv_${'0'.repeat(32)}_1` },
-        /^Nothing was replayed: there is/,
+        /^Nothing was replayed: the delivery does not exist/,
       ],
       ['replay-event', { event: 'evt_1' }, 'There is no event "evt_1".'],
       ['replay-subscription', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['switch-off', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['switch-on', {}, 'There is no subscription "".'],
-      ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source has up to 63/],
+      ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source must have up to 63/],
       ['add-source', { name: 'main', secret: 'x' }, /^There is a source "main" already\./],
       ['add-source', { name: 'new' }, /^The signing secret of the source is empty\./],
       ['rotate-source', { name: 'none', secret: 'x' }, 'There is no source "none".'],
@@ -90,12 +90,12 @@ describe('a subscription', () => {
     const path = `/operator/subscriptions/${subscription}`;
     const state = async () => (await call('GET', `/subscriptions/${subscription}`)).body;
     expect(await visitor.submit('switch-off', { subscription, from: path })).toMatch(
-      /^The subscription is off\./,
+      /^Subscription switched off\./,
     );
     expect(await state()).toMatchObject({ state: 'off', off_reason: 'by_hand' });
     expect((await visitor.get(path)).html).toContain('Switched off by an operator');
     expect(await visitor.submit('switch-on', { subscription, from: path })).toMatch(
-      /^The subscription is on\./,
+      /^Subscription switched on\./,
     );
     expect(await state()).toMatchObject({ state: 'active', off_reason: null });
   });
