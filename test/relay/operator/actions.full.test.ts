@@ -46,13 +46,13 @@ describe('replay', () => {
       ['switch-off', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['switch-on', {}, 'There is no subscription "".'],
       ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source must have up to 63/],
-      ['add-source', { name: 'main', secret: 'x' }, /^There is a source "main" already\./],
+      ['add-source', { name: 'main', secret: 'x' }, /^The source "main" already exists\./],
       ['add-source', { name: 'new' }, /^The signing secret of the source is empty\./],
       ['rotate-source', { name: 'none', secret: 'x' }, 'There is no source "none".'],
       ['create-token', { source: 'main' }, 'Give the token a name.'],
       ['create-token', { source: 'none', name: 'x' }, 'There is no source "none".'],
-      ['rotate-token', { source: 'main', name: 'x' }, /^The source "main" has no token "x"/],
-      ['revoke-token', { source: 'main', name: 'x' }, /^The source "main" has no token "x"/],
+      ['rotate-token', { source: 'main', name: 'x' }, /^The source "main" has no active token "x"/],
+      ['revoke-token', { source: 'main', name: 'x' }, /^The source "main" has no active token "x"/],
     ];
     for (const [action, fields, text] of refusals) {
       const { status, html } = await visitor.post(`/operator/actions/${action}`, {
