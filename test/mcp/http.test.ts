@@ -49,7 +49,7 @@ describe('over HTTP', () => {
     const server = startServer(env, { args: ['--http', '0'] });
     const url = await server.address;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
-    expect(server.errors()).toBe(`Serving at ${url} until Ctrl-C.\n`);
+    expect(server.errors()).toBe(`Listening at ${url}. Stop with Ctrl-C.\n`);
     const response = await fetch(url);
     expect(await response.text()).toBe(
       'Send the token of this MCP server as Authorization: Bearer <token>.',

@@ -113,7 +113,7 @@ describe('a search of many requests', () => {
     sandbox.faults.add({ fault: 'status', status: 404, path: '/screens/*/availability', times: 1 });
     const client = await connect('stdio', environment(baseUrl, full));
     const { record } = await callTool(client, 'find_available_screens', period);
-    expect(record.note).toMatch(/^1 screen could not be read\. First error: .*404/);
+    expect(record.note).toMatch(/^Screens that could not be read: 1\. First error: .*404/);
   });
 
   it('hears of changes since it was called before with the same arguments', async () => {
@@ -124,7 +124,7 @@ describe('a search of many requests', () => {
     const first = await callTool(client, 'screen_availability_changed', watch);
     expect(first.record).toMatchObject({
       data: [],
-      note: 'Took stock of 1 screen. Call again later with the same arguments to see what changed.',
+      note: 'Took stock of all matching screens: 1. Call again later with the same arguments to see what changed.',
     });
     const { to, from, ...others } = watch;
     const second = await callTool(client, 'screen_availability_changed', { to, ...others, from });

@@ -90,7 +90,7 @@ describe('with a relay', () => {
           from: { examples: ['2027-03-01T09:00:00Z'] },
           to: { examples: ['2027-03-01T09:00:00Z'] },
           limit: { minimum: 1, maximum: 200 },
-          cursor: { description: 'Where to continue: pagination.cursor of the previous result.' },
+          cursor: { description: 'Where to continue: pagination.cursor.' },
         },
       },
     });
@@ -120,7 +120,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     const { text, isError } = await callTool(client, tool);
     expect(isError).toBe(true);
     expect(text).toBe(
-      'List Events failed: the relay did not accept the credentials (401). The relay says: This token is unknown or revoked. Ask the operator of the relay for a connector key. Check that the connector key is complete and belongs to this relay. Do not call again: the user has to mend the settings of this MCP server.',
+      'List Events failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay. Do not retry: the user must fix the settings of this MCP server.',
     );
     expect(formsIn(text, key.token, key.signingSecret)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     const cases: readonly (readonly [object, string])[] = [
       [
         { from: 'yesterday' },
-        'List Events failed: the service rejected the request (400). The relay says: from: use a timestamp such as 2027-03-01T09:00:00Z. Check the fields you sent. Do not call again with the same arguments.',
+        'List Events failed: the relay rejected the request (400). The relay says: "from: use a timestamp such as 2027-03-01T09:00:00Z." Check the fields you sent. Do not retry with the same arguments.',
       ],
       [
         { limit: 500 },
@@ -151,7 +151,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     const env = { ...service, ...relayEnvironment(`http://127.0.0.1:${port}`, makeToken()) };
     const client = await connect('stdio', env, { clock: patientClock() });
     expect((await callTool(client, tool)).text).toBe(
-      `No usable response from the relay: 127.0.0.1:${port} refused the connection (ECONNREFUSED). Check the base URL and that the service is running. Calling the tool again later with the same arguments is safe.`,
+      `No usable response from the relay: 127.0.0.1:${port} refused the connection (ECONNREFUSED). Check the base URL and that the service is running. Retrying later with the same arguments is safe.`,
     );
   });
 });

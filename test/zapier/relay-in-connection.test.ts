@@ -46,7 +46,7 @@ describe('a connection with a relay', () => {
       'a connector key alone',
       '',
       unknownKey,
-      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or empty Connector Key.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or leave Connector Key empty.',
     ],
     [
       'half of a connector key',

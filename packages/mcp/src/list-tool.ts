@@ -22,11 +22,7 @@ export function listTool(
     name: toolName(title),
     title,
     description,
-    inputSchema: describing(
-      inputSchema(task),
-      'cursor',
-      'Where to continue: pagination.cursor of the previous result.',
-    ),
+    inputSchema: describing(inputSchema(task), 'cursor', 'Where to continue: pagination.cursor.'),
     outputSchema: listSchema(task),
     annotations: { readOnlyHint: true },
     async run({ cursor: given, ...filters }, options) {

@@ -57,7 +57,7 @@ function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
       const before = looks.get(key);
       const look = await watchAvailability(client, input, { ...options, seen: before });
       remember(looks, key, look.seen);
-      const stock = `Took stock of ${screensOf(look.readings.length)}. Call again later with the same arguments to see what changed.`;
+      const stock = `Took stock of all matching screens: ${look.readings.length}. Call again later with the same arguments to see what changed.`;
       return { data: look.changes, note: unread(look.failures, before ? '' : stock) };
     },
   };
@@ -73,9 +73,5 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
 
 function unread([first, ...others]: readonly ScreenFailure[], note = ''): string | undefined {
   if (!first) return note || undefined;
-  return `${note} ${screensOf(others.length + 1)} could not be read. First error: ${first.error.message}`.trim();
-}
-
-function screensOf(count: number): string {
-  return count === 1 ? '1 screen' : `${count} screens`;
+  return `${note} Screens that could not be read: ${others.length + 1}. First error: ${first.error.message}`.trim();
 }

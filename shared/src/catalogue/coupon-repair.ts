@@ -29,7 +29,7 @@ export function createdOnce(getCoupon: Operation): RepairPolicy {
       throw outcomeUnknown(
         operation.title,
         error,
-        `so the coupon ${input.code} may exist. Retrying with the same code is safe: it cannot be created twice`,
+        `got no clear response, so the coupon ${input.code} may exist. Retrying with the same code is safe: it cannot be created twice`,
         true,
       );
     },
@@ -64,7 +64,7 @@ export function revokedOnce(getCoupon: Operation): RepairPolicy {
       throw outcomeUnknown(
         operation.title,
         error,
-        `so the coupon ${input.code} may be revoked. Get the coupon to check its status, or revoke it again: both are safe`,
+        `got no clear response, so the coupon ${input.code} may be revoked. Get the coupon to check its status, or revoke it again: both are safe`,
         true,
       );
     },
@@ -119,7 +119,7 @@ function isAdoptable(coupon: Fields, { adoptExisting }: EndedCall): boolean {
 }
 
 const couponMayExist =
-  'so the coupon may exist. Retrying is safe: a lead can have only one active coupon from you, so no second one is created';
+  'got no clear response, so the coupon may exist. Retrying is safe: a lead can have only one active coupon from you, so no second one is created';
 /** The conflict may also be about a coupon that the lead had before. */
 const leadHasCoupon =
-  'but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; with a code of your own, lost responses are repaired automatically';
+  'got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; with a code of your own, lost responses are repaired automatically';

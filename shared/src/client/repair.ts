@@ -17,4 +17,4 @@ export function settle(ended: EndedCall, isLost: boolean): Promise<unknown> {
   throw isLost ? outcomeUnknown(operation.title, error, mayBeDone, false) : error;
 }
 
-const mayBeDone = 'so it may have gone through. Retrying may do it twice';
+const mayBeDone = 'got no clear response, so it may have gone through. Retrying may do it twice';

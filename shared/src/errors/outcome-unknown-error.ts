@@ -12,21 +12,19 @@ export class OutcomeUnknownError extends ScreenAdvertisingError {
   }
 }
 
-/** The error of an operation by its title, with what to do. */
+/** The error of an operation; `outcome` continues its title and says what to do. */
 export function outcomeUnknown(
   title: string,
   cause: ScreenAdvertisingError,
-  remedy: string,
+  outcome: string,
   isRetryable: boolean,
 ): OutcomeUnknownError {
-  return new OutcomeUnknownError(
-    `${title} got no clear response, ${remedy}. Cause: ${cause.message}`,
-    {
-      isRetryable,
-      status: cause.status,
-      problem: cause.problem,
-      retryAfter: cause.retryAfter,
-      cause,
-    },
-  );
+  const message = `${title} ${outcome}. Cause: ${cause.message}`;
+  return new OutcomeUnknownError(message, {
+    isRetryable,
+    status: cause.status,
+    problem: cause.problem,
+    retryAfter: cause.retryAfter,
+    cause,
+  });
 }

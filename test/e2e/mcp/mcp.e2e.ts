@@ -27,7 +27,7 @@ function serve({ baseUrl, sandbox }: World, stop: AbortSignal): Promise<string> 
       input: new PassThrough(),
       output: new PassThrough(),
       writeError(text) {
-        const [, url] = /Serving at (\S+)/.exec(text) ?? [];
+        const [, url] = /Listening at (\S+)\.\s/.exec(text) ?? [];
         if (url) resolve(url);
       },
       stop,

@@ -52,7 +52,7 @@ export function startServer(env: Environment, options: ServerOptions = {}): Runn
     output,
     writeError(text) {
       errors += text;
-      const [, url] = /Serving at (\S+)/.exec(errors) ?? [];
+      const [, url] = /Listening at (\S+)\.\s/.exec(errors) ?? [];
       if (url) found(url);
     },
     stop: stopped.signal,

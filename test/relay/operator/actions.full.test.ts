@@ -39,20 +39,20 @@ describe('replay', () => {
       [
         'replay-delivery',
         { delivery: `dlv_${'0'.repeat(32)}_1` },
-        /^Nothing was replayed: there is/,
+        /^Nothing was replayed: the delivery does not exist/,
       ],
       ['replay-event', { event: 'evt_1' }, 'There is no event "evt_1".'],
       ['replay-subscription', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['switch-off', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['switch-on', {}, 'There is no subscription "".'],
-      ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source has up to 63/],
-      ['add-source', { name: 'main', secret: 'x' }, /^There is a source "main" already\./],
+      ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source must have up to 63/],
+      ['add-source', { name: 'main', secret: 'x' }, /^The source "main" already exists\./],
       ['add-source', { name: 'new' }, /^The signing secret of the source is empty\./],
       ['rotate-source', { name: 'none', secret: 'x' }, 'There is no source "none".'],
       ['create-token', { source: 'main' }, 'Give the token a name.'],
       ['create-token', { source: 'none', name: 'x' }, 'There is no source "none".'],
-      ['rotate-token', { source: 'main', name: 'x' }, /^The source "main" has no token "x"/],
-      ['revoke-token', { source: 'main', name: 'x' }, /^The source "main" has no token "x"/],
+      ['rotate-token', { source: 'main', name: 'x' }, /^The source "main" has no active token "x"/],
+      ['revoke-token', { source: 'main', name: 'x' }, /^The source "main" has no active token "x"/],
     ];
     for (const [action, fields, text] of refusals) {
       const { status, html } = await visitor.post(`/operator/actions/${action}`, {
@@ -90,12 +90,12 @@ describe('a subscription', () => {
     const path = `/operator/subscriptions/${subscription}`;
     const state = async () => (await call('GET', `/subscriptions/${subscription}`)).body;
     expect(await visitor.submit('switch-off', { subscription, from: path })).toMatch(
-      /^The subscription is off\./,
+      /^Subscription switched off\./,
     );
     expect(await state()).toMatchObject({ state: 'off', off_reason: 'by_hand' });
     expect((await visitor.get(path)).html).toContain('Switched off by an operator');
     expect(await visitor.submit('switch-on', { subscription, from: path })).toMatch(
-      /^The subscription is on\./,
+      /^Subscription switched on\./,
     );
     expect(await state()).toMatchObject({ state: 'active', off_reason: null });
   });

@@ -26,7 +26,7 @@ describe('calls of an access', () => {
     const late = await call();
     const reply = { status: late.status, headers: late.headers, text: await late.text() };
     expect(problemDetail(reply, 429)).toBe(
-      'This access may make 600 requests in 60 seconds. Wait 20 s.',
+      'The rate limit of this access is 600 requests in 60 seconds. Wait 20 s.',
     );
     expect(retryAfter(reply)).toEqual({ header: '20', member: 20 });
     expect((await call(second)).status).toBe(404);
@@ -72,7 +72,7 @@ describe('token requests of an IP address', () => {
     expect(await times(10, request)).not.toContain(429);
     const late = await request(second.clientSecret);
     expect(problemDetail(late, 429)).toBe(
-      'An IP address may make 10 token requests in 60 seconds. Reuse the token for its whole hour. Wait 60 s.',
+      'The rate limit of an IP address is 10 token requests in 60 seconds. Reuse the token for its whole hour. Wait 60 s.',
     );
     expect(retryAfter(late)).toEqual({ header: '60', member: 60 });
     await sandbox.clock.advance(60_000);

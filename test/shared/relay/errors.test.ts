@@ -52,7 +52,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       problem(500, { detail: 'Internal error in the relay. See its log for the cause.' }),
-      'Check Connector Key failed: the relay reported an error (500). The relay says: "The relay failed. Its log says why." Retry in a few minutes.',
+      'Check Connector Key failed: the relay reported an error (500). The relay says: "Internal error in the relay. See its log for the cause." Retry in a few minutes.',
     ],
     [
       problem(503, { detail: 'The database of the relay does not respond. Retry in 5 s.' }),

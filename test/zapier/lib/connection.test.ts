@@ -77,7 +77,7 @@ describe('readRelay', () => {
     [
       'a connector key alone',
       { connector_key: 'rly_a.whsec_b' },
-      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or empty Connector Key.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or leave Connector Key empty.',
     ],
   ])('says what to do about %s', (_what, authData, message) => {
     expect(() => readRelay(authData)).toThrow(message);

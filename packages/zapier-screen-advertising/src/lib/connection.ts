@@ -57,7 +57,7 @@ export function readRelay(authData: AuthData): RelayAddress | undefined {
   if (connectorKey) {
     throw new ConfigurationError(
       'relay_base_url',
-      'The base URL of the relay is missing. Paste it whole, such as https://relay.example, or empty Connector Key.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or leave Connector Key empty.',
     );
   }
   return undefined;
