@@ -187,6 +187,8 @@ describe('the command line', () => {
     ])
       expect(output).toContain(usage);
     expect(output).toMatch(/RELAY_KEEP_DAYS.*\(30\)/);
-    expect(output).toContain('Backup: back up the database with pg_dump, and separately RELAY_SECRET_KEY');
+    expect(output).toContain(
+      'Backup: back up the database with pg_dump, and separately RELAY_SECRET_KEY',
+    );
   });
 });
