@@ -229,8 +229,8 @@ describe('when a poll fails', () => {
     const door = await openDoor([true, true, true, false]);
     connectTo(door.url);
     await expect(poller.poll()).rejects.toMatchObject({
-      message: 'List Events failed in the relay (status 500)',
-      description: 'Try again later.',
+      message: 'List Events failed: the relay reported an error (500)',
+      description: 'Retry in a few minutes.',
     });
     connectTo(running.url);
     expected.push(await happens(paid));
@@ -258,14 +258,14 @@ describe('when a poll fails', () => {
     [
       'a key that the relay does not know',
       `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`,
-      'List Events was refused because the credentials were not accepted (status 401)',
+      'List Events failed: the relay did not accept the credentials (401)',
       /^The relay says: .* Check that the connector key is complete and belongs to this relay\.$/,
     ],
     [
       'a key that was not copied whole',
       'rly_abc',
       expect.stringMatching(
-        /cannot be used: The connector key holds only the token\. Copy .* again/,
+        /cannot be used: The connector key has only the token\. Copy .* again/,
       ),
       'Nothing was sent. Open the credential of this node and correct it.',
     ],
@@ -281,7 +281,7 @@ describe('when a poll fails', () => {
     const page = await listen(createServer((_, response) => response.writeHead(404).end()));
     connectTo(`http://127.0.0.1:${page.port}`);
     await expect(publish([paid]).poll()).rejects.toMatchObject({
-      message: 'List Events found nothing (status 404)',
+      message: 'List Events found nothing (404)',
       description: 'Check that the base URL leads to the relay.',
     });
     await page.close();

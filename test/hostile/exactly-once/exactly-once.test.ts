@@ -106,7 +106,7 @@ describe('an answer that is lost', () => {
       const ours = client();
       const failure = await ours.coupons.create(coded).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
-      expect(String(failure)).toContain('Trying again with the same code is safe');
+      expect(String(failure)).toContain('Retrying with the same code is safe');
       sandbox.faults.clear();
       expect(await ours.coupons.create(coded, { adoptExisting: true })).toMatchObject(coded);
       expect(codes()).toEqual(['OWN-1']);

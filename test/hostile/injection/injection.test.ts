@@ -112,7 +112,7 @@ it('a next page is asked for where the first one was, whatever the cursor says',
     for await (const { id } of client.items(operations['screen.list'])) ids.push(id);
   })();
   // The same cursor comes again.
-  await expect(reading).rejects.toThrow('gives no new cursor');
+  await expect(reading).rejects.toThrow('sends no new cursor');
   expect(sent.map(({ url }) => new URL(url).origin)).toEqual(
     sent.map(() => 'https://service.example'),
   );

@@ -15,7 +15,7 @@ it('the request for a picture cannot be sent from elsewhere into the machine tha
   service.shape = { status: 302, form: 'there and back again', target };
   const path = paths.find(({ name }) => name.startsWith('a picture'));
   expect(await path?.send(service.baseUrl).catch(readZapierError)).toMatchObject({
-    message: `The thumbnail of the screen could not be fetched (a redirect to ${service.origin}, which is not safe to follow).`,
+    message: `The thumbnail of the screen could not be downloaded (a redirect to ${service.origin}, which is not safe to follow). Replay the step, or leave the thumbnail out.`,
   });
   const { ports } = service;
   expect(service.arrived.map(({ origin }) => origin)).toEqual([
