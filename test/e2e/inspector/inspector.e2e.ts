@@ -90,9 +90,9 @@ describe('for everyone', () => {
     const untouched = await browser.context.newPage();
     await untouched.goto(`${url}/inspector/events`);
     await untouched.keyboard.press('Tab');
-    assert.equal(await untouched.locator(':focus').textContent(), 'Skip to the content');
+    assert.equal(await untouched.locator(':focus').textContent(), 'Skip to content');
     for (const key of ['Enter', 'Tab', 'Tab', 'Enter']) await untouched.keyboard.press(key);
-    await untouched.getByRole('status').getByText('The event happened.').waitFor();
+    await untouched.getByRole('status').getByText('Event fired.').waitFor();
     await untouched.close();
     assert.equal(sandbox.deliveries.list()[0]?.event, 'user.registered');
   });
@@ -104,7 +104,7 @@ describe('for everyone', () => {
     await plain.goto(`${url}/inspector/faults`);
     await plain.getByRole('button', { name: 'Switch on' }).click();
     await plain.getByText('Fault switched on.').waitFor();
-    await plain.getByRole('cell', { name: /^Too many requests/ }).waitFor();
+    await plain.getByRole('cell', { name: /^Rate limit reached/ }).waitFor();
     assert.equal(await plain.getByRole('button', { name: /^Copy/ }).count(), 0);
     await context.close();
   });
@@ -148,7 +148,7 @@ describe('the clock', () => {
     const before = sandbox.clock.now();
     await page.getByLabel('How far').selectOption('2 minutes');
     await press('Advance');
-    await notice('The clock moved ahead');
+    await notice('Clock advanced.');
     assert.equal(sandbox.clock.now(), before + 120_000);
   });
 });
@@ -196,7 +196,7 @@ describe('events and deliveries', () => {
     await form.getByText('Fields', { exact: true }).click();
     await form.getByLabel('More fields, as JSON').fill('{oops');
     await press('Fire Campaign Paid');
-    await notice('Further fields must be a JSON object');
+    await notice('More fields must be a JSON object');
     assert.equal(await form.getByLabel('More fields, as JSON').inputValue(), '{oops');
   });
 
@@ -272,7 +272,7 @@ describe('faults', () => {
     assert.equal(answer.status, 500);
     await page.getByRole('cell', { name: '1 times' }).waitFor();
     await press('Switch off flt_1');
-    await page.getByText('None: every call is answered').waitFor();
+    await page.getByText('No active faults: every request gets a normal response.').waitFor();
     await press('Switch on');
     await press('Switch all off');
     await notice('All faults switched off.');

@@ -137,7 +137,7 @@ describe('for everyone', () => {
     };
     await untouched.goto(await relay.signInLink(url));
     await keys('Tab');
-    assert.equal(await focused(), 'Skip to the content');
+    assert.equal(await focused(), 'Skip to content');
     await keys('Enter', 'Tab');
     assert.equal(await focused(), 'Sign in');
     await keys('Enter');
@@ -152,7 +152,7 @@ describe('for everyone', () => {
     await untouched.getByRole('heading', { name: 'Old landing page' }).waitFor();
     await tabTo(/^Switch on$/);
     await keys('Enter');
-    await untouched.getByText('The subscription is on.').waitFor();
+    await untouched.getByText('Subscription switched on.').waitFor();
     await tabTo(/^Replay all dead$/);
     await keys('Enter');
     await untouched.getByText('Replaying 1 delivery.').waitFor();
@@ -170,7 +170,7 @@ describe('for everyone', () => {
     await plain.getByRole('link', { name: 'Invoices in n8n' }).click();
     await plain.getByText('Switch off', { exact: true }).click();
     await plain.getByRole('button', { name: 'Switch off now' }).click();
-    await plain.getByText('The subscription is off.').waitFor();
+    await plain.getByText('Subscription switched off.').waitFor();
     await context.close();
   });
 });
@@ -187,7 +187,7 @@ describe('an operator', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(link);
     await press('Sign in');
-    await notice('This link was used, or is older than 15 minutes.');
+    await notice('This link was already used or is older than 15 minutes.');
   });
 
   it('finds out why an event did not arrive', async () => {
@@ -218,7 +218,7 @@ describe('an operator', () => {
     await press('Rotate now partner');
     await page.getByRole('heading', { name: 'Connector key' }).waitFor();
     await page.reload();
-    await page.getByRole('alert').getByText('was rotated meanwhile').waitFor();
+    await page.getByRole('alert').getByText('was already rotated').waitFor();
     await page.getByRole('link', { name: 'Back' }).click();
     await row.locator('summary', { hasText: 'Revoke' }).click();
     await press('Revoke now partner');
@@ -231,12 +231,12 @@ describe('an operator', () => {
     await page.getByLabel('Name').fill('third');
     await page.getByLabel('Signing secret of the access').fill('secret');
     await press('Add');
-    await notice('The source is added.');
+    await notice('Source added.');
     const row = page.getByRole('row').filter({ hasText: '/in/third' });
     await row.locator('summary').click();
     await row.getByLabel('New signing secret').fill('next');
     await row.getByRole('button', { name: 'Rotate' }).click();
-    await notice('The new signing secret works.');
+    await notice('Signing secret replaced.');
   });
 });
 
@@ -252,7 +252,7 @@ describe('other sites', () => {
     const framed = elsewhere.frames().find((frame) => frame !== elsewhere.mainFrame());
     assert.equal(await framed?.getByText('Screen Advertising').count(), 0);
     await elsewhere.getByRole('button').click();
-    await elsewhere.getByText('The relay takes forms from its own pages only').waitFor();
+    await elsewhere.getByText('The relay accepts forms only from its own pages').waitFor();
     await elsewhere.close();
     await open('/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
