@@ -147,7 +147,7 @@ describe('a service that refuses every call', () => {
     );
     expect(result.output('Screen Advertising')[29]?.json).toMatchObject({
       error: expect.stringMatching(
-        /^The service did not accept the credential \(401\)\. .* Open the credential of this node/,
+        /^The service did not accept the credential \(401\)\. .* Paste the credential again in full/,
       ),
       details: { status: 401 },
     });

@@ -220,9 +220,7 @@ it('a refused credential says what to do', async () => {
     name: 'NodeApiError',
     httpCode: '401',
     message: 'The service did not accept the credential (401)',
-    description: expect.stringMatching(
-      / Open the credential of this node, paste it again in full, /,
-    ),
+    description: expect.stringMatching(/ Paste the credential again in full and /),
   });
   credentials.screenAdvertisingApi = right ?? {};
 });

@@ -22,8 +22,7 @@ afterEach(() => {
 });
 
 const name = '"Screen Advertising Trigger" of the workflow "Workflow"';
-const once =
-  'More of them for this reason are not logged until a delivery comes that the service signed.';
+const once = 'Further refusals for this reason are not logged until a signed delivery arrives.';
 const text = { 'content-type': 'text/plain' };
 
 it.each<[what: string, post: Post, why: string]>([
@@ -37,7 +36,7 @@ it.each<[what: string, post: Post, why: string]>([
   'a signed delivery that is %s is told each time, without what it holds',
   async (_, post, why) => {
     for (let time = 0; time < 2; time += 1) await bench.deliver(post);
-    const told = `error: ${name} got a delivery that the service signed, and that starts nothing. The body of the delivery cannot be read: ${why}. Tell the administration of the service.`;
+    const told = `error: ${name} received a signed delivery that cannot start the workflow. The body of the delivery cannot be read: ${why}. Report this to the Screen Advertising team.`;
     expect(log).toEqual([told, told]);
   },
 );

@@ -78,7 +78,7 @@ describe('while the relay is away', () => {
     await gate.shut();
     await workflow.n8n.unpublish();
     expect(log).toEqual([
-      `error: ${name} could not be unsubscribed from the relay. ${refused()} Publish and unpublish the workflow to try again, or switch off the subscription to ${workflow.webhookUrl}/webhook/1/webhook at the relay.`,
+      `error: ${name} could not be unsubscribed from the relay. ${refused()} Publish and unpublish the workflow to retry, or switch off the subscription to ${workflow.webhookUrl}/webhook/1/webhook at the relay.`,
     ]);
     await gate.open();
     workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
@@ -107,7 +107,7 @@ describe('while the relay is away', () => {
       await gate.shut();
       await workflow.n8n.publish(activation);
       expect(log).toEqual([
-        `warn: ${name} could not check its subscription at the relay and assumes that it still exists. ${refused()} If no events arrive, publish the workflow again.`,
+        `warn: ${name} could not check its subscription at the relay and assumes it still exists. ${refused()} If no events arrive, publish the workflow again.`,
       ]);
       expect((await live(running))[0]).toEqual(before);
       await expectOne();

@@ -60,7 +60,7 @@ function linkMayExist({ message }: ScreenAdvertisingError): Words {
 const notAccepted: Words = {
 	message: 'The service did not accept the credential (401)',
 	description:
-		'Open the credential of this node, paste it again in full, and check that it belongs to its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.',
+		'Paste the credential again in full and check its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.',
 };
 
 function scopeMissing({ operation }: Facts): Words {

@@ -91,7 +91,7 @@ export const refusals: ByOperation = {
 	'coupon.create': () => ({
 		message: 'The service rejected the coupon',
 		description:
-			'Fix the field that it names. For Percent, Discount Value is at most 100. The service may also reject a Valid Until in the past, or certain characters in Code.',
+			'Fix the field that it names. Percent must be at most 100. A past Valid Until or certain characters in Code may also be rejected.',
 	}),
 	'coupon.get': ({ given }) => ({
 		message: `The service rejected the code "${given('code')}"`,

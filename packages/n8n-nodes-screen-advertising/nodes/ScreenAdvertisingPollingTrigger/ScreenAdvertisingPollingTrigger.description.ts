@@ -48,7 +48,7 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'New Campaign Request',
 				value: created,
-				description: 'A campaign request came in',
+				description: 'A campaign request was created',
 			},
 			...statuses.map(({ value, title }) => ({
 				name: `Became ${title}`,
@@ -65,7 +65,7 @@ export const properties: INodeProperties[] = [
 		]),
 		default: [created],
 		description:
-			'What starts the workflow. What is there when the workflow is published for the first time does not; after a pause, what came meanwhile does. n8n stores what was seen whenever the workflow starts: to miss no crossing over a restart of n8n, choose both directions of an availability, and filter by type in the workflow.',
+			'The events that start the workflow. The first poll only takes stock. After a pause, changes since the last poll start the workflow.',
 	},
 	{
 		displayName: 'Events',
@@ -76,7 +76,7 @@ export const properties: INodeProperties[] = [
 		options: eventOptions,
 		default: [],
 		description:
-			'The events that start the workflow, from its first publishing on. After a pause, the events that happened meanwhile start it too.',
+			'The events that start the workflow, from when it is first published. After a pause, events since the last poll start it too.',
 	},
 	...screenFields
 		.filter(({ required }) => required)
@@ -93,8 +93,7 @@ export const properties: INodeProperties[] = [
 	{
 		displayName: 'Screen Filters',
 		name: 'screenFilters',
-		description:
-			'Which screens are watched. Each poll makes one call for every screen that matches.',
+		description: 'Which screens to watch. Each poll makes one request per matching screen.',
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},

@@ -19,7 +19,7 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts the workflow when campaign requests come in or change their status, when the available ad time of screens changes, or when a relay has new events, without a webhook',
+			'Starts the workflow on new or changed campaign requests, changes in screen availability, or new events at a relay, without a webhook',
 		defaults: {
 			name: 'Screen Advertising Polling Trigger',
 		},

@@ -19,7 +19,7 @@ const delivery: INodeProperties = {
 			name: 'Through a Relay (Recommended)',
 			value: 'relay',
 			description:
-				'Publishing subscribes the workflow at your relay. Outages of n8n lose no events.',
+				'Publishing the workflow subscribes it at your relay. No events are lost while n8n is down.',
 		},
 		{
 			name: 'Directly From the Service',
@@ -28,7 +28,7 @@ const delivery: INodeProperties = {
 		},
 	],
 	default: 'relay',
-	description: 'How the events of the service get to this workflow',
+	description: 'How this workflow receives events from the service',
 };
 
 export const properties: INodeProperties[] = [
@@ -36,7 +36,7 @@ export const properties: INodeProperties[] = [
 	{ ...delivery, displayOptions: { hide: { '@version': beforeRelay } } },
 	{
 		displayName:
-			'The administration of the service registers webhook URLs. Publish this workflow and give the administration the production URL shown above; it gives you the signing secret for the credential.',
+			'Publish this workflow and send the production URL shown above to the Screen Advertising team. They register it and give you the signing secret for the credential.',
 		name: 'registrationNotice',
 		type: 'notice',
 		default: '',
@@ -78,7 +78,7 @@ export const properties: INodeProperties[] = [
 				name: 'includeRawBody',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to add the body as it was signed to the output, as text',
+				description: 'Whether to add the signed body to the output as text',
 			},
 			{
 				displayName: 'Signature Algorithm',
@@ -92,7 +92,7 @@ export const properties: INodeProperties[] = [
 				],
 				default: 'sha256',
 				description:
-					'The hash of the signature. The service does not publish it; ask its administration when every delivery is refused although the secret is right.',
+					'The hash of the signature, which the service does not publish. If every delivery is refused despite the right secret, ask the Screen Advertising team.',
 				displayOptions: directOption,
 			},
 			{
@@ -102,7 +102,7 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: defaultToleranceSeconds,
 				description:
-					'How many seconds old a signature may be. The last retry of the service arrives 756 seconds after the event, so less than that may lose events.',
+					'Maximum age of a signature in seconds. The last retry arrives 756 seconds after the event, so a lower value may lose events.',
 				displayOptions: directOption,
 			},
 			{

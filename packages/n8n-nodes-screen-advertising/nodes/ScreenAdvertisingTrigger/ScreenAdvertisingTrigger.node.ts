@@ -13,7 +13,7 @@ import { properties, subtitle } from './ScreenAdvertisingTrigger.description';
 import { testSigningSecrets } from './signingSecrets';
 
 const whileBuilding =
-	'<b>While building your workflow</b>, click "Execute step". A relay then delivers the newest event of the chosen kinds by itself, or a sample. Directly, have the service deliver an event to the test URL. The execution shows in the editor.';
+	'<b>While building your workflow</b>, click "Execute step". A relay then delivers the newest event of the chosen kinds, or a sample. Without a relay, have the service deliver an event to the test URL. The execution shows in the editor.';
 
 const isByRelay = (context: IHookFunctions) =>
 	context.getNodeParameter('delivery', 'direct') === 'relay';
@@ -35,7 +35,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 		description: 'Starts the workflow when the Screen Advertising service delivers a webhook event',
 		eventTriggerDescription: 'Waiting for an event',
 		activationMessage:
-			'Your workflow is live. Through a relay, events start it now. Directly, send the production URL to the Screen Advertising team to start receiving events.',
+			'Your workflow is live. Through a relay, events start it now. Without a relay, send the production URL to the Screen Advertising team to start receiving events.',
 		defaults: {
 			name: 'Screen Advertising Trigger',
 		},

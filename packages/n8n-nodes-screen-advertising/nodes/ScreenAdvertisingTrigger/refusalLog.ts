@@ -14,7 +14,7 @@ export function logRefusal(context: IWebhookFunctions, error: unknown): void {
 	if (reason === 'malformed_body') {
 		// It is signed, so an event of the service gets lost here.
 		logger.error(
-			`${nameOf(context)} got a delivery that the service signed, and that starts nothing. ${detail} Tell the administration of the service.`,
+			`${nameOf(context)} received a signed delivery that cannot start the workflow. ${detail} Report this to the Screen Advertising team.`,
 		);
 	} else if (isFirst(context, reason)) {
 		if (reason === 'invalid_argument') {
@@ -50,5 +50,4 @@ function nameOf(context: IWebhookFunctions): string {
 	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
 }
 
-const once =
-	' More of them for this reason are not logged until a delivery comes that the service signed.';
+const once = ' Further refusals for this reason are not logged until a signed delivery arrives.';

@@ -33,12 +33,12 @@ export function unreachable(context: IHookFunctions, targetUrl: string, why: str
 
 /** For n8n's log: what is left at the relay does no harm, and goes by itself. */
 export function notRemoved(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not be unsubscribed from the relay. ${words(error)} Publish and unpublish the workflow to try again, or switch off the subscription to ${urlOf(context)} at the relay.`;
+	return `${nameOf(context)} could not be unsubscribed from the relay. ${words(error)} Publish and unpublish the workflow to retry, or switch off the subscription to ${urlOf(context)} at the relay.`;
 }
 
 /** For n8n's log: n8n starts while the relay is away. */
 export function unverified(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not check its subscription at the relay and assumes that it still exists. ${words(error)} If no events arrive, publish the workflow again.`;
+	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${words(error)} If no events arrive, publish the workflow again.`;
 }
 
 /** For n8n's log: the editor goes on listening. */
