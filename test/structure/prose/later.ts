@@ -11,8 +11,8 @@ export const later: Readonly<Record<Text['kind'], readonly string[]>> = {
     'packages/relay/README.md',
     'packages/zapier-screen-advertising/README.md',
   ],
-  help: ['packages/', 'shared/'],
-  string: ['packages/', 'shared/'],
+  help: ['packages/n8n-nodes-screen-advertising/'],
+  string: ['packages/n8n-nodes-screen-advertising/'],
   comment: ['packages/', 'shared/', 'test/'],
   'test name': ['test/'],
 };
