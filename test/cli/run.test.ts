@@ -94,7 +94,7 @@ describe('a call that fails says why on the error output, with an exit code of i
         '--lead_email=a@example.com',
       ],
     ],
-    [4, 'Get Screen found nothing (404).', ['screen.get', '--screenId=none']],
+    [4, 'Get Screen failed: not found (404).', ['screen.get', '--screenId=none']],
   ])('%i: %s', async (code, words, args) => {
     const { code: ended, output, errors } = await typedCall(await start(), ...args);
     expect({ ended, output }).toEqual({ ended: code, output: '' });

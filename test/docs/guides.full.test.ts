@@ -70,7 +70,7 @@ describe('the guide to errors', () => {
   it('holds every message that is thrown, but for what no person meets', () => {
     expect(messagesThrownIn(sources).length).toBeGreaterThan(40);
     // Zapier takes it as a sign to fetch a new token, and shows it to nobody.
-    expect(unknown).toEqual(['The access token is about to end.']);
+    expect(unknown).toEqual(['The access token is about to expire.']);
   });
 
   it.each([

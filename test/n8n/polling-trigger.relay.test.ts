@@ -281,7 +281,7 @@ describe('when a poll fails', () => {
     const page = await listen(createServer((_, response) => response.writeHead(404).end()));
     connectTo(`http://127.0.0.1:${page.port}`);
     await expect(publish([paid]).poll()).rejects.toMatchObject({
-      message: 'List Events found nothing (404)',
+      message: 'List Events failed: not found (404)',
       description: 'Check that the base URL leads to the relay.',
     });
     await page.close();

@@ -145,7 +145,7 @@ describe('a connection that cannot be made says why', () => {
       name: 'AppError',
       code: 'invalid_configuration',
       message:
-        'The credentials are missing. Give a client ID and a client secret, or an API key, as you got them from the administration of the service.',
+        'The credentials are missing. Enter the client ID and client secret, or the API key, from the Screen Advertising team.',
     });
   });
 

@@ -154,7 +154,7 @@ describe('the app offers the whole catalogue', () => {
 
   it('says that a coupon which is found may be over, or of another lead', async () => {
     const said =
-      'Finds a coupon by its code, or creates it. Create Coupon with a code of your own does the same, and checks the lead and state of the coupon.';
+      'Finds a coupon by its code, or creates it. With Code set, Create Coupon does the same and also checks its lead and state.';
     expect(await definitionOf('public')).toMatchObject({
       searchOrCreates: { find_coupon: { display: { description: said } } },
     });

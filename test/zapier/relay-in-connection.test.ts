@@ -40,13 +40,13 @@ describe('a connection with a relay', () => {
       'a relay base URL alone',
       'https://relay.example',
       '',
-      'The connector key is missing. Paste the one of your relay, or empty Relay Base URL.',
+      'The connector key is missing. Paste the key your relay showed, or clear Relay Base URL.',
     ],
     [
       'a connector key alone',
       '',
       unknownKey,
-      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or leave Connector Key empty.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or clear Connector Key.',
     ],
     [
       'half of a connector key',
@@ -94,7 +94,7 @@ describe('a connection with a relay', () => {
       name: 'AppError',
       status: 404,
       message:
-        'Check Connector Key found nothing (404). The relay says: "/api/v1/me does not exist. The base URL ends in /api/v1." Check that the base URL leads to the relay.',
+        'Check Connector Key failed: not found (404). The relay says: "/api/v1/me does not exist. The base URL ends in /api/v1." Check that the base URL leads to the relay.',
     });
   });
 });

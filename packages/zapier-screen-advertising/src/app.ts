@@ -101,7 +101,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
         display: {
           label: 'Find or Create Coupon',
           description:
-            'Finds a coupon by its code, or creates it. Create Coupon with a code of your own does the same, and checks the lead and state of the coupon.',
+            'Finds a coupon by its code, or creates it. With Code set, Create Coupon does the same and also checks its lead and state.',
         },
         search: 'find_coupon',
         create: createCoupon.key,

@@ -6,7 +6,7 @@ export const aboutAccess = {
     assumed: 'It does not: a token has all scopes of the access.',
     why: 'The token request has two fields, neither of them a scope.',
     accepted: ['all-of-the-access'],
-    change: 'The administration grants the scopes.',
+    change: 'The Screen Advertising team grants the scopes.',
   },
   refusedCredentials: {
     section: '4.1',

@@ -58,7 +58,7 @@ export const aboutCoupons = {
       'Are email addresses and coupon codes case-sensitive, and can two accesses have the same code?',
     assumed:
       'Email addresses are not case-sensitive, codes are. A code that one access uses is taken for all.',
-    why: 'Mail services ignore case; a path identifies a coupon by its code alone, and only the rule for lead emails mentions the calling access.',
+    why: 'Email services ignore case; a path identifies a coupon by its code alone, and only the rule for lead emails mentions the calling access.',
     accepted: ['codes-with-case'],
     change:
       'Connectors send both as given. They compare email addresses without case only to recognize an existing coupon as their own.',

@@ -39,7 +39,7 @@ export const aboutDeliveries = {
     section: '6',
     question: 'Does each retry get a new signature?',
     assumed: 'No: it keeps the timestamp of the first attempt.',
-    why: 'This is the harder case: the last retry arrives 756 s after its timestamp, or up to 806 s if each earlier attempt waited 10 s for a response. Hence the default tolerance of 900 s.',
+    why: 'This is the harder case: the last retry arrives 756 s after its timestamp, or up to 806 s if each earlier attempt waited 10 s for a response. So the default tolerance is 900 s.',
     accepted: ['first-attempt', 'each-attempt'],
     change: 'Set the tolerance of the verifier.',
   },
@@ -55,7 +55,7 @@ export const aboutDeliveries = {
   webhookRegistration: {
     section: '6',
     question: 'How do you register the webhook address and the secret?',
-    assumed: 'The administration registers them on request.',
+    assumed: 'The Screen Advertising team registers them on request.',
     why: 'Credentials are issued this way, and the contract shows no endpoint.',
     accepted: ['by-administration'],
     change: 'See the help texts of the triggers.',

@@ -38,7 +38,7 @@ export const aboutRecords = {
     section: '4.9',
     question: 'Which fields does the body of a landing link take?',
     assumed: 'The fields that you name; none is required.',
-    why: 'Guessed names would fail silently; the administration tells partners the fields.',
+    why: 'Guessed names would fail silently; the Screen Advertising team sends partners the field names.',
     accepted: ['named-by-the-user'],
     change: 'Set the fields of the action.',
   },

@@ -78,7 +78,7 @@ const listCampaignRequests = operation({
 const getCampaignRequest = operation({
   name: 'campaignRequest.get',
   title: 'Get Campaign Request',
-  description: 'Gets one of your own campaign requests.',
+  description: 'Gets one of your campaign requests.',
   section: '4.11',
   resource,
   method: 'GET',

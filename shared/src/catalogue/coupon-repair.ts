@@ -122,4 +122,4 @@ const couponMayExist =
   'got no clear response, so the coupon may exist. Retrying is safe: a lead can have only one active coupon from you, so no second one is created';
 /** The conflict may also be about a coupon that the lead had before. */
 const leadHasCoupon =
-  'got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; with a code of your own, lost responses are repaired automatically';
+  'got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; if you set your own code, lost responses are repaired automatically';

@@ -48,7 +48,7 @@ const lookupUser = operation({
       vat_uid: z.optional(
         text({
           title: 'VAT Number',
-          description: 'VAT number of the user or their company. Set this or Email, not both.',
+          description: "The user's or company's VAT number. Set this or Email, not both.",
           examples: ['DE123456789'],
         }),
       ),

@@ -126,7 +126,7 @@ function messageOf(
     case 'missing_scope':
       return `${title} ${peer.forbids(scopes)} (403).${because} ${peer.onForbidden}`;
     case 'not_found':
-      return `${title} found nothing (404).${because} ${peer.onNotFound(place)}`;
+      return `${title} failed: not found (404).${because} ${peer.onNotFound(place)}`;
     case 'conflict':
       return `${title} failed because of a conflict (409).${because}`;
     case 'rate_limited':

@@ -17,7 +17,7 @@ const page = {
     }),
   ),
   cursor: z.optional(
-    text({ title: 'Cursor', description: 'Where to go on: the cursor of the page before.' }),
+    text({ title: 'Cursor', description: 'Where to continue: the cursor from the previous page.' }),
   ),
 };
 

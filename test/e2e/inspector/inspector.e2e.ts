@@ -134,7 +134,7 @@ describe('the start page', () => {
   it('says when the sandbox is gone', async () => {
     await sandbox.close();
     await press('Run');
-    await notice('The sandbox does not answer. Is it still running?');
+    await notice('The sandbox does not respond. Is it still running?');
   });
 });
 

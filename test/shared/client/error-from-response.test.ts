@@ -47,7 +47,7 @@ describe('a problem document (section 7)', () => {
       404,
       'not_found',
       false,
-      'Get Screen found nothing (404). The service says: "What went wrong." Check screenId.',
+      'Get Screen failed: not found (404). The service says: "What went wrong." Check screenId.',
     ],
     [
       405,
@@ -133,7 +133,7 @@ describe('a problem document (section 7)', () => {
   it('is quoted by its title when it has no detail', async () => {
     const error = await errorOf(problem(404, { detail: undefined, title: 'Not found' }));
     expect(error.message).toBe(
-      'Get Screen found nothing (404). The service says: "Not found". Check screenId.',
+      'Get Screen failed: not found (404). The service says: "Not found". Check screenId.',
     );
   });
 
@@ -180,7 +180,7 @@ describe('an error answer that is no problem document', () => {
 
   it('says nothing of an empty body', async () => {
     const error = await errorOf({ status: 404, body: '' });
-    expect(error.message).toBe('Get Screen found nothing (404). Check screenId.');
+    expect(error.message).toBe('Get Screen failed: not found (404). Check screenId.');
   });
 
   it('quotes no more than a line of a huge title', async () => {

@@ -44,7 +44,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       page(404, 'Not here'),
-      'Check Connector Key found nothing (404). The response is not a problem document, so it may come from a proxy (text/html, 36 characters, titled "Not here"). Check that the base URL leads to the relay.',
+      'Check Connector Key failed: not found (404). The response is not a problem document, so it may come from a proxy (text/html, 36 characters, titled "Not here"). Check that the base URL leads to the relay.',
     ],
     [
       problem(429, {}, { 'retry-after': '12' }),

@@ -164,7 +164,7 @@ describe('a client of a real relay', () => {
     const client = createRelayClient({ ...running.key, baseUrl: `${running.url}/elsewhere` });
     expect(await rejection(client.me())).toMatchObject({
       message:
-        'Check Connector Key found nothing (404). The relay says: "The relay has no GET /elsewhere/api/v1/me." Check that the base URL leads to the relay.',
+        'Check Connector Key failed: not found (404). The relay says: "The relay has no GET /elsewhere/api/v1/me." Check that the base URL leads to the relay.',
       code: 'not_found',
     });
   });

@@ -44,7 +44,7 @@ describe('Revoke Coupon', () => {
       name: 'AppError',
       status: 404,
       message: expect.stringMatching(
-        /^Revoke Coupon found nothing \(404\)\..*NONE.* Check Code\.$/,
+        /^Revoke Coupon failed: not found \(404\)\..*NONE.* Check Code\.$/,
       ),
     });
   });

@@ -68,7 +68,7 @@ describe.each([...lists, findUser, ...changes])('$name', (action) => {
     expect(await struck(status(404), action)).toMatchObject({
       name: 'AppError',
       status: 404,
-      message: `${action.label} found nothing (404). ${said} ${todo}`,
+      message: `${action.label} failed: not found (404). ${said} ${todo}`,
     });
   });
 });

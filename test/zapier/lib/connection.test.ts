@@ -28,12 +28,12 @@ describe('readConnection', () => {
     [
       'neither kind of credentials',
       { base_url },
-      'The credentials are missing. Give a client ID and a client secret, or an API key, as you got them from the administration of the service.',
+      'The credentials are missing. Enter the client ID and client secret, or the API key, from the Screen Advertising team.',
     ],
     [
       'both kinds of credentials',
       { base_url, api_key: 'svc_abc', client_id: 'id', client_secret: 'secret' },
-      'Give either an API key, or a client ID and a client secret, and leave the other fields empty.',
+      'Enter either an API key, or a client ID and client secret, and leave the other fields empty.',
     ],
     ['a client ID alone', { base_url, client_id: 'id' }, 'The client secret is missing.'],
     ['a client secret alone', { base_url, client_secret: 's' }, 'The client ID is missing.'],
@@ -72,12 +72,12 @@ describe('readRelay', () => {
     [
       'a relay base URL alone',
       { relay_base_url: 'https://relay.example' },
-      'The connector key is missing. Paste the one of your relay, or empty Relay Base URL.',
+      'The connector key is missing. Paste the key your relay showed, or clear Relay Base URL.',
     ],
     [
       'a connector key alone',
       { connector_key: 'rly_a.whsec_b' },
-      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or leave Connector Key empty.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or clear Connector Key.',
     ],
   ])('says what to do about %s', (_what, authData, message) => {
     expect(() => readRelay(authData)).toThrow(message);

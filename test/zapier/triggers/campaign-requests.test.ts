@@ -162,7 +162,7 @@ describe('a record without an id', () => {
       name: 'AppError',
       code: 'unexpected_response',
       message:
-        'A campaign request came without an id, so that new ones cannot be told from known ones. Ask the administration of the service about it.',
+        'The service sent a campaign request without an ID, so new ones cannot be detected. Contact the Screen Advertising team.',
     });
   });
 });

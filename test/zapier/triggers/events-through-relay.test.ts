@@ -281,7 +281,7 @@ it('a connector key that is not the one of the subscription is an error its owne
       name: 'AppError',
       code: 'invalid_configuration',
       message:
-        'The Zap subscribed with another connector key than the one in the connection, so this delivery cannot be checked. Put that key back and replay the event on the page of the relay, or turn the Zap off and on to receive later events.',
+        'The Zap subscribed with a different connector key than the one in the connection, so this delivery cannot be verified. Restore that key and replay the event on the page of the relay, or turn the Zap off and on to receive later events.',
     },
   ]);
 });

@@ -181,7 +181,7 @@ it('a delivery to a connection without a signing secret fails, so that its owner
     name: 'AppError',
     code: 'invalid_configuration',
     message:
-      'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
+      'The delivery was rejected because the connection has no signing secret. Paste the secret from the Screen Advertising team into Signing Secret of the connection.',
   });
 });
 

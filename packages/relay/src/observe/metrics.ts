@@ -15,8 +15,7 @@ const freshForMs = 5_000;
  * without it the planner may choose to read all deliveries.
  */
 export const stateQuery = `
-SELECT
-  (SELECT count(*)::integer FROM (
+SELECT (SELECT count(*)::integer FROM (
     SELECT FROM delivery WHERE state = 'pending'
     ORDER BY subscription_number, next_at LIMIT ${mostCounted}
   ) AS counted) AS pending,

@@ -22,7 +22,7 @@ export async function accountForPostgres(isRoot = process.getuid?.() === 0): Pro
   }
   throw new RelayError(
     'postgres_failed',
-    'PostgreSQL cannot run as root, and this machine has no user "postgres" or "nobody" to run it as. Start the relay as another user, or set DATABASE_URL.',
+    'PostgreSQL cannot run as root, and this machine has no unprivileged user, such as "postgres", to run it as. Start the relay as another user, or set DATABASE_URL.',
   );
 }
 

@@ -11,7 +11,7 @@ const problem: JsonSchema = {
     type: { type: 'string', format: 'uri-reference', description: 'The type of error.' },
     title: { type: 'string', description: 'Short label.' },
     status: { type: 'integer', description: 'The HTTP status code.' },
-    detail: { type: 'string', description: 'What went wrong in this request.' },
+    detail: { type: 'string', description: 'Why this request failed.' },
     retry_after: { type: 'integer', description: 'Only on 429: seconds to wait.' },
   },
 };

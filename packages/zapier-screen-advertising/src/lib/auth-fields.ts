@@ -13,28 +13,28 @@ export const connectionFields: readonly AuthField[] = [
     required: true,
     isNoSecret: true,
     placeholder: 'https://service.example/api/v1',
-    helpText: `Address of the partner interface, ending in /api/v1. The administration of the service gives it to you together with your credentials. ${helpLink}`,
+    helpText: `Address of the service, ending in /api/v1. The Screen Advertising team sends it with your credentials. ${helpLink}`,
   },
   {
     key: 'client_id',
     label: 'Client ID',
     type: 'string',
     required: false,
-    helpText: `Give a client ID and a client secret, or else an API key. The administration of the service issues them. ${helpLink}`,
+    helpText: `Enter a client ID and client secret, or an API key. The Screen Advertising team issues them. ${helpLink}`,
   },
   {
     key: 'client_secret',
     label: 'Client Secret',
     type: 'password',
     required: false,
-    helpText: `Belongs to the client ID. ${helpLink}`,
+    helpText: `The secret issued with the client ID. ${helpLink}`,
   },
   {
     key: 'api_key',
     label: 'API Key',
     type: 'password',
     required: false,
-    helpText: `Starts with svc_ and stands in place of client ID and client secret. The administration of the service issues it. ${helpLink}`,
+    helpText: `Starts with svc_ and replaces client ID and client secret. The Screen Advertising team issues it. ${helpLink}`,
   },
 ];
 
@@ -47,14 +47,14 @@ export const relayFields: readonly AuthField[] = [
     required: false,
     isNoSecret: true,
     placeholder: 'https://relay.example',
-    helpText: `Address of your relay, which lets triggers such as Coupon Redeemed run at once. Leave it empty without one. ${helpLink}`,
+    helpText: `Address of your relay, for instant triggers such as Coupon Redeemed. Leave empty if you have no relay. ${helpLink}`,
   },
   {
     key: 'connector_key',
     label: 'Connector Key',
     type: 'password',
     required: false,
-    helpText: `Starts with rly_. The relay shows it once, when the key is created. ${helpLink}`,
+    helpText: `Starts with rly_. The relay shows it once, when you create it. ${helpLink}`,
   },
 ];
 
@@ -65,14 +65,14 @@ export const signingFields: readonly AuthField[] = [
     label: 'Signing Secret',
     type: 'password',
     required: false,
-    helpText: `Only for triggers labeled Without Relay: it proves that a delivery comes from the service. The Screen Advertising team issues it when it registers your webhook address. ${helpLink}`,
+    helpText: `Only for triggers labeled Without Relay. The Screen Advertising team issues it when registering your webhook address. ${helpLink}`,
   },
   {
     key: 'previous_signing_secret',
     label: 'Previous Signing Secret',
     type: 'password',
     required: false,
-    helpText: `Only while the signing secret is being replaced: reports signed with either are accepted. ${helpLink}`,
+    helpText: `Only while you replace the signing secret. Deliveries signed with either secret are accepted. ${helpLink}`,
   },
 ];
 
@@ -82,7 +82,7 @@ export const nameField: AuthField = {
   type: 'string',
   required: false,
   isNoSecret: true,
-  helpText: `How this connection is called in lists. Without it the client ID is shown, or the last four characters of the API key and the host. ${helpLink}`,
+  helpText: `Name shown in lists. Default: the client ID, or the end of the API key and the host. ${helpLink}`,
 };
 
 /** What the session adds to a connection. */

@@ -17,7 +17,7 @@ export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
   if (!isOurs || request.url === `${baseUrl}${tokenEndpoint.path}`) return request;
   const token = credentials.kind === 'api-key' ? credentials.key : usableToken(bundle.authData);
   if (!token) {
-    throw unsent(new z.errors.RefreshAuthError('The access token is about to end.'));
+    throw unsent(new z.errors.RefreshAuthError('The access token is about to expire.'));
   }
   const headers = { ...request.headers, authorization: `Bearer ${token}` };
   return { ...request, headers, redirect: 'manual' };

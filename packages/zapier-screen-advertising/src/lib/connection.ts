@@ -25,14 +25,14 @@ function readCredentials(authData: AuthData): Connection['credentials'] {
   if (key && (clientId || clientSecret)) {
     throw new ConfigurationError(
       'api_key',
-      'Give either an API key, or a client ID and a client secret, and leave the other fields empty.',
+      'Enter either an API key, or a client ID and client secret, and leave the other fields empty.',
     );
   }
   if (key) return apiKey(key);
   if (!clientId && !clientSecret) {
     throw new ConfigurationError(
       'client_id',
-      'The credentials are missing. Give a client ID and a client secret, or an API key, as you got them from the administration of the service.',
+      'The credentials are missing. Enter the client ID and client secret, or the API key, from the Screen Advertising team.',
     );
   }
   return clientCredentials({ clientId, clientSecret });
@@ -51,13 +51,13 @@ export function readRelay(authData: AuthData): RelayAddress | undefined {
   if (baseUrl) {
     throw new ConfigurationError(
       'connector_key',
-      'The connector key is missing. Paste the one of your relay, or empty Relay Base URL.',
+      'The connector key is missing. Paste the key your relay showed, or clear Relay Base URL.',
     );
   }
   if (connectorKey) {
     throw new ConfigurationError(
       'relay_base_url',
-      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or leave Connector Key empty.',
+      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or clear Connector Key.',
     );
   }
   return undefined;

@@ -60,7 +60,7 @@ function whatHappened(code: ErrorCode, { scopes }: Step): string {
     case 'missing_scope':
       return `needs the scope ${scopes.join(' or ')}, which this access does not have`;
     case 'not_found':
-      return 'found nothing';
+      return 'failed: not found';
     case 'conflict':
       return 'failed because of a conflict';
     case 'service_error':

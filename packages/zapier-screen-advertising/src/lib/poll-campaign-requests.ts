@@ -32,7 +32,7 @@ function identified(request: CampaignRequest): Identified {
   if (id) return { ...request, id };
   throw new ScreenAdvertisingError(
     'unexpected_response',
-    'A campaign request came without an id, so that new ones cannot be told from known ones. Ask the administration of the service about it.',
+    'The service sent a campaign request without an ID, so new ones cannot be detected. Contact the Screen Advertising team.',
   );
 }
 

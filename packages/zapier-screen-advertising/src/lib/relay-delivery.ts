@@ -63,6 +63,6 @@ async function ownMistake(
 function otherKey(): ConfigurationError {
   return new ConfigurationError(
     'connector_key',
-    'The Zap subscribed with another connector key than the one in the connection, so this delivery cannot be checked. Put that key back and replay the event on the page of the relay, or turn the Zap off and on to receive later events.',
+    'The Zap subscribed with a different connector key than the one in the connection, so this delivery cannot be verified. Restore that key and replay the event on the page of the relay, or turn the Zap off and on to receive later events.',
   );
 }

@@ -55,7 +55,7 @@ export default {
   noun: 'Campaign Request',
   display: {
     label: form.label,
-    description: 'Finds one of your own campaign requests by its ID, status, time, or industry.',
+    description: 'Finds one of your campaign requests by its ID, status, time, or industry.',
   },
   operation: {
     inputFields: form.fields,

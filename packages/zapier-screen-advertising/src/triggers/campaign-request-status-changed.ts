@@ -24,7 +24,7 @@ const step: Step = {
     omit: ['cursor'],
     extras: {
       ...createdBetween,
-      status: { helpText: 'Only changes to this status. Without it changes to any status.' },
+      status: { helpText: 'Only changes to this status. Default: any status.' },
     },
   }),
 };
@@ -81,7 +81,7 @@ export default {
   noun: 'Campaign Request',
   display: {
     label: step.label,
-    description: 'Triggers when a campaign request gets another status, such as rejected.',
+    description: 'Triggers when a campaign request changes its status, for example to rejected.',
   },
   operation: {
     type: 'polling',

@@ -11,7 +11,7 @@ import { deadlineMs } from '../lib/limits.ts';
 import type { Step } from '../lib/step.ts';
 
 const directions =
-  'Copy this address and send it to the Screen Advertising team, which registers it for your access and gives you a signing secret. Put the secret into the field Signing Secret of your connection. Deliveries that are not signed with it are refused.';
+  'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';
 
 /**
  * The trigger of one event for people without a relay. The service has no endpoint to subscribe to
@@ -73,7 +73,7 @@ function receive(event: EventKind, bundle: Bundle): EventRecord[] {
 function missingSecret(): ConfigurationError {
   return new ConfigurationError(
     'signing_secret',
-    'The delivery was refused, because the connection has no signing secret to check it with. Put the one that the administration of the service gave you into the field Signing Secret of the connection.',
+    'The delivery was rejected because the connection has no signing secret. Paste the secret from the Screen Advertising team into Signing Secret of the connection.',
   );
 }
 

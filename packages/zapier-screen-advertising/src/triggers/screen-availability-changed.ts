@@ -30,7 +30,7 @@ const step: Step = {
       ...screenValueDropdowns,
       change: {
         helpText:
-          'Which way the available share has to cross the share. Zapier keeps what it was from one look to the next; when Zapier has lost it, the trigger begins anew and starts no run for what changed in between.',
+          'The direction in which availability crosses the share. If Zapier loses the last poll, changes since then do not trigger the Zap.',
       },
     },
   }),

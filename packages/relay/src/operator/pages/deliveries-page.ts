@@ -16,8 +16,7 @@ import type { Html, ListPage, View } from '../view.ts';
 export const deliveriesPage: ListPage = {
   path: '/operator/deliveries',
   title: 'Deliveries',
-  intro:
-    'Each delivery sends one event to one subscription. Deliveries of the newest events come first.',
+  intro: 'Each delivery sends one event to one subscription. The newest events are at the top.',
   content: (view) =>
     queryOf(view.url, 'state') === 'pending' ? pendingContent(view) : allContent(view, undefined),
 };

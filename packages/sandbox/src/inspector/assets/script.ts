@@ -56,7 +56,7 @@ export function inspectorScript(): void {
       notice(said?.textContent ?? 'The sandbox refused it.', said?.className ?? 'refused');
       if (answer.ok && 'clears' in form.dataset) form.reset();
     } catch {
-      notice('The sandbox does not answer. Is it still running?', 'refused');
+      notice('The sandbox does not respond. Is it still running?', 'refused');
     }
   };
 
