@@ -68,6 +68,26 @@ const examples: readonly Example[] = [
     prints: /^user.registered \{ user_id: '1' \}\n$/,
   },
   {
+    document: 'shared/README.md',
+    holds: 'createRelayClient(',
+    before: `
+      import { createServer } from 'node:http';
+      import type { AddressInfo } from 'node:net';
+      const subscription = { id: 'sub_1', state: 'active' };
+      const list = { data: [], pagination: { cursor: null, has_more: false } };
+      const server = createServer(({ method }, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(method === 'PUT' ? subscription : list));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const relayUrl = \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`;
+      const connectorKey = \`rly_\${'a'.repeat(43)}.whsec_\${'b'.repeat(43)}=\`;`,
+    after: `
+      console.log(id, state, data.length, pagination.has_more);
+      server.close();`,
+    prints: /^sub_1 active 0 false\n$/,
+  },
+  {
     document: 'packages/sandbox/README.md',
     holds: 'createSandbox(',
     after: 'console.log(access.apiKey, sandbox.deliveries.list().length);',
@@ -127,7 +147,9 @@ describe('the programs in the documents', () => {
       const here = text
         .replace('https://service.example/api/v1', baseUrl)
         .replace("clientId: '...'", `clientId: '${full.clientId}'`)
-        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`);
+        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`)
+        .replace("baseUrl: 'https://relay.example'", 'baseUrl: relayUrl')
+        .replace("connectorKey: 'rly_...'", 'connectorKey');
       const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
       await writeFile(join(folder, file), here);
 

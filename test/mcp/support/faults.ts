@@ -7,9 +7,9 @@ export interface Fault {
   readonly remedy?: RegExp;
 }
 
-const settings = /the user has to mend the settings of this MCP server\.$/;
-const later = /Calling the tool again later with the same arguments is safe\.$/;
-const never = /Do not call again with the same arguments\.$/;
+const settings = /the user must fix the settings of this MCP server\.$/;
+const later = /Retrying later with the same arguments is safe\.$/;
+const never = /Do not retry with the same arguments\.$/;
 const either = new RegExp(`${later.source}|${never.source}`);
 
 const status = (code: number, remedy: RegExp): Fault => ({

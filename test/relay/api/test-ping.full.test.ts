@@ -96,7 +96,9 @@ describe('a test of a subscription', () => {
     expect((await test(strict, id)).body).toMatchObject({
       delivered: false,
       status: null,
-      error: expect.stringMatching(/^use https; http goes to targets in RELAY_ALLOW_TARGETS only/),
+      error: expect.stringMatching(
+        /^use https; http works only for targets in RELAY_ALLOW_TARGETS/,
+      ),
     });
     expect(receiver.arrivals).toHaveLength(3);
     expect(JSON.parse(receiver.arrivals[0]?.body ?? '')).toMatchObject({ data: {} });

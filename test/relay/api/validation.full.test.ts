@@ -13,7 +13,7 @@ const queries: [query: string, detail: string][] = [
       'limit: use a whole number from 1 to 200.',
     ]),
     [`${list}?limit=5&limit=6`, 'limit: send it only once.'],
-    [`${list}?page=2`, 'page: not known here, leave it out.'],
+    [`${list}?page=2`, 'page: unknown field, leave it out.'],
     ...['', 'x', '%00', cursorOf('0'.repeat(100)), cursorOf("' OR 1=1"), cursorOf(`${uuid}x`)].map(
       (cursor): [string, string] => [`${list}?cursor=${cursor}`, tampered],
     ),
@@ -41,9 +41,9 @@ const subscribing: [body: unknown, detail: string][] = [
   ['[]', 'the body: use a JSON object.'],
   [
     {},
-    'target_url: use a URL that starts with https://, of up to 2048 characters; events: name 1 to 50 kinds of events, such as ["campaign.paid"].',
+    'target_url: use a URL that starts with https://, of up to 2048 characters; events: name 1 to 50 event types, such as ["campaign.paid"].',
   ],
-  [{ target_url: target, events: ['a'], more: 1 }, 'more: not known here, leave it out.'],
+  [{ target_url: target, events: ['a'], more: 1 }, 'more: unknown field, leave it out.'],
   [
     { target_url: `${target}\0`, events: ['a'] },
     'target_url: use a URL that starts with https://, of up to 2048 characters.',
@@ -54,16 +54,16 @@ const subscribing: [body: unknown, detail: string][] = [
   ],
   [
     { target_url: target, events: Array(51).fill('a') },
-    'events: name 1 to 50 kinds of events, such as ["campaign.paid"].',
+    'events: name 1 to 50 event types, such as ["campaign.paid"].',
   ],
   [
     { target_url: target, events: ['a'], name: '' },
-    'name: use a text of 1 to 200 characters, or leave it out.',
+    'name: use 1 to 200 characters, or leave it out.',
   ],
   [{ target_url: 'ftp://a', events: ['a'] }, 'target_url: use a URL that starts with https://.'],
   [
     { target_url: 'https://me:pass@example.com/', events: ['a'] },
-    'target_url: leave the user name and password out: the URL is shown in lists.',
+    'target_url: leave out the username and password: lists show the URL.',
   ],
 ];
 

@@ -55,7 +55,7 @@ describe('the relay’s own PostgreSQL', () => {
 
   it('says what to do where its path is too long for a socket', async () => {
     await expect(openEmbeddedPostgres(path.join(tmpdir(), 'x'.repeat(100)))).rejects.toThrow(
-      /is too long for the socket of PostgreSQL\. Set RELAY_DATA_DIR to a shorter one\.$/,
+      /is too long for the PostgreSQL socket\. Set RELAY_DATA_DIR to a shorter path\.$/,
     );
   });
 });

@@ -8,9 +8,8 @@ const many = 'campaign.paid';
 const one = 'user.registered';
 
 interface Settings {
-  readonly answers?: (number | 'hang')[];
+  readonly answers?: number[];
   readonly lanes?: number;
-  readonly deliveryTimeoutMs?: number;
 }
 
 async function withBacklog(count: number, { answers = [], ...settings }: Settings = {}) {
@@ -68,17 +67,13 @@ describe('a lane', () => {
     expect(receiver.arrivals.length).toBeLessThanOrEqual(17);
   });
 
-  // Nothing is answered, so as many arrive as are sent at a time, until their time is over.
+  // The first response says to wait, so as many arrive as are sent before it.
   it.each([
     { lanes: 1, width: 16, when: 'alone' },
     { lanes: 2, width: 4, when: 'beside another lane' },
   ])('delivers $width of a backlog at a time $when', async ({ lanes, width }) => {
-    const answers = Array(40).fill('hang');
-    const { receiver, relay } = await withBacklog(120, {
-      answers,
-      lanes,
-      deliveryTimeoutMs: 1_000,
-    });
+    const { receiver, relay } = await withBacklog(120, { answers: Array(40).fill(429), lanes });
+    receiver.answerHeaders['retry-after'] = '3600';
     await relay.clock.advance(0);
     expect(receiver.arrivals.map(typeOf).filter((type) => type === many)).toHaveLength(width);
   });

@@ -204,7 +204,7 @@ export const rows: Row[] = [
     'events.replay',
     400,
     ask('POST', ({ event }) => `/events/${event}/replay`, { to: 'x' }),
-    invalid('to: not known here, leave it out.'),
+    invalid('to: unknown field, leave it out.'),
   ],
   [
     'events.replay',
