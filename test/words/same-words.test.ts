@@ -32,11 +32,11 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
       because: "Zapier's date field rewrites what it is given, and this one does not",
     },
     {
-      help: /^Only changes to this status\. Without it changes to any status\.$/,
+      help: /^Only changes to this status\. Default: any status\.$/,
       because: 'a trigger of Zapier has the status of a change where the list has a filter',
     },
     {
-      help: /^Which way the available share has to cross the share\. Zapier keeps what it was /,
+      help: /^The direction in which availability crosses the threshold\. If Zapier loses /,
       because: 'a Zap keeps no state of its own, and Zapier may lose what it keeps for it',
     },
   ],

@@ -30,7 +30,7 @@ const step: Step = {
       ...screenValueDropdowns,
       change: {
         helpText:
-          'The direction in which availability crosses the share. If Zapier loses the last poll, changes since then do not trigger the Zap.',
+          'The direction in which availability crosses the threshold. If Zapier loses the last poll, changes since then do not trigger the Zap.',
       },
     },
   }),
