@@ -31,7 +31,7 @@ export function tryMcpServer(folder: string, core: Tarball, mcp: Tarball): void 
   const { stdout, stderr } = ask([]);
   if (!stdout.includes('"list_screens"')) throw new Error(`It said:\n${stdout}${stderr}`);
   const without = ask(['--with-sandbox']);
-  if (!without.stderr.includes('needs the package @screen-advertising/sandbox')) {
+  if (!without.stderr.includes('the package @screen-advertising/sandbox. Install it')) {
     throw new Error(`Without a sandbox it said:\n${without.stderr}`);
   }
 }
