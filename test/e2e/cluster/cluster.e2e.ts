@@ -15,7 +15,7 @@ import { repeatsOf } from './repeats.ts';
 import { retryCrashed } from './retry-crashed.ts';
 
 const count = Number(process.env.DELIVERIES ?? 10_000);
-const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 30);
+const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 24);
 const pauseOfRedisMs = 4_000;
 /** 0.1 %, and in a short run what one killed process may have had in hand. */
 const mostRepeats = Math.max(count / 1000, 8);

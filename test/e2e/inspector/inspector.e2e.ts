@@ -146,7 +146,7 @@ describe('the clock', () => {
     await press('Freeze');
     await notice('Clock frozen.');
     const before = sandbox.clock.now();
-    await page.getByLabel('How far').selectOption('2 minutes');
+    await page.getByLabel('Advance by').selectOption('2 minutes');
     await press('Advance');
     await notice('Clock advanced.');
     assert.equal(sandbox.clock.now(), before + 120_000);
