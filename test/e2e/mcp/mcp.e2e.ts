@@ -40,7 +40,8 @@ function serve({ baseUrl, sandbox }: World, stop: AbortSignal): Promise<string> 
 async function nodeOfReadme(): Promise<WorkflowNode> {
   const readme = await readFile(path.join(root, 'packages/mcp/README.md'), 'utf8');
   const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);
-  const [node] = JSON.parse(snippets.at(-1) ?? '').nodes;
+  const ofN8n = snippets.find((text) => text.includes('"nodes"'));
+  const [node] = JSON.parse(ofN8n ?? '').nodes;
   return node;
 }
 
