@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
 import type { RelayContext } from '../../../packages/relay/src/context.ts';
 import { connect } from '../../../packages/relay/src/database/connect.ts';
 import { type Replay, replay } from '../../../packages/relay/src/subscriptions/replay.ts';
@@ -36,6 +37,17 @@ async function delivered(): Promise<{ running: Running; ids: string[]; arrived: 
         .join(' '),
     );
   return { running, ids, arrived };
+}
+
+/** Until one other connection waits for a row that this transaction holds. */
+function oneWaits(holder: Client): Promise<void> {
+  return eventually(async () => {
+    // A transaction sees what it saw first.
+    await holder.query('SELECT pg_stat_clear_snapshot()');
+    const { rows } = await holder.query(`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rows.length === 1;
+  });
 }
 
 describe('a replay', () => {
@@ -115,14 +127,20 @@ describe('a replay', () => {
       await sender.query('BEGIN');
       await sender.query(lock('DESC'));
       const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
-      await eventually(async () => {
-        // A transaction sees what it saw first.
-        await sender.query('SELECT pg_stat_clear_snapshot()');
-        const { rows } = await sender.query(`SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-        return rows.length === 1;
-      });
+      await oneWaits(sender);
       await sender.query(lock('ASC'));
+      await sender.query('COMMIT');
+      expect(await replayed).toMatchObject({ status: 202, body: { replayed: 7 } });
+    });
+  });
+
+  it('replays what a sender writes at that moment', async () => {
+    const { running, ids } = await delivered();
+    await onDatabase(running.databaseUrl, async (sender) => {
+      await sender.query('BEGIN');
+      await sender.query('UPDATE delivery SET tries = tries + 1 WHERE subscription_number = 1');
+      const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
+      await oneWaits(sender);
       await sender.query('COMMIT');
       expect(await replayed).toMatchObject({ status: 202, body: { replayed: 7 } });
     });

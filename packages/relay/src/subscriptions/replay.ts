@@ -70,7 +70,7 @@ async function replayBatch(
 ): Promise<Position[]> {
   let found = db
     .selectFrom('delivery')
-    .select(sql`ctid`.as('place'))
+    .select(sql<string>`ctid`.as('place'))
     .where('source_number', '=', source)
     .where('event_id', '<=', newest)
     .where(
@@ -89,11 +89,15 @@ async function replayBatch(
   if (subscription !== undefined) found = found.where('subscription_number', '=', subscription);
   if (state !== undefined) found = found.where('state', '=', state);
   // By their places, since the planner would rather read the whole table for so many keys.
-  const { rows } = await sql<Position>`
-    UPDATE delivery SET state = 'pending', reason = NULL, tries = 0, next_at = ${new Date(clock.now())}
-    WHERE ctid = ANY (ARRAY (${found}))
-    RETURNING event_id, subscription_number`.execute(db);
-  return rows.toSorted(byPosition);
+  // In a statement of its own: one that also locks does not see a row that a sender has just written.
+  return db.transaction().execute(async (transaction) => {
+    const places = (await transaction.executeQuery(found)).rows.map(({ place }) => place);
+    const { rows } = await sql<Position>`
+      UPDATE delivery SET state = 'pending', reason = NULL, tries = 0, next_at = ${new Date(clock.now())}
+      WHERE ctid = ANY (${places}::tid[])
+      RETURNING event_id, subscription_number`.execute(transaction);
+    return rows.toSorted(byPosition);
+  });
 }
 
 function byPosition(one: Position, other: Position): number {
