@@ -33,7 +33,7 @@ export const kinds = {
   },
   'the relay': {
     matches: new RegExp(
-      `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
+      `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^unset RELAY_|^echo "\\$RELAY_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
     ),
     runBy: 'test/relay/guide.full.test.ts',
   },
@@ -90,6 +90,9 @@ export const needsMore: Readonly<Record<string, string>> = {
     'an app at Zapier',
   'npx -y pnpm@12 --filter n8n-nodes-screen-advertising run public ../n8n-nodes-screen-advertising':
     'a clone beside this one; what it writes is read by test/n8n/public-repository.test.ts',
+  'npm install @screen-advertising/core': 'the package in the registry, which a release puts there',
+  'npm install ../connectors/shared':
+    'a project beside the clone; test/packages installs the packed core into one',
   'npm pack n8n-nodes-screen-advertising':
     'the package in the registry, which a release puts there',
   'docker run --rm -p 5678:5678 -v n8n_data:/home/node/.n8n --add-host host.docker.internal:host-gateway docker.n8n.io/n8nio/n8n':

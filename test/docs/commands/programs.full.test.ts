@@ -58,14 +58,22 @@ const examples: readonly Example[] = [
     document: 'shared/README.md',
     holds: 'verifyWebhook({',
     before: `
-      import { signWebhook } from '@screen-advertising/core';
-      const rawBody = Buffer.from('{"type":"user.registered","data":{"user_id":"1"}}');
+      import { once } from 'node:events';
+      import type { AddressInfo } from 'node:net';
+      import { signWebhook } from '@screen-advertising/core';`,
+    after: `
+      await once(server, 'listening');
+      const url = \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`;
+      const body = '{"type":"user.registered","data":{"user_id":"1"}}';
       const timestamp = Math.floor(Date.now() / 1000);
-      const signature = signWebhook({ body: rawBody, secret: 'previous secret', timestamp });
-      const request: { headers: NodeJS.Dict<string> } = {
-        headers: { 'x-service-signature': signature },
-      };`,
-    prints: /^user.registered \{ user_id: '1' \}\n$/,
+      for (const secret of ['sandbox-full-signing-secret', 'another']) {
+        const signature = signWebhook({ body, secret, timestamp });
+        const headers = { 'x-service-signature': signature };
+        console.log((await fetch(url, { method: 'POST', headers, body })).status);
+      }
+      server.close();
+      server.closeAllConnections();`,
+    prints: /^user.registered \{ user_id: '1' \}\n204\n401\n$/,
   },
   {
     document: 'shared/README.md',
@@ -149,6 +157,7 @@ describe('the programs in the documents', () => {
         .replace("clientId: '...'", `clientId: '${full.clientId}'`)
         .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`)
         .replace("baseUrl: 'https://relay.example'", 'baseUrl: relayUrl')
+        .replace('listen(9000', 'listen(0')
         .replace("connectorKey: 'rly_...'", 'connectorKey');
       const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
       await writeFile(join(folder, file), here);
