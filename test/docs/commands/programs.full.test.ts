@@ -40,8 +40,10 @@ const examples: readonly Example[] = [
         baseUrl: 'https://service.example/api/v1',
         auth: clientCredentials({ clientId: '...', clientSecret: '...' }),
       });`,
-    after: 'console.log(screens[0]?.screen.city, screens[0]?.days, failures.length);',
-    prints: /^Berlin 14 0\n$/,
+    after: `
+      console.log(screens[0]?.screen.city, screens[0]?.days, failures.length);
+      console.log(changes.length, Object.keys(seen).length > 10);`,
+    prints: /^Berlin 14 0\n0 true\n$/,
   },
   {
     document: 'shared/README.md',

@@ -49,8 +49,8 @@ function firstKey(key: string, url: string): string {
 }
 
 function registration(source: string): string {
-  return `Send the ingress address to the Screen Advertising team and ask for the signing secret. The relay
-rejects deliveries until you add the secret:
+  return `Not registered yet? Send the ingress address to the Screen Advertising team, and add the signing
+secret from their reply. Until then, the relay rejects deliveries:
   ${command} sources rotate ${source} < secret.txt
 `;
 }
