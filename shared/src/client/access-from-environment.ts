@@ -1,7 +1,10 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { type Auth, apiKey, clientCredentials } from './auth.ts';
 
-/** Where programs find what no argument may hold: arguments show in lists of processes. */
+/**
+ * The environment variables that hold credentials. Command-line arguments would show them in
+ * process lists.
+ */
 export const accessVariables = {
   baseUrl: 'SCREEN_ADVERTISING_BASE_URL',
   apiKey: 'SCREEN_ADVERTISING_API_KEY',

@@ -1,4 +1,7 @@
-/** `@screen-advertising/core/availability`: tasks of many requests, finding and watching screens. */
+/**
+ * `@screen-advertising/core/availability`: tasks that make many requests, for finding and watching
+ * screens.
+ */
 export {
   type AvailabilityChange,
   availabilityChanges,

@@ -1,4 +1,7 @@
-/** `@screen-advertising/core/contract`: what a service of this interface must know, and what is assumed. */
+/**
+ * `@screen-advertising/core/contract`: what an implementation of the service needs, and what is
+ * assumed.
+ */
 export {
   type Assumption,
   type AssumptionName,

@@ -1,4 +1,7 @@
-/** `@screen-advertising/core/forms`: what a form, a document or a table needs to know of operations. */
+/**
+ * `@screen-advertising/core/forms`: what a form, a document or a table needs to know about
+ * operations.
+ */
 export {
   type FormField,
   formFields,

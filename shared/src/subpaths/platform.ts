@@ -1,4 +1,7 @@
-/** `@screen-advertising/core/platform`: for connectors, whose platform sends requests and keeps tokens. */
+/**
+ * `@screen-advertising/core/platform`: for connectors whose platform sends requests and keeps
+ * tokens.
+ */
 
 export { accessVariables, readAccess } from '../client/access-from-environment.ts';
 export {
