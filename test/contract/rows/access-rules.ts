@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { type Row, row } from '../row.ts';
 
-/** A call of each operation that its scope decides about, with identifiers that need not exist. */
+/** One request for each operation, to test its scope, with IDs that need not exist. */
 const calls = Object.values(operations).map((operation) => ({
   operation,
   path: operation.path

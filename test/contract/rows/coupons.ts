@@ -8,7 +8,10 @@ const valid = {
   lead_email: 'lead@example.com',
 } as const;
 
-/** What both the service refuses with a status for invalid fields and the client before sending. */
+/**
+ * Fields that the service refuses with the status for invalid fields, and the client before
+ * sending.
+ */
 function refusedRow(says: string, fields: object, field: string, section = '2.4'): Row {
   return row(
     section,

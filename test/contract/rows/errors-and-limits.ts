@@ -4,7 +4,7 @@ import { type Row, row } from '../row.ts';
 
 const coupon = { discount_type: 'percent', discount_value: 10, lead_email: 'lead@example.com' };
 
-/** One way to meet each status that the specification names. */
+/** One way to get each status that the specification names. */
 const refusals: Readonly<Record<number, (bench: Bench) => Promise<Reply>>> = {
   400: (bench) => bench.post('/coupons', { ...coupon, discount_value: 101 }),
   401: (bench) => bench.send('GET', '/screens'),
@@ -20,7 +20,7 @@ const refusals: Readonly<Record<number, (bench: Bench) => Promise<Reply>>> = {
   },
 };
 
-/** Enough where a row is not about the number itself, since 600 requests take a second. */
+/** Enough where the number itself does not matter, since 600 requests take a second. */
 const few = 5;
 const withFew = (one: Row): Row => ({ ...one, requestsPerMinute: few });
 
