@@ -43,7 +43,7 @@ describe('a body that was not signed', () => {
     expect(refusal?.message).toBe(lossy);
   });
 
-  it.each([undefined, null])('is asked for when it is %p', (received) => {
+  it.each([undefined, null])('is required when it is %p', (received) => {
     const refusal = refusalOf(() =>
       loosely(verifySignature)({ body: received, signature, secrets: [secret] }),
     );

@@ -28,7 +28,7 @@ export function describeAbort(bench: ContractBench): void {
       expect(await outcome).toBe(reason);
     });
 
-    it('and rejects with its reason even where that looks like a broken connection', async () => {
+    it('and rejects with its reason even when that looks like a broken connection', async () => {
       const caller = new AbortController();
       const lookalike = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
       const { port } = await bench.serveRaw(() => caller.abort(lookalike));

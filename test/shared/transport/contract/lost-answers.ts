@@ -4,7 +4,7 @@ import { TransportError } from '@screen-advertising/core';
 import type { ContractBench } from './contract-bench.ts';
 
 export function describeLostAnswers(bench: ContractBench): void {
-  describe('tells that it may have been sent', () => {
+  describe('reports that the request may have been sent', () => {
     it.each<[string, (socket: Socket) => void]>([
       ['the connection is reset', (socket) => socket.resetAndDestroy()],
       ['the connection is closed', (socket) => socket.end()],
@@ -43,7 +43,7 @@ export function describeLostAnswers(bench: ContractBench): void {
     });
 
     const odd = bench.traits.misreadsStatusZero ? ['001', '099'] : ['000', '001', '099'];
-    it.each(odd)('or gives the status, when it is %s', async (status) => {
+    it.each(odd)('or returns the status, when it is %s', async (status) => {
       const { port } = await bench.serveRaw((socket) =>
         socket.write(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`),
       );
@@ -59,7 +59,7 @@ export function describeLostAnswers(bench: ContractBench): void {
       const { port } = await bench.serveRaw((socket) =>
         socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":'),
       );
-      // Only who waits in vain needs a limit that is soon over.
+      // Only a transport that waits for a missing body needs a short limit.
       const timeLimit = bench.traits.missesShortBodies ? { timeoutMs: 500 } : {};
       expect(await bench.failure(bench.send(port, timeLimit))).toMatchObject(
         bench.traits.missesShortBodies
