@@ -52,21 +52,21 @@ const moments: readonly [string, Moment][] = [
     },
   ],
   [
-    'backs off before the next try',
+    'backs off before a retry',
     (options) => {
       bench.service.on('GET /screens/scr_1', problem(503, {}, { 'retry-after': '30' }));
       return bench.client().screens.get(screen, options);
     },
   ],
   [
-    'is on its way',
+    'is in flight',
     (options) => {
       bench.service.on('GET /screens/scr_1', silence);
       return bench.client().screens.get(screen, options);
     },
   ],
   [
-    'is being answered',
+    'is receiving its response',
     (options) => {
       bench.service.on('GET /screens/scr_1', (response, service) => {
         service.hold(response);
@@ -77,7 +77,7 @@ const moments: readonly [string, Moment][] = [
     },
   ],
   [
-    'reads back a coupon whose answer was lost',
+    'reads back a coupon after a lost response',
     (options) => {
       bench.service.on('POST /coupons', problem(500));
       bench.service.on('GET /coupons/A', silence);

@@ -7,7 +7,7 @@ describe('a single record', () => {
   it.each([
     ['bare', '{"id":"scr_1"}'],
     ['under data', '{"data":{"id":"scr_1"}}'],
-    ['under data beside members nobody knows', '{"meta":{"took":1},"data":{"id":"scr_1"}}'],
+    ['under data next to unknown members', '{"meta":{"took":1},"data":{"id":"scr_1"}}'],
     ['after a byte order mark', '\ufeff{"id":"scr_1"}'],
   ])('is read %s', async (_what, body) => {
     bench.service.on('GET /screens/scr_1', { body });

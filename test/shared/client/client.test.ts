@@ -109,7 +109,7 @@ describe('the rate limit of an access (section 8)', () => {
   it.each<[string, Partial<ClientOptions>]>([
     ['another key', { auth: apiKey('svc_another') }],
     ['another access of a platform', { auth: platformAuth('another') }],
-    ['a client whose limit somebody else keeps', { rateLimit: false }],
+    ['a client whose limit is enforced elsewhere', { rateLimit: false }],
   ])('is separate from that of %s', async (_what, options) => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
     const rateLimit = { requests: 1, perMs: 60_000 };

@@ -38,7 +38,7 @@ describe('a GET', () => {
     ['status 503', problem(503)],
     ['status 504', problem(504)],
     ['a connection that is reset', reset],
-    ['an answer that is cut off', gone],
+    ['a response that is cut off', gone],
   ])('is retried after %s', async (_what, failure) => {
     const { value, tookMs } = await getScreen(failure, failure, failure, screen);
     expect(value).toEqual({ id: 'scr_1' });

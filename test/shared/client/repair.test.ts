@@ -55,8 +55,8 @@ describe('Create Coupon with a code, when the response is lost', () => {
 
   it.each<[string, Step]>([
     ['status 500', problem(500)],
-    ['an answer nobody can read', { status: 201, body: '{"code":' }],
-    ['an empty answer', { status: 201, body: '' }],
+    ['an unreadable response', { status: 201, body: '{"code":' }],
+    ['an empty response', { status: 201, body: '' }],
   ])('by %s: it is read back at once', async (_what, loss) => {
     expect(await create([loss], [found])).toEqual(record);
     expect(routes()).toEqual([post, read]);
@@ -87,7 +87,7 @@ describe('Create Coupon with a code, when the response is lost', () => {
   it.each([
     ['nothing but its lead', { lead_email: wanted.lead_email }],
     ['values as texts', { ...record, discount_value: '25.00', max_redemptions: '1' }],
-    ['fields nobody knows', { ...record, new_field: 1, lead_metadata: null }],
+    ['unknown fields', { ...record, new_field: 1, lead_metadata: null }],
   ])('recognizes its own coupon in a record with %s', async (_what, body) => {
     expect(await create([reset, taken], [{ body }])).toEqual(body);
   });
@@ -122,7 +122,7 @@ describe('Create Coupon with a code, when the outcome stays unknown', () => {
   it.each<[string, Step]>([
     ['is not found', missing],
     ['cannot be read', problem(403)],
-    ['gets no answer either', reset],
+    ['gets no response either', reset],
   ])('because the coupon %s: the error says that it may exist', async (_what, reading) => {
     const error = await rejection(create([problem(500, { detail: 'Oh no.' })], [reading]));
     expect(error).toBeInstanceOf(OutcomeUnknownError);

@@ -28,8 +28,8 @@ describe('Create Coupon without a code, when the response is lost', () => {
   const everyLoss: [string, Step][] = [
     ...losses,
     ['status 500', problem(500)],
-    ['an answer nobody can read', { status: 201, body: '{"code":' }],
-    ['an empty answer', { status: 201, body: '' }],
+    ['an unreadable response', { status: 201, body: '{"code":' }],
+    ['an empty response', { status: 201, body: '' }],
   ];
 
   it.each(everyLoss)('by %s before it was created: it is sent again', async (_what, loss) => {

@@ -18,7 +18,7 @@ const answers: readonly (readonly [string, Answer])[] = [
   ['a text', { status: 502, body: repeat }],
   ['the title of a page', { status: 502, body: `<title>${repeat.replaceAll('<', '')}</title>` }],
   ['other JSON', { status: 400, body: { message: repeat } }],
-  ['an answer of success', { status: 200, body: `<title>${repeat.replaceAll('<', '')}</title>` }],
+  ['a success response', { status: 200, body: `<title>${repeat.replaceAll('<', '')}</title>` }],
   [
     'a content type',
     { status: 500, headers: { 'content-type': `text/${accessToken}` }, body: 'x' },

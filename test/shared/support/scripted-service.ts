@@ -110,7 +110,7 @@ function routeOf({ method, path }: Received): string {
 }
 
 function notScripted(received: Received): Answer {
-  return { status: 418, body: `The script has no answer for ${routeOf(received)}.` };
+  return { status: 418, body: `The script has no response for ${routeOf(received)}.` };
 }
 
 function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {

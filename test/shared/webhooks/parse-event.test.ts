@@ -137,7 +137,7 @@ describe('a body that holds no event, or more than one', () => {
     ['a number', '12345678901234567890', 'it is not a JSON object'],
     ['no name', '{"id":"evt_1"}', noName],
     ['an empty name', '{"type":"","event":null}', noName],
-    ['a name that is no text', '{"type":{"a":1}}', noName],
+    ['a name that is not text', '{"type":{"a":1}}', noName],
     [
       'two known names',
       '{"type":"campaign.paid","topic":"coupon.redeemed"}',

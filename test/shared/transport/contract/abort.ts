@@ -14,8 +14,8 @@ export function describeAbort(bench: ContractBench): void {
     });
 
     it.each<[string, string]>([
-      ['while it waits for an answer', ''],
-      ['while the body comes', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'],
+      ['while it waits for a response', ''],
+      ['while the body arrives', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'],
     ])('%s, rejects with its reason and closes the connection', async (_what, start) => {
       const caller = new AbortController();
       const closed = Promise.withResolvers<void>();

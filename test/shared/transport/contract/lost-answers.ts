@@ -8,7 +8,7 @@ export function describeLostAnswers(bench: ContractBench): void {
     it.each<[string, (socket: Socket) => void]>([
       ['the connection is reset', (socket) => socket.resetAndDestroy()],
       ['the connection is closed', (socket) => socket.end()],
-      ['something other than HTTP comes', (socket) => socket.end('What do you want?\r\n\r\n')],
+      ['something other than HTTP arrives', (socket) => socket.end('What do you want?\r\n\r\n')],
       ['the headers are cut off', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
       [
         'a body in chunks is cut off',
@@ -16,7 +16,7 @@ export function describeLostAnswers(bench: ContractBench): void {
           socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"id":\r\n'),
       ],
       [
-        'a body in chunks is no such thing',
+        'a body in chunks is invalid',
         (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n'),
       ],
       [
@@ -27,7 +27,7 @@ export function describeLostAnswers(bench: ContractBench): void {
           ),
       ],
       [
-        'a compressed body is no such thing',
+        'a compressed body is invalid',
         (socket) =>
           socket.end(
             'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 6\r\n\r\n{"id":',
@@ -69,8 +69,8 @@ export function describeLostAnswers(bench: ContractBench): void {
     });
 
     it.each<[string, (socket: Socket) => void]>([
-      ['no answer comes', () => undefined],
-      ['no body comes', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n')],
+      ['no response arrives', () => undefined],
+      ['no body arrives', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n')],
       [
         'the body drips',
         (socket) => {
