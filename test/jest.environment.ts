@@ -17,9 +17,7 @@ export default class Environment extends TestEnvironment {
   }
 }
 
-/**
- * Such a module creates instances of Node's classes. They also count as instances of the test's.
- */
+/** Such a module creates instances of Node's classes, which also count as the test's. */
 function isInstanceOf(Class: abstract new () => unknown) {
   const { [Symbol.hasInstance]: isInstance } = Function.prototype;
   return function (this: { name: string }, value: unknown): boolean {

@@ -8,9 +8,7 @@ import { startCommand } from './command.ts';
 
 const commands = commandsOf('the command line').map(({ text }) => text);
 
-/**
- * Runs the typed lines with the exported variables before them. The sandbox may use another port.
- */
+/** Runs the typed lines after their exported variables. The sandbox may use another port. */
 async function follow(lines: readonly string[], baseUrl: string): Promise<void> {
   const exports = lines.flatMap((line) => {
     const [, name, value] = /^export (\w+)=(.*)$/.exec(line) ?? [];

@@ -8,10 +8,7 @@ const { [wayPast]: create = createRequire } = globalThis as {
 };
 const load = create(import.meta.url);
 
-/**
- * Loads a module, by its path from this file, as Node does. A worker keeps it for all its test
- * files.
- */
+/** Loads a module, by its path from here, as Node does. A worker keeps it for all its tests. */
 export function loadOnce<Module>(path: string): Module {
   return load(path) as Module;
 }

@@ -18,10 +18,7 @@ export interface RawRequest {
 const pauseMs = 50;
 const withinMs = 30_000;
 
-/**
- * Sends the request and returns the status of the response; undefined when the connection ends
- * without one.
- */
+/** Sends the request. Returns the status; undefined when the connection ends without a response. */
 export async function sendRaw(url: string, request: RawRequest): Promise<number | undefined> {
   const { hostname, port, pathname } = new URL(url);
   const { method = 'POST', headers = {}, only, pieces = 1, chunked = false } = request;

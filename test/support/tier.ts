@@ -10,10 +10,7 @@ export function cases(full: number): number {
   return Math.ceil(full * shares[tier]);
 }
 
-/**
- * The rows of a table that a test runs: a third of them in the everyday tier, starting with the one
- * named.
- */
+/** The rows of a table that a test runs: everyday a third of them, starting with the one named. */
 export function sampled<Row>(rows: readonly Row[], first: 0 | 1 | 2 = 0): Row[] {
   return rows.filter((_, index) => tier !== 'everyday' || index % 3 === first);
 }

@@ -22,10 +22,7 @@ Exit codes:
 ${outcomes.map(({ exitCode, words }) => `  ${String(exitCode).padEnd(5)}${words}`).join('\n')}
 `;
 
-/**
- * The command line, built from the catalogue. Throws a CommanderError for arguments that cannot be
- * parsed.
- */
+/** The command line, built from the catalogue. Throws CommanderError for invalid arguments. */
 export function program({ write, writeError }: Output, carry: Carry): Command {
   const root = new Command('screen-advertising')
     .description('The partner interface of the Screen Advertising service in your shell.')

@@ -53,10 +53,7 @@ function refusal(request: Request, token: string): Response | undefined {
   return new Response(`This MCP server responds at ${path}.`, { status: 404 });
 }
 
-/**
- * Compares digests, which all have one length, so the time taken does not reveal how much of a
- * token is right.
- */
+/** Digests have one length, so comparing them does not reveal how much of a token is right. */
 function hasToken(header: string | null, token: string): boolean {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];
   const digest = (value: string) => createHash('sha256').update(value).digest();

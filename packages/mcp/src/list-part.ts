@@ -10,10 +10,7 @@ interface Place {
   readonly rest: string | undefined;
 }
 
-/**
- * Reads a cursor, which holds a start and what leads to the part. Throws InputError for any other
- * text.
- */
+/** Reads a cursor: a start, and what leads to the part. Throws InputError for any other text. */
 export function readCursor(title: string, cursor: unknown): Place {
   const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor || '0~')) ?? [];
   if (start === undefined) throw invalidCursor(title);

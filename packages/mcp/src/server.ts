@@ -56,9 +56,7 @@ function addPrompt(server: McpServer, prompt: Prompt): void {
   });
 }
 
-/**
- * A schema for clients only. The core validates the input, and its errors say how to fix a field.
- */
+/** A schema for clients only. The core validates input, and its errors say how to fix a field. */
 function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefined> {
   const converted = () => schema;
   return {

@@ -5,9 +5,7 @@ import type { tasks } from './tasks.ts';
 type Watch = (typeof tasks)['screen.availabilityChanged'];
 type Watched = z.output<Watch['input']>;
 
-/**
- * The available share of each screen at its last reading, by screen ID. Plain JSON, ready to store.
- */
+/** The available share of each screen when last read, by screen ID. Plain JSON, ready to store. */
 export type SeenShares = Readonly<Record<string, number>>;
 
 /**

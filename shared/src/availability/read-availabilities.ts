@@ -89,7 +89,7 @@ export async function readAvailabilities<Kept>(
 }
 
 /**
- * Reads the availability of one screen. Rejects as `call` does, and when the share is not a number.
+ * Reads the availability of one screen. Rejects as `call` does, and for a share without a number.
  */
 export async function readAvailability(
   client: Pick<Client, 'call'>,
@@ -102,9 +102,7 @@ export async function readAvailability(
   return { screen, availability, share: shareOf(screen, availability) };
 }
 
-/**
- * Yields each screen once: a screen can appear on two pages when the list shifts between requests.
- */
+/** Yields each screen once: a list that shifts between requests may hold a screen twice. */
 async function* distinct(
   screens: AsyncIterable<Screen>,
   maxScreens = Number.POSITIVE_INFINITY,
@@ -138,9 +136,7 @@ function tooMany(maxScreens: number): ScreenAdvertisingError {
   );
 }
 
-/**
- * A number from a record, where it may be text. Undefined for anything else, rather than a guess.
- */
+/** A number from a record, possibly as text. Undefined for anything else, rather than a guess. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;

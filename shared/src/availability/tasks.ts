@@ -18,9 +18,7 @@ const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   { path: ['to'], error: 'must not be before from' },
 );
 
-/**
- * No screen can cross such a share in this direction, so watching it would never report anything.
- */
+/** No screen can cross such a share in this direction, so watching it would report nothing. */
 const canBeCrossed = (change: string, share: number, error: string) =>
   z.refine<{ change?: unknown; share_pct?: unknown }>(
     (given) => given.change !== change || given.share_pct !== share,

@@ -25,10 +25,7 @@ const task = tasks['screen.availabilityChanged'];
 export type WatchInput = z.input<typeof task.input>;
 
 export interface WatchOptions extends ReadOptions {
-  /**
-   * `seen` of the previous run. Without it no screen counts as changed: the first run only takes
-   * stock.
-   */
+  /** `seen` of the previous run. Without it the run only takes stock, and no screen has changed. */
   readonly seen?: SeenShares | undefined;
 }
 
@@ -74,9 +71,7 @@ export async function watchAvailability(
   };
 }
 
-/**
- * What a change looks like, shown with the first screen of the list; undefined when there is none.
- */
+/** What a change looks like, for the first screen of the list; undefined without a screen. */
 export async function sampleAvailabilityChange(
   client: Pick<Client, 'call' | 'items'>,
   input: WatchInput,

@@ -106,10 +106,7 @@ const code = identifier({
   examples: ['SPRING-25'],
 });
 
-/**
- * Only the fields that the caller sets or the service must return: the rest of a coupon is not
- * shown.
- */
+/** Only fields that the caller sets or the service must return: the other ones are not shown. */
 const sample = {
   code: 'SPRING-25',
   discount_type: 'percent',

@@ -25,9 +25,7 @@ export function text(meta: FieldText): z.ZodMiniString<string> {
     .check(z.minLength(1, 'must not be empty'), wellFormed, words(meta));
 }
 
-/**
- * A text used in a path. A URL parser reads `.` and `..` as path steps, however they are encoded.
- */
+/** A text used in a path. URL parsers read `.` and `..` as path steps, however encoded. */
 export function identifier(meta: FieldText): z.ZodMiniString<string> {
   return text(meta).check(z.refine((value) => !/^\.{1,2}$/.test(value), 'must not be only dots'));
 }
@@ -92,9 +90,7 @@ const isJson = (value: unknown, depth = 0): boolean => {
   return Object.values(value).every((member) => isJson(member, depth + 1));
 };
 
-/**
- * An array or an object literal, also of another realm. JSON.stringify would empty a Map or a Set.
- */
+/** An array or object literal, also of another realm. JSON.stringify would empty a Map or Set. */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -21,9 +21,7 @@ export interface FormField {
   readonly example?: string;
 }
 
-/**
- * A task without a method and path sends several requests, and its fields filter existing records.
- */
+/** A task without a method and path sends several requests; its fields filter existing records. */
 type Form = Task & Partial<Pick<Operation, 'method' | 'path'>>;
 
 interface JsonProperty {

@@ -85,9 +85,7 @@ export interface Task<
   readonly scopes: readonly Scope[];
   /** Strict: unknown fields are refused before anything is sent. */
   readonly input: Input;
-  /**
-   * What one record looks like. For documentation and types only: responses are read tolerantly.
-   */
+  /** What one record looks like, for documentation and types: responses are read tolerantly. */
   readonly output: Output;
   /** One such record, with nothing that the contract does not show. */
   readonly sample: Fields;
@@ -106,8 +104,7 @@ export interface Endpoint<
   readonly hasBody?: false;
   readonly answer: Answer;
   /**
-   * The contract does not show a response body. If it is empty, the input is all that is known of
-   * the record.
+   * The response body is not shown. If it is empty, the input is all that is known of the record.
    */
   readonly mayAnswerEmpty?: true;
   /** Text fields that every record has. A response without them came from something else. */
@@ -127,10 +124,7 @@ export interface Operation<
   readonly section: string;
   readonly method: 'GET' | 'POST';
   readonly successStatus: 200 | 201;
-  /**
-   * The input field in which the caller may name the record. Creating it again under that name
-   * finds it.
-   */
+  /** The input field with the caller's own name for the record: creating it again finds it. */
   readonly callerKey?: string;
   /** The largest page the service returns, for a list whose input has a `limit`. */
   readonly largestPage?: number;

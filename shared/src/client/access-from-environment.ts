@@ -1,10 +1,7 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { type Auth, apiKey, clientCredentials } from './auth.ts';
 
-/**
- * The environment variables that hold credentials. Command-line arguments would show them in
- * process lists.
- */
+/** Variables that hold the access. As arguments, they would show in lists of processes. */
 export const accessVariables = {
   baseUrl: 'SCREEN_ADVERTISING_BASE_URL',
   apiKey: 'SCREEN_ADVERTISING_API_KEY',

@@ -6,9 +6,7 @@ const keyPrefix = 'svc_';
 const whence = 'Paste the one the Screen Advertising team gave you.';
 const printable = /^[\x21-\x7e]+$/;
 
-/**
- * Whether a header can carry the token. Any other character would break the request or add to it.
- */
+/** Whether a header can carry the token. Other characters would break the request or add to it. */
 export function isBearerToken(value: unknown): value is string {
   return typeof value === 'string' && printable.test(value);
 }

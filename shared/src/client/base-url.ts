@@ -31,9 +31,7 @@ export function parseBaseUrl(text: string): string {
   return latest.baseUrl;
 }
 
-/**
- * Cached, since a platform, its credentials and the client each check the same URL in every call.
- */
+/** Cached, since a platform, its credentials and the client check the same URL in every call. */
 let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 
 /** Does the same for any base URL, without the cache. */

@@ -40,9 +40,7 @@ export class Budget {
     return error.code === 'rate_limited' ? this.#waitOut(error) : this.#backOff(error);
   }
 
-  /**
-   * Allows one attempt beyond the policy, whose response reveals what became of the earlier ones.
-   */
+  /** Allows one attempt beyond the policy, whose response shows what became of the earlier ones. */
   askAgain(): boolean {
     if (this.#hasAskedAgain || !this.#fits(0)) return false;
     this.#hasAskedAgain = true;
@@ -86,10 +84,7 @@ export class Budget {
     }
   }
 
-  /**
-   * A kept connection that the service had already closed says nothing about the health of the
-   * service.
-   */
+  /** A kept connection that the service had already closed says nothing about its health. */
   #isStaleSocket(error: ScreenAdvertisingError): boolean {
     const isStale = error instanceof TransportError && error.isStaleSocket;
     if (!isStale || this.#hasReconnected || this.#call.operation.method === 'POST') return false;

@@ -30,8 +30,7 @@ export interface Client extends Facades {
     options?: CallOptions,
   ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined>;
   /**
-   * Iterates over the records of all pages. Without `limit`, it requests the largest pages
-   * possible.
+   * Iterates over the records of all pages. Without `limit`, requests the largest pages possible.
    */
   items<Op extends Operation>(
     operation: Op,
@@ -40,10 +39,7 @@ export interface Client extends Facades {
   ): AsyncGenerator<z.output<Op['output']>, void, undefined>;
 }
 
-/**
- * Creates a client of the partner interface. Throws ConfigurationError for options that cannot
- * work.
- */
+/** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const call = createRun({ ...options, baseUrl, peer: service }) as Call;

@@ -9,18 +9,14 @@ export interface Deadline {
   /** The abort reason of the signal, once the time is up. */
   readonly reason: TransportError | undefined;
   /**
-   * Aborts with the caller's signal or at the deadline, so nothing the call waits for outlasts
-   * either.
+   * Aborts with the caller's signal or at the deadline: the call waits for nothing beyond either.
    */
   readonly signal: AbortSignal;
   /** Call this when the call has ended. */
   stop(): void;
 }
 
-/**
- * The error when the deadline ends a call before its request was sent, or before the response was
- * complete.
- */
+/** The deadline ended a call before its request was sent, or before the response was complete. */
 export function deadlineFailure(title: string, sent: 'no' | 'maybe'): TransportError {
   const what = sent === 'no' ? 'was not sent' : 'got no complete response';
   const words = `${title} ${what} before the deadline of the call. Retry later, or allow more time.`;

@@ -29,9 +29,7 @@ function errorBefore(
   );
 }
 
-/**
- * The failure of an attempt whose response is a refusal, a failure of the service, or unreadable.
- */
+/** The failure of an attempt whose response is a refusal, a service failure, or unreadable. */
 export async function notAnswered(
   { access, peer, operation, transport }: OngoingCall,
   response: TransportResponse,

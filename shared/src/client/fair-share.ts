@@ -1,24 +1,18 @@
 /** How many requests an access may send: `requests` in any `perMs` milliseconds. */
 export interface RateLimit {
-  /**
-   * The limit of all processes that share the access, unless you know the share of this process.
-   */
+  /** The limit of all processes that share the access, unless you know this process's share. */
   readonly requests: number;
   readonly perMs: number;
   /** Requests under way at once. Default: a fifteenth of `requests`, and at least 40. */
   readonly underWay?: number;
 }
 
-/**
- * The part of a window's granted requests that a process keeps after a refusal, leaving the rest to
- * others.
- */
+/** The part of its granted requests that a process keeps after a refusal; others get the rest. */
 const keptShare = 0.9;
 /** Windows in which a share grows from nothing to the whole limit. */
 const growthWindows = 0.5;
 /**
- * The part of a window over which its requests are spread: sending all at once notices other
- * processes too late.
+ * The part of a window over which requests are spread: a burst notices other processes too late.
  */
 const spread = 0.01;
 /** Requests that need no spreading. */
@@ -29,10 +23,7 @@ const burst = 50;
  */
 const underWayPart = 1 / 15;
 const leastUnderWay = 40;
-/**
- * The longest pause in windows, whatever the service asks for: one mistake must not block an access
- * for a day.
- */
+/** The longest pause, in windows: one mistake of the service must not block an access for a day. */
 const longestPause = 2;
 /** Processes resume at different moments within this part of a window after a pause. */
 const jitter = 0.02;

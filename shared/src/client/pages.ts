@@ -34,8 +34,7 @@ export async function* pages<Op extends Operation>(
 }
 
 /**
- * The cursor of the next page; undefined at the end. The format of cursors is not shown, so a
- * number is accepted too.
+ * The next cursor; undefined at the end. The format of cursors is not shown: it may be a number.
  */
 export function nextCursor({ cursor, has_more }: Pagination): string | undefined {
   const isEnd = has_more === false || cursor == null || String(cursor) === '';

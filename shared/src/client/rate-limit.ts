@@ -13,9 +13,7 @@ export interface AcquireOptions {
   readonly isNext?: boolean | undefined;
 }
 
-/**
- * Releases a slot, which becomes free a window later. After a refusal, `pause` must follow at once.
- */
+/** Releases a slot, which is free a window later. After a refusal, `pause` must follow at once. */
 export type Release = (outcome?: 'refused') => void;
 
 interface Waiter {
@@ -84,10 +82,7 @@ export class RateLimiter {
     });
   }
 
-  /**
-   * Holds back every caller for `ms` milliseconds, as the service asked, but for two windows at
-   * most.
-   */
+  /** Holds back every caller for `ms` milliseconds, as the service asked; at most two windows. */
   pause(ms: number): void {
     this.#share.pause(this.#clock.now(), ms);
     const { pausedUntil } = this.#share;

@@ -6,10 +6,7 @@ const credential = /\b(?:svc|rly|whsec)_[\w.~+/=-]+|\bbearer\s+[\w.~+/=-]{20,}/g
 /** Removes secrets from outside text that goes into an error. */
 export type Redact = (text: string) => string;
 
-/**
- * Cached, since many errors in a row have the same secrets, and compiling long patterns takes
- * milliseconds.
- */
+/** Cached: many errors in a row have the same secrets, and long patterns take milliseconds. */
 let latest: { readonly key: string; readonly redact: Redact } | undefined;
 
 /** Finds these secrets as they are, URL-encoded, escaped for JSON or HTML, and in base64. */
@@ -68,7 +65,7 @@ function inAnyForm(char: string): string {
   return `(?:&#(?:0*${code}|x0*${hex(code)});|${Array.from(forms, units).join('|')})`;
 }
 
-/** Each unit as `\uXXXX`: JSON escapes non-ASCII characters this way, and a pattern any character. */
+/** Each unit as `\uXXXX`, as JSON escapes non-ASCII characters and patterns any character. */
 function units(text: string): string {
   return text.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
 }

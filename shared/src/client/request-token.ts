@@ -16,10 +16,7 @@ export interface TokenRequestOptions {
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Secrets other than the client secret, such as the previous token, that the response must not
-   * bring into an error.
-   */
+  /** Secrets other than the client secret to keep out of errors, such as the previous token. */
   readonly secrets?: readonly string[];
 }
 
@@ -65,19 +62,14 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   return { accessToken: answer.access_token, expiresAt: startedAt + lifetimeMs };
 }
 
-/**
- * The other side was sent a secret and deals with tokens, so only text written for people is kept.
- */
+/** The other side got a secret and deals with tokens, so only text written for people is kept. */
 function quotableOf(body: string): string {
   const answer = parseJsonOr(body, undefined);
   const { detail, retry_after } = isRecord(answer) ? answer : {};
   return detail || retry_after ? JSON.stringify({ detail, retry_after }) : '';
 }
 
-/**
- * The contract does not show which of these statuses means wrong credentials, so all are read
- * alike.
- */
+/** Which of these statuses means wrong credentials is not shown, so all are read alike. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403]);
 
 function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {

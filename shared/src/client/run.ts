@@ -40,16 +40,10 @@ interface RunOptions extends SendOptions {
   readonly peer: Peer;
 }
 
-/**
- * Sends a request until it succeeds, fails for good, or uses up its budget. Resolves with its
- * result.
- */
+/** Sends a request until it succeeds, fails for good, or uses up its budget. Returns the result. */
 export type Run = (endpoint: Endpoint, fields: unknown, options?: CallOptions) => Promise<unknown>;
 
-/**
- * Creates the function with which every client sends. Throws ConfigurationError for options that
- * cannot work.
- */
+/** Creates what every client sends with. Throws ConfigurationError for invalid options. */
 export function createRun(options: RunOptions): Run {
   const { baseUrl, auth, peer } = options;
   const given = options.transport ?? defaultTransport();

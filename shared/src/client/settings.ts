@@ -15,10 +15,7 @@ const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
 const defaultLimit: RateLimit = { requests: 600, perMs: 60_000 };
 const defaultTimeoutMs = 30_000;
 
-/**
- * Fills in the defaults of a client's options. Throws ConfigurationError for numbers that cannot
- * work.
- */
+/** Fills in the defaults of the options. Throws ConfigurationError for invalid numbers. */
 export function settingsOf(options: {
   readonly retry?: false | Partial<RetryPolicy>;
   readonly rateLimit?: false | Partial<RateLimit>;
@@ -58,10 +55,7 @@ function refused(field: string, what: string): ConfigurationError {
   return new ConfigurationError(field, `${field} must be ${what}.`);
 }
 
-/**
- * Trims text. Returns an empty string for anything else, such as an unset variable passed by an
- * untyped caller.
- */
+/** Trims text. Returns '' for anything else, such as an unset variable of an untyped caller. */
 export function trimmed(text: unknown): string {
   return typeof text === 'string' ? text.trim() : '';
 }

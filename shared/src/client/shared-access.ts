@@ -4,9 +4,7 @@ import type { RateLimit } from './fair-share.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { TokenSource } from './token-source.ts';
 
-/**
- * State that all clients of one access in a process share, since the service counts them together.
- */
+/** What all clients of one access in a process share, since the service counts them together. */
 export interface SharedAccess {
   readonly auth: Auth | ConnectorKeyAuth;
   /** Undefined when the limit is enforced elsewhere. */

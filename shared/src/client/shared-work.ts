@@ -1,7 +1,4 @@
-/**
- * The abort reason for work without waiting callers. It is a string, since an Error would cost a
- * stack trace.
- */
+/** The abort reason when no caller waits. It is a string, since an Error would cost a stack. */
 export const notNeeded = 'not needed any more';
 
 /**

@@ -2,9 +2,7 @@ import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
 /** One invalid field, and how to fix it. */
 export interface InputIssue {
-  /**
-   * The field's name, with dots for members: `lead_metadata.tags`. Empty for the input as a whole.
-   */
+  /** The field's name, with dots for members: `lead_metadata.tags`. Empty for the whole input. */
   readonly field: string;
   readonly message: string;
 }

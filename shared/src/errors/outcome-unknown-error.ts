@@ -12,9 +12,7 @@ export class OutcomeUnknownError extends ScreenAdvertisingError {
   }
 }
 
-/**
- * The error of an operation. `outcome` continues the sentence after its title and says what to do.
- */
+/** The error of an operation; `outcome` follows its title in the message and says what to do. */
 export function outcomeUnknown(
   title: string,
   cause: ScreenAdvertisingError,

@@ -9,10 +9,7 @@ export const relayAccess = z.looseObject({
   rights: z.array(z.string()),
 });
 
-/**
- * The access of a connector key: the name of its token, the source whose events it sees, and its
- * rights.
- */
+/** The access of a connector key: its token's name, the source whose events it sees, its rights. */
 export type RelayAccess = z.output<typeof relayAccess>;
 
 export const relaySubscription = z.looseObject({

@@ -12,10 +12,7 @@ import { relay } from './peer.ts';
 import type { RelayAccess, RelayEvent, RelaySubscription, RelayTestResult } from './records.ts';
 import { parseRelayUrl } from './relay-url.ts';
 
-/**
- * Options of `createRelayClient`: the relay's address and a connector key; the rest as for
- * `createClient`.
- */
+/** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
 export interface RelayClientOptions extends Omit<SendOptions, 'rateLimit'> {
   /** Such as `https://relay.example`; http is allowed on this machine and in a private network. */
   readonly baseUrl: string;

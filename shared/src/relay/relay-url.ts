@@ -1,10 +1,7 @@
 import { mendBaseUrl } from '../client/base-url.ts';
 import { trimmed } from '../client/settings.ts';
 
-/**
- * Paths that people copy by mistake: the ingress address given to the service, or the operator's
- * page.
- */
+/** Paths that people copy by mistake: of the ingress address, or of the operator's page. */
 const otherPath = /(?<!\/)\/(?:in\/[\w.~%-]+|operator(?:\/[\w./-]*)?)\/?(?:[?#].*)?$/;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * `@screen-advertising/core/availability`: tasks that make many requests, for finding and watching
- * screens.
- */
+/** `@screen-advertising/core/availability`: finding and watching screens, with many requests. */
 export {
   type AvailabilityChange,
   availabilityChanges,

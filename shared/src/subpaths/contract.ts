@@ -1,7 +1,4 @@
-/**
- * `@screen-advertising/core/contract`: what an implementation of the service needs, and what is
- * assumed.
- */
+/** `@screen-advertising/core/contract`: what a service must know, and what is assumed. */
 export {
   type Assumption,
   type AssumptionName,

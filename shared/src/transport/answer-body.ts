@@ -1,15 +1,9 @@
 import { TransportError } from '../errors/transport-error.ts';
 
-/**
- * Largest body of a response in bytes, unpacked: a hundred times the largest page, and easy on
- * memory.
- */
+/** Largest response body in bytes, unpacked: 100 times the largest page, and light on memory. */
 export const largestAnswer: number = 8 * 1024 * 1024;
 
-/**
- * The part of a Node stream that is needed; an iterator over the stream would cost a tenth of a
- * call.
- */
+/** The used part of a Node stream; an iterator over it would cost a tenth of a call. */
 export interface ByteStream {
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -17,9 +11,7 @@ export interface ByteStream {
   destroy(): unknown;
 }
 
-/**
- * Reads a body to its end. Stops and rejects with TransportError as soon as the body is too large.
- */
+/** Reads a whole body. Stops and rejects with TransportError as soon as it is too large. */
 export function collected(
   body: ByteStream,
   url: string,

@@ -34,10 +34,7 @@ export interface UndiciTransport extends Transport {
 /** Shorter than any service keeps an idle connection, and long enough for consecutive calls. */
 const momentMs = 100;
 
-/**
- * For programs on Node 22.19 or newer. Keeps connections open, limits time and size, follows no
- * redirect.
- */
+/** For Node 22.19 or newer: keeps connections, limits time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const { maxResponseBytes: maxBytes = largestAnswer, maxConnections = 100, dispatcher } = options;
   if (!(Number.isInteger(maxConnections) && maxConnections > 0)) {

@@ -9,9 +9,7 @@ export interface WebhookEvent {
    * event is ignored: it belongs to the record, and several events may be about one record.
    */
   readonly id: string | undefined;
-  /**
-   * Name of the event, such as `coupon.redeemed`. May be a name that this version does not know.
-   */
+  /** Name of the event, such as `coupon.redeemed`; may be unknown to this version. */
   readonly type: string;
   /** The fields of the event: the object under `data` or `payload`, or else the whole body. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -82,9 +80,7 @@ function readType(payload: Record<string, unknown>): string {
   throw malformed(`it names different events under "${found.member}" and "${rival}"`);
 }
 
-/**
- * In a flat body, some of these members may be fields of the event, so the most reliable name wins.
- */
+/** In a flat body, some members may be fields of the event, so the most reliable name wins. */
 function surenessOf(name: string): number {
   if (knownNames.has(name)) return 2;
   return /^\w+(\.\w+)+$/.test(name) ? 1 : 0;

@@ -10,9 +10,7 @@ export interface ReplayMemoryOptions {
    * compares whole seconds. The default is also longer than the retries take (section 6).
    */
   readonly retentionSeconds?: number;
-  /**
-   * When full, the oldest key is forgotten. A duplicate may then pass, but an event is never lost.
-   */
+  /** When full, it forgets the oldest key: a duplicate may then pass, but no event gets lost. */
   readonly maxEntries?: number;
   /** The result of `entries()` of an earlier memory. */
   readonly entries?: Iterable<readonly [key: string, claimedAt: number]>;
@@ -21,7 +19,7 @@ export interface ReplayMemoryOptions {
 /** Remembers deliveries, so that each event is processed once. */
 export interface ReplayMemory {
   /**
-   * True for the first delivery of an event, which the caller now processes; false for duplicates.
+   * True for the first delivery of an event, which the caller then processes; false for duplicates.
    */
   claim(key: string): boolean;
   /** Whether an event was claimed, without claiming it. */

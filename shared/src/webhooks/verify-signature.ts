@@ -42,9 +42,7 @@ export function verifySignature(options: VerifySignatureOptions): void {
 
 const encoder = new TextEncoder();
 
-/**
- * Two arrays for each length of a signature: reused, since new ones cost a tenth of a small check.
- */
+/** Two arrays for each signature length: reused, since new ones cost a tenth of a small check. */
 const arrays = new Map<number, readonly [Uint8Array, Uint8Array]>();
 
 /** Both arguments have the length that the scheme defines. */
@@ -63,10 +61,7 @@ function arraysOf(length: number): readonly [Uint8Array, Uint8Array] {
   return pair;
 }
 
-/**
- * Half of a surrogate pair is signed like the replacement character, so two different texts would
- * pass.
- */
+/** Half of a surrogate pair is signed like the replacement character: two texts would pass. */
 function isLossyText(body: WebhookBody): boolean {
   return typeof body === 'string' && /\p{Surrogate}/u.test(body);
 }

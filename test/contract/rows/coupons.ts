@@ -8,10 +8,7 @@ const valid = {
   lead_email: 'lead@example.com',
 } as const;
 
-/**
- * Fields that the service refuses with the status for invalid fields, and the client before
- * sending.
- */
+/** Fields that the client refuses before sending, and the service with its status for fields. */
 function refusedRow(says: string, fields: object, field: string, section = '2.4'): Row {
   return row(
     section,

@@ -1,9 +1,7 @@
 import type { Answer, ScriptedService, Step } from '../support/scripted-service.ts';
 import { page } from '../support/steps.ts';
 
-/**
- * What the scripted service reports about one screen; with `status`, its availability is an error.
- */
+/** What the scripted service reports about a screen; `status` makes its availability an error. */
 export interface ScriptedScreen {
   readonly id: string;
   readonly share?: unknown;

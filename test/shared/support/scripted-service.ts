@@ -65,8 +65,7 @@ export class ScriptedService {
   }
 
   /**
-   * Responds to requests such as `GET /screens` with the steps in order, and keeps repeating the
-   * last one.
+   * Responds to requests such as `GET /screens` with the steps in order, then always with the last.
    */
   on(route: string, ...steps: readonly Step[]): void {
     this.#steps.set(route, [...steps]);

@@ -7,10 +7,7 @@ import { rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
 
 describe('a service that speaks HTTP/2', () => {
-  /**
-   * Sends a change to a server that offers both versions. Returns the error and the offered
-   * versions.
-   */
+  /** Sends a change to a server that offers both versions: the error, and the offered versions. */
   async function sendTo(onStream: (stream: ServerHttp2Stream) => void, dispatcher?: Agent) {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const offered: string[] = [];

@@ -21,10 +21,7 @@ export function verify(delivery: Delivery, secrets: readonly string[] = [secret]
   verifySignature({ ...delivery, secrets, now: () => time * 1000 });
 }
 
-/**
- * The error that a delivery was refused with; undefined when it was accepted. Rethrows other
- * errors.
- */
+/** The error of a refused delivery; undefined for an accepted one. Rethrows other errors. */
 export function refusalOf(run: () => unknown): WebhookVerificationError | undefined {
   try {
     run();

@@ -1,6 +1,4 @@
-/**
- * Limits how many callers work at once. The others wait for their turn, first come, first served.
- */
+/** Limits how many callers work at once. The others wait their turn, first come, first served. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();

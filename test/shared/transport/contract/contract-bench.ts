@@ -90,10 +90,7 @@ export class ContractBench {
     });
   }
 
-  /**
-   * The error that a request ended with. Checks that it does not hold the secret of the request's
-   * header.
-   */
+  /** The error that a request ended with, which never holds the secret of the request's header. */
   async failure(work: Promise<unknown>): Promise<TransportError> {
     const error = await rejection(work);
     expect(error).toBeInstanceOf(TransportError);
