@@ -1,7 +1,7 @@
 import { notNeeded } from '../client/shared-work.ts';
 
 export interface ParallelOptions {
-  /** Items in progress at a time. Takes no further items from the source ahead of that. */
+  /** Items in progress at a time. No further items are taken from the source. */
   readonly concurrency: number;
   /** Stops the work at any moment; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -20,7 +20,7 @@ interface Ranked {
   readonly available_sov_pct?: unknown;
 }
 
-/** Sorts by price, no price last; then by most available share; then by screen ID. */
+/** Sorts by price, unpriced last; then by most available share; then by screen ID. */
 export function cheapestFirst(one: Ranked, other: Ranked): number {
   return (
     compare(priceOf(one), priceOf(other)) ||

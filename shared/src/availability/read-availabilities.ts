@@ -88,9 +88,7 @@ export async function readAvailabilities<Kept>(
   return { kept, failures };
 }
 
-/**
- * Reads the availability of one screen. Rejects as `call` does, and for a share without a number.
- */
+/** Reads one screen's availability. Rejects as `call` does, and when the share is not a number. */
 export async function readAvailability(
   client: Pick<Client, 'call'>,
   screen: Screen,

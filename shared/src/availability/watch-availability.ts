@@ -25,7 +25,7 @@ const task = tasks['screen.availabilityChanged'];
 export type WatchInput = z.input<typeof task.input>;
 
 export interface WatchOptions extends ReadOptions {
-  /** `seen` of the previous run. Without it the run only takes stock, and no screen has changed. */
+  /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */
   readonly seen?: SeenShares | undefined;
 }
 

@@ -29,9 +29,7 @@ export interface Client extends Facades {
     input?: z.input<Op['input']>,
     options?: CallOptions,
   ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined>;
-  /**
-   * Iterates over the records of all pages. Without `limit`, requests the largest pages possible.
-   */
+  /** Iterates over the records of all pages. Without `limit`, it requests the largest pages. */
   items<Op extends Operation>(
     operation: Op,
     input?: z.input<Op['input']>,

@@ -8,9 +8,7 @@ export interface Deadline {
   readonly at: number;
   /** The abort reason of the signal, once the time is up. */
   readonly reason: TransportError | undefined;
-  /**
-   * Aborts with the caller's signal or at the deadline: the call waits for nothing beyond either.
-   */
+  /** Aborts with the caller's signal or at the deadline, so the call outlasts neither. */
   readonly signal: AbortSignal;
   /** Call this when the call has ended. */
   stop(): void;

@@ -11,9 +11,7 @@ export interface RateLimit {
 const keptShare = 0.9;
 /** Windows in which a share grows from nothing to the whole limit. */
 const growthWindows = 0.5;
-/**
- * The part of a window over which requests are spread: a burst notices other processes too late.
- */
+/** The part of a window over which requests are spread, to notice other processes in time. */
 const spread = 0.01;
 /** Requests that need no spreading. */
 const burst = 50;

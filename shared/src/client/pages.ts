@@ -33,9 +33,7 @@ export async function* pages<Op extends Operation>(
   }
 }
 
-/**
- * The next cursor; undefined at the end. The format of cursors is not shown: it may be a number.
- */
+/** The next cursor; undefined at the end. The format of cursors is not shown: a number is fine. */
 export function nextCursor({ cursor, has_more }: Pagination): string | undefined {
   const isEnd = has_more === false || cursor == null || String(cursor) === '';
   return isEnd ? undefined : String(cursor);
@@ -75,8 +73,7 @@ export async function* items<Op extends Operation>(
       for (const record of page.data) yield record;
       ({ value: page } = await (ahead ?? source.next()));
       ahead = source.next();
-      // The error surfaces when the reader reaches this page, and never if the reader stops before
-      // it.
+      // The reader gets the error on reaching this page, and never sees it otherwise.
       ahead.catch(() => undefined);
     }
   } finally {

@@ -10,7 +10,7 @@ import { sendOnce } from './send-once.ts';
 
 /**
  * Retries a call whose first attempt failed, until it succeeds, fails for good, or runs out of
- * attempts and time. Returns the result of the call.
+ * attempts or time. Returns the result of the call.
  */
 export async function recover(
   call: OngoingCall,

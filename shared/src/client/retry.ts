@@ -1,6 +1,6 @@
 /** How often, and for how long, a failed call is retried. */
 export interface RetryPolicy {
-  /** Attempts per call, with the first one. A 429 does not count, since nothing was processed. */
+  /** Attempts per call, including the first. A 429 is free, since nothing was processed. */
   readonly attempts: number;
   /** Milliseconds that one call may spend in total on waiting after a 429 or a failure. */
   readonly maxWaitMs: number;
