@@ -1,7 +1,7 @@
 import { gunzip } from 'node:zlib';
 import { tooLarge, unwantedAnswer } from '../answer-body.ts';
 
-/** Uncompresses a body. The client never asks for compression, but some proxies compress anyway. */
+/** Decompresses a body. The client never asks for compression, but some proxies compress anyway. */
 export async function unpacked(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
