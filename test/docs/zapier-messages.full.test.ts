@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const failures = () => rows.filter(({ does }) => does !== undefined);
 
-/** Without what the service says, and without the names of scopes. */
+/** Without the service's text and the names of scopes. */
 const own = (message: string) =>
   message.replace(/"[^"]*"/g, '').replace(/\b[a-z_]+:(read|write)\b/g, '');
 

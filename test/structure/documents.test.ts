@@ -34,7 +34,7 @@ describe('the documents', () => {
     expect(unknown(codeOf(read(path)))).toEqual([]);
   });
 
-  it('name the two commands that a newcomer needs', () => {
+  it('name the two commands that a new user needs', () => {
     const scripts = pnpmCommands(codeOf(read('README.md'))).map(({ script }) => script);
     expect(scripts).toEqual(expect.arrayContaining(['start', 'test']));
   });

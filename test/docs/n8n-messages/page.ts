@@ -1,7 +1,7 @@
 import { type Dialog, dialogs } from './credential-mistakes.ts';
 import { type Message, messages } from './messages.ts';
 
-/** The guide to every message of the n8n nodes, as docs/n8n-messages.md holds it. */
+/** The guide to every message of the n8n nodes: docs/n8n-messages.md. */
 export async function n8nMessagesPage(): Promise<string> {
   return pageOf(await messages(), await dialogs());
 }

@@ -4,7 +4,7 @@ import type { ZapierRunner } from '../../zapier/app/runner.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Something that a person fills in, or maps, and the step cannot send. */
+/** A value that a user fills in or maps, and that the step cannot send. */
 export interface Mistake {
   readonly step: string;
   readonly what: string;
