@@ -10,7 +10,9 @@ type Patience = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
 /** For steps that read. */
 const reading: Patience = { timeoutMs: deadlineMs, retry: readRetry };
 
-/** For steps that recover a lost response with a second request. The two need no deadline. */
+/**
+ * For steps that recover a lost response with a second request. The two need no further deadline.
+ */
 export const changing: Patience = { timeoutMs: changeTimeoutMs, retry: false };
 
 /** For steps where a lost response cannot be recovered. */
