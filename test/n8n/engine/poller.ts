@@ -108,7 +108,7 @@ async function execute(
   }
 }
 
-/** n8n never runs two polls of one trigger at once. */
+/** With this executor, n8n keeps two polls of one trigger apart. */
 export const hasPollExecutor = n8nCore.PollTriggerExecutor !== undefined;
 
 async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions) {

@@ -16,7 +16,7 @@ export interface Wanted {
 /** The user waits for it; a test event may take the relay 15 s. */
 const patience = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20_000 };
 
-/** Throws ConfigurationError, and an error that n8n shows if the relay cannot be read. */
+/** Throws ConfigurationError, or an error that n8n shows when the node has no event. */
 export async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	const targetUrl = context.getNodeWebhookUrl('default');
 	const events = [...new Set(context.getNodeParameter('events', []) as string[])].sort();
