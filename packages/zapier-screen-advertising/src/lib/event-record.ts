@@ -2,7 +2,10 @@ import type { EventKind } from '@screen-advertising/core/contract';
 import type { PlainOutputField } from 'zapier-platform-core';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 
-/** An event as Zaps get it, whichever way it comes and however the service writes it. */
+/**
+ * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the
+ * service uses.
+ */
 export interface EventRecord {
   id: string;
   type: string;
@@ -12,7 +15,7 @@ export interface EventRecord {
 /** The editor's test of a trigger needs no more. */
 export const mostExamples = 3;
 
-/** What every trigger of an event has in common. */
+/** The parts that every trigger of an event shares. */
 export function describeEvent({ name, sample }: EventKind) {
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
