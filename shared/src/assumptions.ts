@@ -18,9 +18,8 @@ export interface Assumption {
 }
 
 /**
- * Everything the contract leaves open ("not shown"), in one place: what is assumed, why, what is
- * accepted besides, and where a user can change it. The sandbox can be switched to every accepted
- * variant, and the tests run over all of them. The first accepted variant is the assumed one.
+ * Everything the contract leaves open ("not shown"), in one place. The sandbox plays every accepted
+ * variant, and the tests run over all of them.
  */
 export const assumptions = {
   ...aboutRecords,

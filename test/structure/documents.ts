@@ -11,10 +11,10 @@ export function relativeLinks(markdown: string): string[] {
     .filter((target) => target !== '' && !/^[a-z][a-z+.-]*:/i.test(target));
 }
 
-/** What the headings of a document are called in a link, as GitHub makes it of their words. */
+/** Places in a document that a link can name: `<a name>`, and headings as GitHub turns them into names. */
 export function sectionsOf(markdown: string): Set<string> {
-  const sections = new Set<string>();
   const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, '');
+  const sections = new Set([...prose.matchAll(/<a name="([^"]+)">/g)].map(([, name = '']) => name));
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
     const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const name = words.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');

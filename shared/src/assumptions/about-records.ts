@@ -32,7 +32,7 @@ export const aboutRecords = {
     why: 'The contract ends a list with has_more, so the last cursor can be anything.',
     accepted: ['null', 'absent', 'empty', 'repeated'],
     change:
-      'Nothing to change: a list ends when has_more is false. If has_more is true and there is no new cursor, reading on fails with an error.',
+      'Nothing to change: a list ends when has_more is false. If has_more is true without a new cursor, the client reports an error.',
   },
   landingLinkBody: {
     section: '4.9',
@@ -63,11 +63,10 @@ export const aboutRecords = {
   campaignRequestPeriod: {
     section: '4.10, 8',
     question:
-      'Which time do from and to of campaign requests refer to, are they inclusive, and how long is a page?',
+      'Which time do from and to of campaign requests mean, are they inclusive, and how long is a page?',
     assumed: 'The creation of the request; both are inclusive; a page has 50 records.',
     why: 'Every request has a creation time, the dates of an availability are inclusive, and 50 is the default of the other list.',
     accepted: ['created-both-ends'],
-    change:
-      'Nothing to change: connectors send both as given and read all pages, whatever their length.',
+    change: 'Nothing to change: connectors send both as given and read pages of any length.',
   },
 } as const;

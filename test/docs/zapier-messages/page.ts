@@ -4,11 +4,11 @@ import { type Service, startService } from '../../zapier/app/service.ts';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
 import { mistakes } from './mistakes.ts';
 
-/** One thing that may happen to a step, and what its owner then reads. */
+/** One thing that can happen to a step, and the text its owner sees. */
 export interface Row {
   readonly step: string;
   readonly what: string;
-  /** What Zapier does, and undefined where the step does not fail. */
+  /** What Zapier does; undefined where the step does not fail. */
   readonly does: string | undefined;
   readonly message: string;
 }
@@ -58,7 +58,7 @@ async function rowsOf(service: Service): Promise<Row[]> {
   const rows: Row[] = [];
   const note = async (step: string, what: string, run: Action['run']): Promise<void> => {
     const error = await run(zapier).then(() => undefined, readZapierError);
-    const message = (error?.message ?? 'The search finds nothing.').replaceAll(
+    const message = (error?.message ?? 'The search returns no record.').replaceAll(
       host,
       'service.example',
     );
