@@ -4,7 +4,7 @@ import { aboutDeliveries } from './assumptions/about-deliveries.ts';
 import { aboutRecords } from './assumptions/about-records.ts';
 import { aboutScreens } from './assumptions/about-screens.ts';
 
-/** Something that the contract leaves open. */
+/** Something the contract leaves open. */
 export interface Assumption {
   /** Section of the partner interface specification. */
   readonly section: string;
@@ -13,7 +13,7 @@ export interface Assumption {
   readonly why: string;
   /** Variants that clients understand without a setting; the first is the assumed one. */
   readonly accepted: readonly [string, ...string[]];
-  /** Where a user changes it when the service turns out to differ. */
+  /** What clients do, or a user can do, when the service differs. */
   readonly change: string;
 }
 

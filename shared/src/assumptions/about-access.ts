@@ -14,7 +14,7 @@ export const aboutAccess = {
     assumed: '401.',
     why: 'OAuth servers return 401 or 400 (RFC 6749, section 5.2).',
     accepted: ['401', '400', '403'],
-    change: 'Nothing to change: clients treat all three as wrong credentials.',
+    change: 'Clients treat all three as wrong credentials.',
   },
   invalidToken: {
     section: '7',
@@ -38,7 +38,7 @@ export const aboutAccess = {
     assumed: '400.',
     why: 'The rules that the contract shows use it.',
     accepted: ['400', '422'],
-    change: 'Nothing to change: clients treat both the same.',
+    change: 'Clients treat both the same.',
   },
   unknownCoupon: {
     section: '7',
@@ -56,6 +56,6 @@ export const aboutAccess = {
     why: 'This is the stricter reading: clock minutes would let twice as many through around each full minute.',
     accepted: ['sliding'],
     change:
-      'Nothing to change: clients wait as long as Retry-After says. The sandbox as a library also has fixed windows.',
+      'Clients wait as long as Retry-After says. The sandbox as a library also has fixed windows.',
   },
 } as const;

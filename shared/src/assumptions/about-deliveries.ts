@@ -7,7 +7,7 @@ export const aboutDeliveries = {
     why: 'Most services with a t=,v1= signature do so.',
     accepted: ['type', 'event', 'event_type', 'event_name', 'topic'],
     change:
-      'Nothing to change: clients read all of them. The name of a known event wins over other values, such as the "type" of a record. A delivery that names two events is rejected.',
+      'Clients read all of them. The name of a known event wins over other values, such as the "type" of a record. A delivery that names two events is rejected.',
   },
   eventId: {
     section: '6',
@@ -16,7 +16,7 @@ export const aboutDeliveries = {
     why: 'Most services with retries have one. A retry is the same delivery, so its ID stays the same.',
     accepted: ['id', 'event_id', 'delivery_id', 'absent'],
     change:
-      'Nothing to change: clients read all of them, or recognize duplicates by their body. An "id" next to the fields of the event is the ID of its record.',
+      'Clients read all of them, or recognize duplicates by their body. An "id" next to the fields of the event is the ID of its record.',
   },
   eventData: {
     section: '6',
@@ -24,7 +24,7 @@ export const aboutDeliveries = {
     assumed: 'Under "data".',
     why: 'The lists and the user lookup put their records under "data".',
     accepted: ['data', 'payload', 'flat'],
-    change: 'Nothing to change: clients read "data", then "payload", then the whole body.',
+    change: 'Clients read "data", then "payload", then the whole body.',
   },
   signatureScheme: {
     section: '6',

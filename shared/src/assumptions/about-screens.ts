@@ -48,7 +48,7 @@ export const aboutScreens = {
     assumed: 'The service rejects it like any invalid parameter, instead of returning 200.',
     why: 'Asking for more than the maximum is a mistake that the caller should see.',
     accepted: ['refused'],
-    change: 'Nothing to change: clients never send a limit above 200.',
+    change: 'Clients never send a limit above 200.',
   },
   smallestPage: {
     section: '4.2',
