@@ -22,7 +22,7 @@ describe('the messages of the steps in Zapier', () => {
   });
 
   it('begin with the name of the step, or are about the connection', () => {
-    const label = (step: string) => step.replace(/ by (name|identifier)$/, '');
+    const label = (step: string) => step.replace(/ by (name|ID)$/, '');
     const others = failures().filter(({ step, message }) => !message.startsWith(`${label(step)} `));
     for (const { message } of others)
       expect(message).toMatch(/^The connection to service\.example/);

@@ -11,10 +11,10 @@ export function relativeLinks(markdown: string): string[] {
     .filter((target) => target !== '' && !/^[a-z][a-z+.-]*:/i.test(target));
 }
 
-/** The anchors of a document's headings, as GitHub derives them from the words. */
+/** The anchors of a document: `<a name>`, and those GitHub derives from the headings. */
 export function sectionsOf(markdown: string): Set<string> {
-  const sections = new Set<string>();
   const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, '');
+  const sections = new Set([...prose.matchAll(/<a name="([^"]+)">/g)].map(([, name = '']) => name));
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
     const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const name = words.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');

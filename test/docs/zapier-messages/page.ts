@@ -58,7 +58,7 @@ async function rowsOf(service: Service): Promise<Row[]> {
   const rows: Row[] = [];
   const note = async (step: string, what: string, run: Action['run']): Promise<void> => {
     const error = await run(zapier).then(() => undefined, readZapierError);
-    const message = (error?.message ?? 'The search finds nothing.').replaceAll(
+    const message = (error?.message ?? 'The search returns no record.').replaceAll(
       host,
       'service.example',
     );

@@ -103,7 +103,7 @@ const dropdowns: readonly Action[] = [
 /** These look up one existing record, so a 404 is an empty result. */
 export const lookups: readonly Action[] = [
   {
-    name: 'Find Screen by identifier',
+    name: 'Find Screen by ID',
     label: 'Find Screen',
     scope: 'screens:read',
     run: (zapier) => zapier.search('find_screen', { screenId: known.screen }),
@@ -126,7 +126,7 @@ export const lookups: readonly Action[] = [
     run: (zapier) => zapier.search('find_coupon', { code: known.coupon }),
   },
   {
-    name: 'Find Campaign Request by identifier',
+    name: 'Find Campaign Request by ID',
     label: 'Find Campaign Request',
     scope: 'campaign_requests:read',
     run: (zapier) => zapier.search('find_campaign_request', { id: known.campaignRequest }),
