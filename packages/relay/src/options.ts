@@ -14,8 +14,8 @@ export interface RelayOptions {
   /** The address that the service and operators use, such as https://relay.example.com. */
   readonly publicUrl?: string;
   /**
-   * What operators sign in to the page with. Default: generated and kept in `dataDir`. If nothing
-   * else is in `dataDir`, sign-in links are the only way in.
+   * What operators sign in to the page with. Default: generated and kept in `dataDir`. If the relay
+   * uses no `dataDir`, sign-in links are the only way in.
    */
   readonly adminToken?: string;
   /** Which half of the work this process does. Default: `all`. */

@@ -12,7 +12,7 @@ import { serviceApp } from './routes/service.ts';
 interface Parts {
   readonly admin: Hono<ExchangeEnv>;
   readonly inspector: Hono<ExchangeEnv>;
-  /** Throws if the request must not get a response at all. */
+  /** Throws for a request that must not reach any route. */
   readonly guard: (exchange: Exchange) => void;
 }
 

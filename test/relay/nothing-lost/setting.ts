@@ -46,7 +46,7 @@ export class Setting {
     }
   }
 
-  /** How many events every subscriber has received. */
+  /** How many events the permanent subscribers have received in total. */
   arrived(): number {
     return this.subscribers.reduce((sum, { accepted }) => sum + accepted.size, 0);
   }

@@ -47,7 +47,7 @@ export class RelayProcess {
     while (!this.#isReady) await wait(pauseMs);
   }
 
-  /** Kills it like a power cut, together with `others`; the supervisor restarts it. */
+  /** Kills it like a power cut and calls `others` at the same time. The supervisor restarts it. */
   async kill(others: () => void = () => undefined): Promise<void> {
     await this.ready();
     const program = this.#program;

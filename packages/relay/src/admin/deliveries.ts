@@ -8,7 +8,7 @@ import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';
 
-/** Lists deliveries and replays them, for the command line. */
+/** Lists and replays deliveries, for operators. */
 export class Deliveries {
   readonly #context: RelayContext;
 

@@ -8,7 +8,7 @@ import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';
 
-/** Lists stored events and replays them, for the command line. */
+/** Lists and replays stored events, for operators. */
 export class Events {
   readonly #context: RelayContext;
 

@@ -10,7 +10,7 @@ import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { findSource } from './find-source.ts';
 import type { Query } from './query.ts';
 
-/** Lists subscriptions and switches them off and on, for the command line. */
+/** Lists subscriptions and switches them off and on, for operators. */
 export class Subscriptions {
   readonly #context: RelayContext;
 

@@ -48,8 +48,8 @@ export class Passes {
   }
 
   /**
-   * Ends the pass and returns whether it was valid. If two clients use a link at once, one gets
-   * true.
+   * Ends the pass and returns whether it was valid. If two clients use a link at once, only one
+   * gets true.
    */
   async end(kind: Kind, value: string): Promise<boolean> {
     const row = await this.#context.db

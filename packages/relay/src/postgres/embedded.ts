@@ -68,8 +68,9 @@ async function joinServer(cluster: Cluster, connectionString: string): Promise<C
 }
 
 /**
- * Returns undefined if there is no server. "In between" means that it starts or stops. Both write
- * the log to disk first (after a crash, the start replays it), so neither has a time limit.
+ * Returns undefined if there is no server. "In between" means that it starts or stops. After a
+ * crash, the start replays changes that were not written yet, and the stop writes them. Neither has
+ * a time limit.
  */
 async function connect(connectionString: string): Promise<Client | 'in between' | undefined> {
   const client = new PgClient({ connectionString, keepAlive: true });

@@ -9,8 +9,8 @@ const contentType = z
   .string()
   .refine((value) => canBeSent({ 'content-type': value }), 'must be a valid HTTP header value');
 /**
- * Whether the fault strikes before or after the service handles the request, and so may change
- * state.
+ * Whether the fault strikes before or after the service handles the request. After it, the request
+ * may have changed something.
  */
 const when = z.enum(['before', 'after']).default('before');
 
