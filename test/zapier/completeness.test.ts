@@ -107,7 +107,7 @@ describe('the app offers the whole catalogue', () => {
       },
     );
 
-    it('has another in the private variant alone, under the key that Zaps are saved with', async () => {
+    it('has another in the private variant only, under the key that saved Zaps refer to', async () => {
       expect((await definitionOf('private')).triggers[keyWithoutRelay]).toMatchObject({
         display: { label: `${title} (Without Relay)` },
         operation: hook,

@@ -15,9 +15,9 @@ export const packageName = 'n8n-nodes-screen-advertising';
 
 /** The clock of the package; default: the machine's. */
 export interface Time {
-  /** What `performance.now` gives. */
+  /** The value of `performance.now`. */
   now(): number;
-  /** What `Date.now` gives; `now` unless given. */
+  /** The value of `Date.now`; default: `now`. */
   date?(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

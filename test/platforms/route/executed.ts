@@ -44,7 +44,7 @@ export async function executedBy(call: () => Promise<unknown>): Promise<Executed
   }
 }
 
-/** What n8n loads is bundled; the Zapier app runs from its sources. */
+/** n8n loads bundles; the Zapier app runs from its sources. */
 const bundled = 'n8n-nodes-screen-advertising/dist/';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -65,7 +65,7 @@ describe('New Campaign Request', () => {
     expect(idsOf(await zap.poll()).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('gives the newest first, as Zapier asks', async () => {
+  it('returns the newest first, as Zapier asks', async () => {
     const zapier = await service().connect();
     const records = await zapier.poll('new_campaign_request');
     const times = records.map(({ created_at }) => Date.parse(String(created_at)));
