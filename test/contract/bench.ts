@@ -63,8 +63,9 @@ export class Bench {
     this.limited = limited;
   }
 
-  static async open(variants: Partial<Variants> = {}): Promise<Bench> {
-    const sandbox = createSandbox({ clock: 'frozen', variants });
+  static async open(variants: Partial<Variants>, requests?: number): Promise<Bench> {
+    const rateLimit = requests === undefined ? {} : { requests };
+    const sandbox = createSandbox({ clock: 'frozen', variants, rateLimit });
     const { baseUrl } = await sandbox.listen();
     return new Bench(sandbox, baseUrl);
   }

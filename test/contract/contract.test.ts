@@ -34,7 +34,7 @@ function label(variants: Partial<Variants>): string {
 }
 
 async function run(row: Row, variants: Partial<Variants>): Promise<void> {
-  const bench = await Bench.open(variants);
+  const bench = await Bench.open(variants, row.requestsPerMinute);
   try {
     await row.check(bench);
   } finally {

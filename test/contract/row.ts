@@ -8,6 +8,8 @@ export interface Row {
   readonly says: string;
   /** What the specification leaves open here: the row must hold over every accepted variant. */
   readonly over?: readonly AssumptionName[];
+  /** In place of the sandbox's own rate limit, that of section 8. */
+  readonly requestsPerMinute?: number;
   /** Throws when the statement does not hold, against sandbox or client. */
   readonly check: (bench: Bench) => Promise<void>;
 }

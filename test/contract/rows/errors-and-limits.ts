@@ -15,10 +15,14 @@ const refusals: Readonly<Record<number, (bench: Bench) => Promise<Reply>>> = {
     return bench.post('/coupons', coupon);
   },
   429: async (bench) => {
-    await useUp(bench, 600);
+    await useUp(bench, few);
     return bench.get('/screens?limit=1');
   },
 };
+
+/** Enough where a row is not about the number itself, since 600 requests take a second. */
+const few = 5;
+const withFew = (one: Row): Row => ({ ...one, requestsPerMinute: few });
 
 async function useUp(bench: Bench, requests: number, token?: string): Promise<number[]> {
   const replies = await Promise.all(
@@ -37,7 +41,7 @@ async function askForTokens(bench: Bench, requests: number): Promise<number[]> {
   return statuses;
 }
 
-export const errorRows: readonly Row[] = [
+const errors: readonly Row[] = [
   ...Object.entries(refusals).flatMap(([status, refuse]) => [
     row('7', `${status} comes as application/problem+json`, async (bench) => {
       const reply = await refuse(bench);
@@ -86,21 +90,27 @@ export const errorRows: readonly Row[] = [
   ),
 ];
 
+export const errorRows = errors.map(withFew);
+
 export const limitRows: readonly Row[] = [
   row('8', 'an access may send 600 requests in a minute, and no more', async (bench) => {
     expect(await useUp(bench, 600)).toEqual(Array(600).fill(200));
     expect(await useUp(bench, 1)).toEqual([429]);
   }),
-  row('8', 'after the time of Retry-After the access may send again', async (bench) => {
-    await useUp(bench, 600);
-    const refused = await bench.get('/screens?limit=1');
-    await bench.sandbox.clock.advance(Number(refused.headers.get('retry-after')) * 1000);
-    expect(await useUp(bench, 1)).toEqual([200]);
-  }),
-  row('8', 'another access has an allowance of its own', async (bench) => {
-    await useUp(bench, 601);
-    expect(await useUp(bench, 1, bench.second.apiKey)).toEqual([200]);
-  }),
+  withFew(
+    row('8', 'after the time of Retry-After the access may send again', async (bench) => {
+      await useUp(bench, few);
+      const refused = await bench.get('/screens?limit=1');
+      await bench.sandbox.clock.advance(Number(refused.headers.get('retry-after')) * 1000);
+      expect(await useUp(bench, 1)).toEqual([200]);
+    }),
+  ),
+  withFew(
+    row('8', 'another access has an allowance of its own', async (bench) => {
+      await useUp(bench, few + 1);
+      expect(await useUp(bench, 1, bench.second.apiKey)).toEqual([200]);
+    }),
+  ),
   row('8', 'key and token of an access share one allowance', async (bench) => {
     const token = await bench.accessToken();
     await useUp(bench, 300);
@@ -114,11 +124,13 @@ export const limitRows: readonly Row[] = [
     expect(bench.sent).toHaveLength(700);
     expect(bench.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
   }),
-  row('8', 'the client waits as told when it meets 429 all the same', async (bench) => {
-    await useUp(bench, 600);
-    expect((await bench.client().screens.list({ limit: 1 })).data).toHaveLength(1);
-    expect(bench.sent).toHaveLength(2);
-  }),
+  withFew(
+    row('8', 'the client waits as told when it meets 429 all the same', async (bench) => {
+      await useUp(bench, few);
+      expect((await bench.client().screens.list({ limit: 1 })).data).toHaveLength(1);
+      expect(bench.sent).toHaveLength(2);
+    }),
+  ),
   row('8', 'the token endpoint takes 10 requests in a minute from one address', async (bench) => {
     expect(await askForTokens(bench, 11)).toEqual([...Array(10).fill(200), 429]);
   }),
