@@ -154,7 +154,7 @@ describe('the app offers the whole catalogue', () => {
 
   it('says that a found coupon may be inactive, or belong to another lead', async () => {
     const said =
-      'Finds a coupon by its code, or creates it. With Code set, Create Coupon does the same and also checks its lead and state.';
+      "Finds a coupon by its code, even a revoked one or another lead's, or creates one. Create Coupon with Code set finds only a matching coupon.";
     expect(await definitionOf('public')).toMatchObject({
       searchOrCreates: { find_coupon: { display: { description: said } } },
     });

@@ -116,11 +116,17 @@ describe('the data of an event', () => {
     expect(triggers.campaign_paid?.operation.outputFields).toEqual([
       { key: 'id', label: 'Event ID', type: 'string', primary: true },
       { key: 'type', label: 'Type', type: 'string' },
-      { key: 'data__campaign_id', label: 'Campaign Id', type: 'string' },
-      { key: 'data__user_id', label: 'User Id', type: 'string' },
+      { key: 'data__campaign_id', label: 'Campaign ID', type: 'string' },
+      { key: 'data__user_id', label: 'User ID', type: 'string' },
       { key: 'data__amount_cents', label: 'Amount in Cents', type: 'number' },
       { key: 'data__paid_at', label: 'Paid At', type: 'datetime' },
     ]);
+  });
+
+  it('labels the ID of its record apart from Event ID', async () => {
+    const { triggers } = await definitionOf('private');
+    const field = { key: 'data__id', label: 'Campaign Request ID', type: 'string' };
+    expect(triggers.campaign_request_rejected?.operation.outputFields).toContainEqual(field);
   });
 });
 

@@ -9,8 +9,8 @@ export function withUnit(label: string, name: string): string {
   return name.endsWith('_pct') ? `${label} in Percent` : label;
 }
 
-/** `lead_email` becomes `Lead Email`, and `amount_cents` becomes `Amount`. */
+/** `user_id` becomes `User ID`, and `amount_cents` becomes `Amount`. */
 export function labelOf(name: string): string {
   const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
-  return words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return words.replace(/\bid\b|\b[a-z]/g, (start) => start.toUpperCase());
 }

@@ -26,7 +26,7 @@ function withoutRelay(event: EventKind) {
     noun,
     display: {
       label,
-      description: `${event.description} You send its address to the Screen Advertising team.`,
+      description: `${event.description} You send the trigger's address to the Screen Advertising team.`,
       directions,
     },
     operation: {
