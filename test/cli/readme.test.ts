@@ -8,7 +8,7 @@ import { startCommand } from './command.ts';
 
 const commands = commandsOf('the command line').map(({ text }) => text);
 
-/** Runs what is to be typed, with what is exported before it; the sandbox may be on another port. */
+/** Runs the typed lines after their exported variables. The sandbox may use another port. */
 async function follow(lines: readonly string[], baseUrl: string): Promise<void> {
   const exports = lines.flatMap((line) => {
     const [, name, value] = /^export (\w+)=(.*)$/.exec(line) ?? [];
@@ -32,11 +32,11 @@ function wordsOf(text: string): string[] {
 }
 
 describe('the command line as the documents show it', () => {
-  it('works, one command after the other', async () => {
+  it('works, one command after another', async () => {
     await follow(commands, (await start()).baseUrl);
   });
 
-  it('works as a sandbox says when it starts', async () => {
+  it('works as the sandbox suggests at startup', async () => {
     const { sandbox, url, baseUrl } = await start();
     const lines = banner(sandbox, { url, baseUrl, host: '127.0.0.1' }).split('\n');
     await follow(

@@ -4,7 +4,7 @@ import type { Narrator } from './narrator.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The automation that marketers ask for first, on one platform. */
+/** The automation that most marketers ask for first, on one platform. */
 export async function runOnPlatform(
   narrator: Narrator,
   sandbox: Sandbox,

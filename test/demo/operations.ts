@@ -16,7 +16,7 @@ const to = '2027-03-07';
 
 const euros = (cents: unknown): string => `${(Number(cents) / 100).toFixed(2)} EUR`;
 
-/** Every operation of the interface, once with each kind of credentials. */
+/** Calls every operation of the interface with each kind of credentials. */
 export async function walkOperations(
   narrator: Narrator,
   baseUrl: string,

@@ -36,7 +36,7 @@ export async function passOn(narrator: Narrator, sandbox: Sandbox, baseUrl: stri
   }
 }
 
-/** Its clock stands still, so that hours pass in a moment. */
+/** Its clock is frozen, so hours pass in a moment. */
 async function open(dataDir: string): Promise<Relay | undefined> {
   const options = { startAt: Date.now(), allowTargets: ['127.0.0.1'], random: () => 0 };
   try {
@@ -61,7 +61,7 @@ async function deliverToAll(
   const webhook = sandbox.webhooks.add({ url: `${url}/in/main` });
   const platforms: Platform[] = [];
 
-  /** Subscribes by itself, and verifies with the secret of its own key. */
+  /** Subscribes with a separate key and verifies with that key's secret. */
   const onPlatform = async (title: string, openPlatform: OpenPlatform) => {
     const own = await subscriber(relay, url, title);
     const signingSecret = own.key.signingSecret;
@@ -108,7 +108,7 @@ async function deliverToAll(
   }
 }
 
-/** The service gives up after 12.6 minutes, and lists no events. */
+/** The service gives up after 12.6 minutes, and cannot list past events. */
 async function waitForReceiver(
   narrator: Narrator,
   relay: Relay,

@@ -16,7 +16,7 @@ const binary = 'screen-advertising-relay ';
 const signingSecret = 'secret-of-the-access';
 const keyPattern = /^ {2}(rly_\S+)\.whsec_\S+$/m;
 
-/** Somebody who follows a guide in a shell, on a machine where the ports of the guide may be taken. */
+/** A user who follows a guide in a shell, on a machine where the guide's ports may be taken. */
 class Reader {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'guide-'));
   readonly #port: number;
@@ -26,7 +26,7 @@ class Reader {
 
   constructor(port: number) {
     this.#port = port;
-    // PostgreSQL does not run as root, and its user must be able to enter.
+    // PostgreSQL does not run as root, and its user must be able to enter the folder.
     chmodSync(this.#folder, 0o755);
     writeFileSync(path.join(this.#folder, 'secret.txt'), `${signingSecret}\n`);
   }
@@ -54,7 +54,7 @@ class Reader {
     expect(ended?.code).toBe(0);
   }
 
-  /** Runs what is to be typed; gives what it printed. */
+  /** Runs the guide's commands and returns their output. */
   async type(text: string): Promise<string> {
     const lines = text
       .split('\n')
@@ -75,7 +75,7 @@ class Reader {
     return path.join(this.#folder, this.#data);
   }
 
-  /** An empty folder for the data, as a new machine has it. */
+  /** An empty data folder, as on a new machine. */
   moveToNewMachine(): void {
     this.#data = 'restored';
     mkdirSync(this.data);
@@ -95,7 +95,7 @@ class Reader {
     });
   }
 
-  /** As the service does, once the relay has its secret. */
+  /** Delivers like the service, once the relay has its secret. */
   async deliver(id: string): Promise<number> {
     const body = JSON.stringify({ id, type: 'coupon.redeemed', data: {} });
     const timestamp = Math.floor(Date.now() / 1000);

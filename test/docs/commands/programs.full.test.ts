@@ -8,12 +8,12 @@ import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
 import { allBlocks } from './typed.ts';
 
-/** A block of a document: where it is, and what its readers have before and see after it. */
+/** A block of a document: where it is, and the code that readers have before and after it. */
 interface Example {
   readonly document: string;
-  /** A text that only this block has. */
+  /** A text that only this block contains. */
   readonly holds: string;
-  /** What stands around it in a program. */
+  /** The code around it in a program. */
   readonly before?: string;
   readonly after?: string;
   readonly prints: RegExp;
@@ -105,12 +105,15 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** The one that is no program of its own, but a piece of a file: see test/docs/developing.full.test.ts. */
+/** Pieces of files rather than programs. test/docs/developing.full.test.ts tests them. */
 const pieces = allBlocks.filter(({ document }) => document === 'docs/developing.md');
 
 const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));
 
-/** The port of the documents may be taken here: whoever connects to it gets the sandbox of the test. */
+/**
+ * The port in the documents may be taken here, so connections to it are redirected to the test's
+ * sandbox.
+ */
 const ports = `
   import { Socket } from 'node:net';
   const { connect } = Socket.prototype;
@@ -133,13 +136,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the programs in the documents', () => {
-  it('are all tried', () => {
+  it('all run', () => {
     expect(programs.map(({ document }) => document).sort()).toEqual(
       examples.map(({ document }) => document).sort(),
     );
   });
 
-  it('begin, in the core, with one of at most six lines', () => {
+  it('start, in the core, with one of at most six lines', () => {
     const [first] = programs.filter(({ document }) => document === 'shared/README.md');
     expect(first?.text).toContain('createClient({');
     expect(first?.text.trim().split('\n').length).toBeLessThanOrEqual(6);

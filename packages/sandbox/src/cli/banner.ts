@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox.ts';
 interface Served {
   readonly url: string;
   readonly baseUrl: string;
-  /** What it listens on. */
+  /** The host that it listens on. */
   readonly host: string;
 }
 
@@ -14,7 +14,7 @@ const commandLine = import.meta.url.endsWith('.ts')
   ? 'npx -y pnpm@12 run cli'
   : 'npx @screen-advertising/cli';
 
-/** What a newcomer needs to make the first call, and to see the first event. */
+/** What a new user needs for a first request and a first event. */
 export function banner({ accesses }: Sandbox, { url, baseUrl, host }: Served): string {
   return `Screen Advertising sandbox
 Base URL  ${baseUrl}
@@ -39,7 +39,7 @@ Stop with Ctrl-C.
 `;
 }
 
-/** Whoever opens it to others is told so. */
+/** Warns if other machines can reach the sandbox. */
 function exposure(host: string, baseUrl: string): string {
   const { port, pathname } = new URL(baseUrl);
   return `
