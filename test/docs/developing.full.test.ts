@@ -25,8 +25,9 @@ afterAll(() => rmSync(project, { recursive: true }));
 /** What a program in the copy prints. */
 async function run(folder: string, ...args: string[]): Promise<string> {
   const cwd = join(project, folder);
-  const { output, errors } = await startProgram(node, args, { cwd, env: { TEST_TIER: 'full' } })
-    .ended;
+  // The copy's packages stay out of the folder where this run keeps its own for all its tests.
+  const env = { TEST_TIER: 'full', TEMPORARY_FOLDER_OF_TESTS: '' };
+  const { output, errors } = await startProgram(node, args, { cwd, env }).ended;
   return `${output}${errors}`;
 }
 
