@@ -34,8 +34,7 @@ export async function walkOperations(
         await narrator.step(
           `Access token (${tokenEndpoint.method} ${tokenEndpoint.path})`,
           () => requestToken({ baseUrl, auth, transport, timeoutMs: 10_000 }),
-          ({ expiresAt }) =>
-            `given, for ${Math.round((expiresAt - transport.clock.now()) / 1000)} seconds`,
+          ({ expiresAt }) => `valid for ${Math.round((expiresAt - Date.now()) / 1000)} seconds`,
         );
       }
       const told = await callEach(narrator, createClient({ baseUrl, auth, transport }), index);
