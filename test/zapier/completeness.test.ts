@@ -154,7 +154,7 @@ describe('the app offers the whole catalogue', () => {
 
   it('says that a found coupon may be inactive, or belong to another lead', async () => {
     const said =
-      "Finds a coupon by its code, even if revoked or another lead's, or creates one. Create Coupon with Code set finds only a matching coupon.";
+      "Finds a coupon by its code, even if revoked or another lead's, or creates one. Create Coupon with Code reuses only a matching one.";
     expect(await definitionOf('public')).toMatchObject({
       searchOrCreates: { find_coupon: { display: { description: said } } },
     });

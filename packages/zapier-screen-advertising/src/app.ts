@@ -102,7 +102,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
         display: {
           label: 'Find or Create Coupon',
           description:
-            "Finds a coupon by its code, even if revoked or another lead's, or creates one. Create Coupon with Code set finds only a matching coupon.",
+            "Finds a coupon by its code, even if revoked or another lead's, or creates one. Create Coupon with Code reuses only a matching one.",
         },
         search: 'find_coupon',
         create: createCoupon.key,
