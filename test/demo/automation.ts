@@ -37,7 +37,7 @@ export async function runOnPlatform(
     await tell(
       'The coupon is redeemed',
       records.redemption,
-      ({ type, data }) => `${type} goes on for ${(data as Fields).code}`,
+      ({ type, data }) => `${type} arrives for ${(data as Fields).code}`,
     );
     await tell('Create a landing link', records.link, ({ url }) => String(url));
   } finally {

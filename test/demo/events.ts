@@ -29,7 +29,7 @@ export async function deliverEvents(
         last = await fired(sandbox, name, data);
         return verified(access, last);
       },
-      ({ type, id, data }) => `signature holds for ${type} ${id}: ${JSON.stringify(data)}`,
+      ({ type, id, data }) => `valid signature for ${type} ${id}: ${JSON.stringify(data)}`,
     );
   }
   await narrator.step(

@@ -32,7 +32,7 @@ export class Narrator {
   }
 
   end(text: string): void {
-    this.#write(`\n${text} ${this.#steps} steps, all of them ok.`);
+    this.#write(`\n${text} ${this.#steps} steps ok.`);
   }
 
   fail(error: unknown): void {

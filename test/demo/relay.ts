@@ -24,7 +24,7 @@ export async function passOn(narrator: Narrator, sandbox: Sandbox, baseUrl: stri
     () => open(folder),
     (opened) =>
       opened
-        ? 'with a PostgreSQL of its own'
+        ? 'with its own PostgreSQL'
         : 'not here, since no PostgreSQL is installed for this platform',
   );
   try {
@@ -71,7 +71,7 @@ async function deliverToAll(
     await narrator.step(
       `${title} subscribes`,
       () => own.subscribe(waiting.url, type),
-      ({ id }) => `${id}, with a key of its own`,
+      ({ id }) => `${id}, with its own key`,
     );
     return { title, result: waiting.result };
   };
@@ -98,7 +98,7 @@ async function deliverToAll(
       await narrator.step(
         `${title} has the event`,
         async () => (await result).link as { readonly url?: unknown },
-        (link) => `signature holds, and a landing link is created: ${link.url}`,
+        (link) => `signature valid, landing link created: ${link.url}`,
       );
     }
     await waitForReceiver(narrator, relay, own, late);
@@ -135,6 +135,6 @@ async function waitForReceiver(
       verifyWebhook({ body, signature, secrets, now: () => relay.clock.now() });
       return own.lastDelivery();
     },
-    ({ state, attempts }) => `attempt ${attempts.length}, ${state}, signature holds`,
+    ({ state, attempts }) => `attempt ${attempts.length}, ${state}, signature valid`,
   );
 }
