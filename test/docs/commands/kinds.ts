@@ -109,6 +109,7 @@ export const needsMore: Readonly<Record<string, string>> = {
     'a container engine; test/relay/guide.full.test.ts runs the command without one',
   'pg_dump "$DATABASE_URL" > relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
   'psql "$DATABASE_URL" < relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
+  'docker compose up -d postgres': 'a container engine',
   'docker compose exec -T postgres pg_dump -U relay relay > relay.sql': 'a container engine',
   'docker compose exec -T postgres psql -U relay relay < relay.sql': 'a container engine',
   'git pull': 'a remote repository',
