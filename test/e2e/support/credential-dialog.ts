@@ -19,7 +19,7 @@ export class CredentialDialog {
     for (const [field, value] of Object.entries(data)) await this.#editor.fill(field, value);
   }
 
-  /** Saves, upon which n8n tests the credential. Gives what the test answered, once it is shown. */
+  /** Saves, which makes n8n test the credential. Returns the result once n8n shows it. */
   async test(): Promise<string> {
     const { page } = this.#editor;
     const tested = page.waitForResponse((response) =>
@@ -36,7 +36,7 @@ export class CredentialDialog {
     return ((await said.textContent()) ?? '').trim();
   }
 
-  /** Gives what n8n says to whoever wants to save with an empty field, which it does not allow. */
+  /** Tries to save with an empty field, which n8n refuses. Returns the message it shows. */
   async refusedToSave(): Promise<string> {
     await this.#modal.getByTestId('credential-save-button').click();
     const note = this.#modal.getByText('This field is required');

@@ -5,7 +5,7 @@ import { CredentialDialog } from './credential-dialog.ts';
 import { owner } from './n8n-api.ts';
 import { cache, images } from './paths.ts';
 
-// The pictures of the guides are made anew only when asked for: no two runs give the same bytes.
+// Overwrites the guides' pictures only on request, because no two runs produce the same bytes.
 const pictures = process.env.PICTURES === 'docs' ? images : path.join(cache, 'pictures');
 
 export interface Rectangle {
