@@ -25,14 +25,13 @@ export class CredentialDialog {
     const tested = page.waitForResponse((response) =>
       response.url().endsWith('/rest/credentials/test'),
     );
-    await this.#save.or(this.#modal.getByText('Retry')).first().click();
+    await this.#save.or(this.#retry).first().click();
     const { data } = (await (await tested).json()) as { data: { status: string; message: string } };
     const isRefused = data.status === 'Error';
-    const more = this.#modal.getByText('More details').filter({ visible: true });
-    const said = isRefused ? this.#modal.getByText(data.message, { exact: true }) : this.#success;
-    await said.or(more).first().waitFor();
-    if (await more.isVisible()) await more.click();
+    const said = isRefused ? await this.#error(data.message) : this.#success;
     await said.waitFor();
+    // Until then n8n shows that it is still testing.
+    await this.#retry.waitFor();
     return ((await said.textContent()) ?? '').trim();
   }
 
@@ -50,6 +49,19 @@ export class CredentialDialog {
 
   get #save(): Locator {
     return this.#modal.getByTestId('credential-save-button').locator('button:enabled');
+  }
+
+  get #retry(): Locator {
+    return this.#modal.getByText('Retry', { exact: true }).filter({ visible: true });
+  }
+
+  /** n8n collapses an error, unless it replaces one that is expanded. */
+  async #error(message: string): Promise<Locator> {
+    const said = this.#modal.getByText(message, { exact: true });
+    const more = this.#modal.getByText('More details');
+    await said.or(more).first().waitFor();
+    if (await more.isVisible()) await more.click();
+    return said;
   }
 
   get #success(): Locator {
