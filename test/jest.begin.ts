@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * One temporary folder for the run: jest.end.ts takes away what its processes leave there. And one
+ * One temporary folder for the run; jest.end.ts deletes whatever its processes leave there. And one
  * seed for a soak run.
  */
 export default function begin(): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'screen-advertising-tests-'));
-  // The relay's PostgreSQL does not run as root: its user must find its own folder in here.
+  // The relay's PostgreSQL does not run as root, so its user must be able to enter this folder.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.env.TEMPORARY_FOLDER_OF_TESTS = folder;
-  // Workers, and the programs that tests start, keep here what Node makes of the files they load.
+  // Workers, and the programs that tests start, cache Node's compiled code here.
   process.env.NODE_COMPILE_CACHE ??= path.join(__dirname, '../node_modules/.cache/node');
   if (process.env.TEST_TIER !== 'soak') return;
   process.env.TEST_SEED ??= String(randomInt(2 ** 31));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-// What the MCP client imports, and what exports sources of its own under the condition "source".
+// Packages that the MCP client imports, and packages whose own sources use the condition "source".
 const { resolve } = createRequire(import.meta.url);
 const ofMcpClient = createRequire(resolve('@modelcontextprotocol/client'));
 const notFromSource = Object.fromEntries(
@@ -36,7 +36,7 @@ export default {
   globalSetup: '<rootDir>/test/jest.begin.ts',
   globalTeardown: '<rootDir>/test/jest.end.ts',
   setupFiles: ['<rootDir>/test/jest.setup.ts'],
-  // Above the everyday tier, all that the tests bring to light is searched for secrets; so are the
+  // Above the everyday tier, all output of the tests is searched for secrets, and so are the
   // sandbox's journals.
   setupFilesAfterEnv: [
     '<rootDir>/test/jest.chance.ts',
@@ -47,10 +47,10 @@ export default {
     ...(!isEveryday && { '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts' }),
   },
   testEnvironment: isEveryday ? '<rootDir>/test/jest.environment.ts' : 'node',
-  // Only against hanging for ever: nothing here waits for time to pass, and a busy machine is slow.
+  // Only guards against hanging: no test waits for time to pass, and a busy machine is slow.
   testTimeout: { everyday: 300_000, full: 1_800_000 }[tier] ?? 7_200_000,
   maxWorkers: '100%',
-  // What n8n's engine leaves behind in a worker goes with it.
+  // Restarting a worker frees what n8n's engine leaves behind in it.
   workerIdleMemoryLimit: '1000MB',
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

@@ -3,8 +3,8 @@ import { TestEnvironment } from 'jest-environment-node';
 import { wayPast } from './support/load-once.ts';
 
 /**
- * Jest gives every test file its own copy of each module. What takes long to load, and keeps nothing
- * that a test could trip over, is taken past Jest: a worker loads it once for all of its files.
+ * Jest gives every test file its own copy of each module. Modules that load slowly and keep no
+ * state bypass Jest: a worker loads them once for all of its files.
  */
 export default class Environment extends TestEnvironment {
   constructor(...options: ConstructorParameters<typeof TestEnvironment>) {
@@ -17,7 +17,7 @@ export default class Environment extends TestEnvironment {
   }
 }
 
-/** What such a module makes is an instance of its own classes, and no less of those the tests know. */
+/** Such a module creates instances of Node's classes, which also count as the test's. */
 function isInstanceOf(Class: abstract new () => unknown) {
   const { [Symbol.hasInstance]: isInstance } = Function.prototype;
   return function (this: { name: string }, value: unknown): boolean {

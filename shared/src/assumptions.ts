@@ -4,7 +4,7 @@ import { aboutDeliveries } from './assumptions/about-deliveries.ts';
 import { aboutRecords } from './assumptions/about-records.ts';
 import { aboutScreens } from './assumptions/about-screens.ts';
 
-/** Something that the contract leaves open. */
+/** Something the contract leaves open. */
 export interface Assumption {
   /** Section of the partner interface specification. */
   readonly section: string;
@@ -13,14 +13,13 @@ export interface Assumption {
   readonly why: string;
   /** Variants that clients understand without a setting; the first is the assumed one. */
   readonly accepted: readonly [string, ...string[]];
-  /** Where a user changes it when the service turns out to differ. */
+  /** What clients do, or a user can do, when the service differs. */
   readonly change: string;
 }
 
 /**
- * Everything the contract leaves open ("not shown"), in one place: what is assumed, why, what is
- * accepted besides, and where a user can change it. The sandbox can be switched to every accepted
- * variant, and the tests run over all of them. The first accepted variant is the assumed one.
+ * Everything the contract leaves open ("not shown"), in one place. The sandbox plays every accepted
+ * variant, and the tests run over all of them.
  */
 export const assumptions = {
   ...aboutRecords,

@@ -1,15 +1,16 @@
 /**
- * A number too long for a double; most bodies hold none and are parsed once, as they are. Written
- * out, since V8 then skips ahead: `\d{16}` costs eight times as much, most of a JSON.parse.
+ * A number too long for a double. Most bodies hold none and are parsed once, as they are. The
+ * digits are written out because V8 then skips ahead: `\d{16}` costs eight times as much, most of a
+ * JSON.parse.
  */
 const longNumber = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d|\d[eE]\+?\d\d\d/;
 
-/** Texts, which stay, and numbers. */
+/** Matches texts, which stay as they are, and numbers. */
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Parses JSON text without altering values: a number that a double cannot hold, such as an
- * integer beyond 2^53, comes as the string of its digits. Throws SyntaxError.
+ * Parses JSON text without altering values: a number that a double cannot hold, such as an integer
+ * beyond 2^53, becomes the string of its digits. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -17,7 +18,7 @@ export function parseJson(text: string): unknown {
   return longNumber.test(json) ? JSON.parse(json.replace(textOrNumber, keepDigits)) : value;
 }
 
-/** JSON.parse would round these silently; as text they keep every digit. */
+/** JSON.parse would silently round these numbers; as text they keep every digit. */
 function keepDigits(token: string): string {
   if (token.startsWith('"') || !longNumber.test(token)) return token;
   const value = Number(token);
@@ -25,7 +26,7 @@ function keepDigits(token: string): string {
   return isExact ? token : `"${token}"`;
 }
 
-/** The same, giving `fallback` for text that is no JSON. */
+/** Parses JSON text like `parseJson`, but returns `fallback` for any other text. */
 export function parseJsonOr(text: string, fallback: unknown): unknown {
   try {
     return parseJson(text);

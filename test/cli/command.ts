@@ -5,7 +5,7 @@ import { type Ended, node, type Program, startProgram } from '../support/program
 
 const main = join(root, 'packages/cli/src/main.ts');
 
-/** The command line in a process of its own, with this environment and no other access. */
+/** The command line in its own process, with only this environment and no other access. */
 export function startCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -14,11 +14,11 @@ export function startCommand(
 }
 
 export interface Typed extends Ended {
-  /** What was written to the error output, piece by piece. */
+  /** Everything written to the error output, piece by piece. */
   readonly pieces: readonly string[];
 }
 
-/** The same in this process, which is quicker, for a person who watches when `isWatched`. */
+/** Runs in this process, which is faster. With `isWatched`, a person watches the output. */
 export async function typed(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

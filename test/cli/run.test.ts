@@ -16,7 +16,7 @@ const typedCall = (service: Running, ...args: string[]) =>
   typed(['call', ...args], environment(service.baseUrl, service.full));
 
 describe('a call', () => {
-  it('prints all records of a list as JSON, page after page', async () => {
+  it('prints all records of a list as JSON, page by page', async () => {
     const service = await start({ screens: 450 });
     const { code, output, errors } = await call(service, 'screen.list');
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -33,7 +33,7 @@ describe('a call', () => {
     });
   });
 
-  it('prints a record as it came, and reads numbers and JSON', async () => {
+  it('prints a record as the service sent it, and reads numbers and JSON', async () => {
     const service = await start();
     const fields = ['--discount_type=percent', '--discount_value=12.5', '--code=SPRING-25'];
     const lead = ['--lead_email', 'lead@example.com', '--lead_metadata', '{"crm_id":"42"}'];
@@ -45,14 +45,14 @@ describe('a call', () => {
     });
   });
 
-  it('takes the fields of a landing link by their names', async () => {
+  it('takes the fields of a landing link by name', async () => {
     const fields = ['--field', 'utm_campaign=a=b', '--field', 'utm_content=x'];
     const { output } = await call(await start(), 'landingLink.create', ...fields);
     const { url } = JSON.parse(output);
     expect(new URL(url).searchParams.get('utm_campaign')).toBe('a=b');
   });
 
-  it('prints a table that fits the terminal, or a line for each field', async () => {
+  it('prints a table that fits the terminal, or one line per field', async () => {
     const service = await start();
     const list = await call(service, 'screen.list', '--city', 'Berlin', '--table');
     const lines = list.output.trimEnd().split('\n');
@@ -77,7 +77,7 @@ describe('a call', () => {
   });
 });
 
-describe('a call that fails says why on the error output, with an exit code of its own', () => {
+describe('a failed call says why on the error output and has its own exit code', () => {
   it.each<[number, string, string[]]>([
     [2, "error: required option '--screenId <text>' not specified", ['screen.get']],
     [2, "error: unknown option '--api-key'", ['screen.list', '--api-key=svc_secret']],
@@ -125,7 +125,7 @@ describe('a call that fails says why on the error output, with an exit code of i
     expect(errors).not.toContain('svc_secret');
   });
 
-  it('3: a scope that is missing', async () => {
+  it('3: a missing scope', async () => {
     const { baseUrl, limited } = await start();
     const env = environment(baseUrl, limited);
     const { code, errors } = await typed(['call', 'user.lookup', '--email=a@b.de'], env);
@@ -133,7 +133,7 @@ describe('a call that fails says why on the error output, with an exit code of i
     expect(errors).toContain('lacks the scope users:read');
   });
 
-  it('4: a conflict; 5: an answer that nobody can read; 6: one that got lost', async () => {
+  it('4: a conflict; 5: an unreadable response; 6: a lost response', async () => {
     const service = await start();
     const create = ['coupon.create', '--discount_type=percent', '--discount_value=5'];
     const first = [...create, '--lead_email=a@example.com'];
@@ -145,7 +145,7 @@ describe('a call that fails says why on the error output, with an exit code of i
     expect((await typedCall(service, ...create, '--lead_email=b@example.com')).code).toBe(6);
   });
 
-  it('130: Ctrl-C, also in the midst of a call', async () => {
+  it('130: Ctrl-C, even in the middle of a call', async () => {
     const { port, close } = await listen(createServer(() => command.interrupt()));
     const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
     const command = startCommand(['call', 'screen.list'], env);
@@ -153,7 +153,7 @@ describe('a call that fails says why on the error output, with an exit code of i
     await close();
   });
 
-  it('130: Ctrl-C in the midst of a change says that it may have been carried out', async () => {
+  it('130: Ctrl-C in the middle of a change says that it may have gone through', async () => {
     const { port, close } = await listen(createServer(() => command.interrupt()));
     const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
     const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
@@ -172,7 +172,7 @@ describe('a call that fails says why on the error output, with an exit code of i
     const others = codesIn(source, 'ErrorCode').filter(
       (code) => !known.some((one) => one === code),
     );
-    // Nothing here receives deliveries.
+    // The command line receives no deliveries.
     expect(others).toEqual(['webhook_verification_failed']);
   });
 });
@@ -197,7 +197,7 @@ describe('--help', () => {
 });
 
 describe('progress', () => {
-  it('is shown to somebody who watches', async () => {
+  it('is shown when a person watches', async () => {
     const service = await start({ screens: 450 });
     const env = environment(service.baseUrl, service.full);
     const { code, pieces } = await typed(['call', 'screen.list'], env, true);

@@ -14,12 +14,12 @@ import type { Variants } from '@screen-advertising/core/contract';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import { createSandbox, type PartnerAccess, type Sandbox } from '@screen-advertising/sandbox';
 
-/** An answer as it came over the wire. */
+/** A response as it arrived over the wire. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when it is no JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
@@ -34,14 +34,14 @@ export interface Arrival {
   readonly body: Buffer;
 }
 
-/** A webhook receiver whose answers a row decides. */
+/** A webhook receiver whose responses a row controls. */
 export interface Receiver {
   readonly url: string;
   readonly arrivals: Arrival[];
   status: number;
 }
 
-/** A sandbox of its own for one row, plain HTTP to it, and clients of every kind. */
+/** A separate sandbox for one row, plain HTTP requests to it, and clients of every kind. */
 export class Bench {
   readonly sandbox: Sandbox;
   readonly baseUrl: string;
@@ -94,7 +94,7 @@ export class Bench {
     return { status: response.status, headers: response.headers, text, json: parsed(text) };
   }
 
-  /** With the API key of the access that has every scope, unless another token is given. */
+  /** Uses the API key of the access with every scope, unless given another token. */
   get(path: string, token = this.full.apiKey): Promise<Reply> {
     return this.send('GET', path, { token });
   }
@@ -109,7 +109,7 @@ export class Bench {
     return String(at(reply.json, 'access_token'));
   }
 
-  /** Time is the sandbox's: waiting moves its clock. */
+  /** Runs on the sandbox's clock, so waiting moves that clock. */
   client(
     kind: 'api-key' | 'client-credentials' = 'api-key',
     options: Partial<ClientOptions> = {},
@@ -133,7 +133,7 @@ export class Bench {
     return createClient({ baseUrl: this.baseUrl, auth, transport, ...options });
   }
 
-  /** A webhook of the access with every scope (or another) at a server of its own. */
+  /** A webhook of the access with every scope (or another) with its own server. */
   async receiver(access: PartnerAccess = this.full): Promise<Receiver> {
     const arrivals: Arrival[] = [];
     const receiver = { url: '', arrivals, status: 200 };
@@ -151,7 +151,7 @@ export class Bench {
   }
 }
 
-/** The member at a path of an answer; undefined when there is none. */
+/** The member of a response at this path; undefined when it does not exist. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inside, name) => (inside as Record<string | number, unknown> | null | undefined)?.[name],

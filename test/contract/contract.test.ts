@@ -7,8 +7,8 @@ import type { Row } from './row.ts';
 import { rows } from './rows/index.ts';
 
 /**
- * Every combination of the accepted variants of these assumptions; everyday no more of them than it
- * takes for each variant to have its turn.
+ * Every combination of the accepted variants of these assumptions. The everyday tier runs only as
+ * many as it takes to use each variant once.
  */
 function combinations(names: readonly AssumptionName[]): Partial<Variants>[] {
   if (tier === 'everyday') {
@@ -57,7 +57,7 @@ describe('the partner interface specification', () => {
     }
   }
 
-  it('has every statement once', () => {
+  it('lists every statement once', () => {
     const statements = rows.map(({ section, says }) => `${section}: ${says}`);
     expect(new Set(statements).size).toBe(statements.length);
     expect(rows.length).toBeGreaterThan(100);

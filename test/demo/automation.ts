@@ -4,7 +4,7 @@ import type { Narrator } from './narrator.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The automation that marketers ask for first, on one platform. */
+/** The automation that most marketers ask for first, on one platform. */
 export async function runOnPlatform(
   narrator: Narrator,
   sandbox: Sandbox,
@@ -37,7 +37,7 @@ export async function runOnPlatform(
     await tell(
       'The coupon is redeemed',
       records.redemption,
-      ({ type, data }) => `${type} goes on for ${(data as Fields).code}`,
+      ({ type, data }) => `${type} arrives for ${(data as Fields).code}`,
     );
     await tell('Create a landing link', records.link, ({ url }) => String(url));
   } finally {

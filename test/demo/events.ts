@@ -12,7 +12,7 @@ import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
 import { type ReceivedDelivery, receive } from '../platforms/receiver.ts';
 import type { Narrator } from './narrator.ts';
 
-/** Every event once, received and verified; then one whose body was changed on the way. */
+/** Every event once, received and verified; then one with a manipulated body. */
 export async function deliverEvents(
   narrator: Narrator,
   sandbox: Sandbox,
@@ -29,7 +29,7 @@ export async function deliverEvents(
         last = await fired(sandbox, name, data);
         return verified(access, last);
       },
-      ({ type, id, data }) => `signature holds for ${type} ${id}: ${JSON.stringify(data)}`,
+      ({ type, id, data }) => `valid signature for ${type} ${id}: ${JSON.stringify(data)}`,
     );
   }
   await narrator.step(
@@ -39,7 +39,7 @@ export async function deliverEvents(
   );
 }
 
-/** A coupon can only be redeemed when there is one. */
+/** A coupon can be redeemed only if it exists. */
 async function newCoupon(baseUrl: string, { apiKey: key }: PartnerAccess): Promise<string> {
   const transport = undiciTransport();
   try {

@@ -9,7 +9,7 @@ export interface LateReceiver {
   close(): void;
 }
 
-/** Breaks every connection until it comes up. It keeps its port meanwhile. */
+/** Breaks every connection until it starts. It keeps its port meanwhile. */
 export async function startLateReceiver(): Promise<LateReceiver> {
   const first = Promise.withResolvers<ReceivedDelivery>();
   let isUp = false;

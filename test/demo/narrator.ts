@@ -4,7 +4,7 @@ const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number, text: string): string =>
   colour ? `\u001b[${code}m${text}\u001b[0m` : text;
 
-/** Tells a person what happens, one line a step. */
+/** Prints what happens, one line per step. */
 export class Narrator {
   #steps = 0;
 
@@ -16,7 +16,7 @@ export class Narrator {
     this.#write(`    ${paint(2, text)}`);
   }
 
-  /** Runs a step and prints what it gave; a failure names the step. */
+  /** Runs a step and prints its result. An error names the step. */
   async step<T>(title: string, work: () => Promise<T>, tell: (result: T) => string): Promise<T> {
     try {
       const result = await work();
@@ -32,7 +32,7 @@ export class Narrator {
   }
 
   end(text: string): void {
-    this.#write(`\n${text} ${this.#steps} steps, all of them ok.`);
+    this.#write(`\n${text} ${this.#steps} steps ok.`);
   }
 
   fail(error: unknown): void {

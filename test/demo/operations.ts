@@ -16,7 +16,7 @@ const to = '2027-03-07';
 
 const euros = (cents: unknown): string => `${(Number(cents) / 100).toFixed(2)} EUR`;
 
-/** Every operation of the interface, once with each kind of credentials. */
+/** Calls every operation of the interface with each kind of credentials. */
 export async function walkOperations(
   narrator: Narrator,
   baseUrl: string,
@@ -34,8 +34,7 @@ export async function walkOperations(
         await narrator.step(
           `Access token (${tokenEndpoint.method} ${tokenEndpoint.path})`,
           () => requestToken({ baseUrl, auth, transport, timeoutMs: 10_000 }),
-          ({ expiresAt }) =>
-            `given, for ${Math.round((expiresAt - transport.clock.now()) / 1000)} seconds`,
+          ({ expiresAt }) => `valid for ${Math.round((expiresAt - Date.now()) / 1000)} seconds`,
         );
       }
       const told = await callEach(narrator, createClient({ baseUrl, auth, transport }), index);

@@ -10,11 +10,11 @@ interface RelayDelivery {
 export interface Subscriber {
   readonly key: NewToken;
   subscribe(targetUrl: string, type: EventName): Promise<{ id: string }>;
-  /** To this subscriber. */
+  /** The last delivery to this subscriber. */
   lastDelivery(): Promise<RelayDelivery>;
 }
 
-/** Somebody with a key of the relay, which is all that a subscriber needs. */
+/** A client with a relay key, which is all that a subscriber needs. */
 export async function subscriber(relay: Relay, url: string, name: string): Promise<Subscriber> {
   const key = await relay.tokens.create('main', name);
   let id = '';

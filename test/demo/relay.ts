@@ -24,7 +24,7 @@ export async function passOn(narrator: Narrator, sandbox: Sandbox, baseUrl: stri
     () => open(folder),
     (opened) =>
       opened
-        ? 'with a PostgreSQL of its own'
+        ? 'with its own PostgreSQL'
         : 'not here, since no PostgreSQL is installed for this platform',
   );
   try {
@@ -36,7 +36,7 @@ export async function passOn(narrator: Narrator, sandbox: Sandbox, baseUrl: stri
   }
 }
 
-/** Its clock stands still, so that hours pass in a moment. */
+/** Its clock is frozen, so hours pass in a moment. */
 async function open(dataDir: string): Promise<Relay | undefined> {
   const options = { startAt: Date.now(), allowTargets: ['127.0.0.1'], random: () => 0 };
   try {
@@ -61,7 +61,7 @@ async function deliverToAll(
   const webhook = sandbox.webhooks.add({ url: `${url}/in/main` });
   const platforms: Platform[] = [];
 
-  /** Subscribes by itself, and verifies with the secret of its own key. */
+  /** Subscribes with a separate key and verifies with that key's secret. */
   const onPlatform = async (title: string, openPlatform: OpenPlatform) => {
     const own = await subscriber(relay, url, title);
     const signingSecret = own.key.signingSecret;
@@ -71,7 +71,7 @@ async function deliverToAll(
     await narrator.step(
       `${title} subscribes`,
       () => own.subscribe(waiting.url, type),
-      ({ id }) => `${id}, with a key of its own`,
+      ({ id }) => `${id}, with its own key`,
     );
     return { title, result: waiting.result };
   };
@@ -98,7 +98,7 @@ async function deliverToAll(
       await narrator.step(
         `${title} has the event`,
         async () => (await result).link as { readonly url?: unknown },
-        (link) => `signature holds, and a landing link is created: ${link.url}`,
+        (link) => `signature valid, landing link created: ${link.url}`,
       );
     }
     await waitForReceiver(narrator, relay, own, late);
@@ -108,7 +108,7 @@ async function deliverToAll(
   }
 }
 
-/** The service gives up after 12.6 minutes, and lists no events. */
+/** The service gives up after 12.6 minutes, and cannot list past events. */
 async function waitForReceiver(
   narrator: Narrator,
   relay: Relay,
@@ -135,6 +135,6 @@ async function waitForReceiver(
       verifyWebhook({ body, signature, secrets, now: () => relay.clock.now() });
       return own.lastDelivery();
     },
-    ({ state, attempts }) => `attempt ${attempts.length}, ${state}, signature holds`,
+    ({ state, attempts }) => `attempt ${attempts.length}, ${state}, signature valid`,
   );
 }

@@ -20,7 +20,7 @@ try {
   await runOnPlatform(narrator, sandbox, baseUrl, openN8n, "n8n's engine");
   await runOnPlatform(narrator, sandbox, baseUrl, openZapier, "Zapier's platform");
   await passOn(narrator, sandbox, baseUrl);
-  narrator.end(`The connectors did their job against ${url}.`);
+  narrator.end(`All connectors work against ${url}:`);
   narrator.note('To connect n8n, Zapier or a program of your own: npx -y pnpm@12 run sandbox');
 } catch (error) {
   narrator.fail(error);

@@ -1,28 +1,46 @@
-import { type Assumption, assumptions } from '@screen-advertising/core/contract';
+import type { Assumption } from '@screen-advertising/core/contract';
+import { aboutAccess } from '../../shared/src/assumptions/about-access.ts';
+import { aboutCoupons } from '../../shared/src/assumptions/about-coupons.ts';
+import { aboutDeliveries } from '../../shared/src/assumptions/about-deliveries.ts';
+import { aboutRecords } from '../../shared/src/assumptions/about-records.ts';
+import { aboutScreens } from '../../shared/src/assumptions/about-screens.ts';
+
+type Topic = Readonly<Record<string, Assumption>>;
+
+const topics: Readonly<Record<string, Topic>> = {
+  'Records and lists': aboutRecords,
+  Screens: aboutScreens,
+  Coupons: aboutCoupons,
+  'Webhook deliveries': aboutDeliveries,
+  'Access, errors and limits': aboutAccess,
+};
 
 const head = `# What the specification leaves open
 
-Where the specification leaves something open, this is what the connectors assume and what else they accept. If your service differs, report it. Each entry, with the reason, is in [\`shared/src/assumptions\`](../shared/src/assumptions), and \`npx -y pnpm@12 run docs\` updates this page. The [sandbox](sandbox.md) can play every variant, for example with \`--variant singleRecord=data\`.
+If your service differs, please report it. Section numbers are those of the specification. The [sandbox](sandbox.md) can play every variant, for example with \`--variant singleRecord=data\`. Add entries, with reasons, in [\`shared/src/assumptions\`](../shared/src/assumptions).
 `;
 
 /** The guide that lists every assumption, as Markdown. */
 export function assumptionsPage(): string {
-  const entries: readonly (readonly [string, Assumption])[] = Object.entries(assumptions);
-  return [head, ...entries.map(([name, assumption]) => section(name, assumption))].join('\n');
+  return [head, ...Object.entries(topics).map(([title, topic]) => section(title, topic))].join(
+    '\n',
+  );
 }
 
-function section(
-  name: string,
-  { section, question, assumed, accepted, change }: Assumption,
-): string {
-  const [first, ...others] = accepted.map((variant) => `\`${variant}\``);
-  const more = others.length > 0 ? `; also accepted: ${others.join(', ')}` : '';
-  return `## ${name}
+function section(title: string, topic: Topic): string {
+  const rows = Object.entries(topic).map(([name, assumption]) => row(name, assumption));
+  return `## ${title}
 
-${question} (Section ${section})
-
-- **Assumed:** ${assumed}
-- **Variant:** ${first}${more}
-- **If it differs:** ${change}
+| Question | Assumed | Also accepted | If it differs |
+|---|---|---|---|
+${rows.join('\n')}
 `;
+}
+
+function row(name: string, { section, question, assumed, accepted, change }: Assumption): string {
+  const [, ...others] = accepted.map((variant) => `\`${variant}\``);
+  // Other pages link to the name.
+  const anchor = `<a name="${name.toLowerCase()}"></a>`;
+  const first = `${anchor}**${name}** (${section})<br>${question}`;
+  return `| ${first} | ${assumed} | ${others.join(', ')} | ${change} |`;
 }

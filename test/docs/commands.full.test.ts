@@ -8,13 +8,13 @@ import { allBlocks, allCommands, blocksIn, commandsIn } from './commands/typed.t
 const automation = ['.ci/run', '.github/workflows/nightly.yml'].map(read).join('\n');
 const automated = new Set(pnpmCommands(automation).map(keyOf));
 
-/** Options and arguments apart: what a script does with them is its own test's matter. */
+/** Ignores options and arguments: the script's own test covers those. */
 function keyOf({ package: name, script }: Command): string {
   return `${name ?? 'root'} ${script}`;
 }
 
 describe('the commands in the documents', () => {
-  it('are of exactly one kind each', () => {
+  it('belong to exactly one kind each', () => {
     expect(allCommands.length).toBeGreaterThan(50);
     const unclear = allCommands
       .map((command) => ({ ...command, kinds: kindsOf(command) }))
@@ -33,17 +33,17 @@ describe('the commands in the documents', () => {
     },
   );
 
-  it.each(Object.entries(needsMore))('%s is still told, and needs %s', (text) => {
+  it.each(Object.entries(needsMore))('%s is still in the documents, and needs %s', (text) => {
     expect(allCommands.map((command) => command.text)).toContain(text);
   });
 
-  it.each(textsOf('scripts that take long'))('%s is run by continuous integration', (text) => {
+  it.each(textsOf('scripts that take long'))('%s runs in continuous integration', (text) => {
     const [command] = pnpmCommands(text);
     const found = command ? automated.has(keyOf(command)) : automation.includes('pnpm install');
     expect(found).toBe(true);
   });
 
-  it('stand in blocks that say that they are for a shell', () => {
+  it('are in blocks of a known language', () => {
     const languages = new Set(allBlocks.map(({ language }) => language));
     expect([...languages].sort()).toEqual(['diff', 'json', 'sh', 'text', 'ts']);
   });
@@ -62,11 +62,11 @@ describe('a command is found', () => {
     expect(commandsIn('a.md', markdown).map(({ text }) => text)).toEqual(expected);
   });
 
-  it('and one that nothing runs is of no kind', () => {
+  it('unless it is unknown: then it belongs to no kind', () => {
     expect(kindsOf({ document: 'a.md', text: 'npx -y pnpm@12 run nonsense' })).toEqual([]);
   });
 
-  it('also in a list, without its indentation', () => {
+  it('in a list as well, without its indentation', () => {
     expect(blocksIn('a.md', '- a\n  ```ts\n  if (a) {\n    b();\n  }\n  ```')).toEqual([
       { document: 'a.md', language: 'ts', text: 'if (a) {\n  b();\n}\n' },
     ]);

@@ -22,15 +22,16 @@ beforeAll(() => {
 }, 600_000);
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** What a program of the copy prints. */
+/** What a program in the copy prints. */
 async function run(folder: string, ...args: string[]): Promise<string> {
   const cwd = join(project, folder);
-  const { output, errors } = await startProgram(node, args, { cwd, env: { TEST_TIER: 'full' } })
-    .ended;
+  // The copy's packages stay out of the folder where this run keeps its own for all its tests.
+  const env = { TEST_TIER: 'full', TEMPORARY_FOLDER_OF_TESTS: '' };
+  const { output, errors } = await startProgram(node, args, { cwd, env }).ended;
   return `${output}${errors}`;
 }
 
-/** What the compiler says of packages of the copy; nothing when all is well. */
+/** The compiler's errors for packages of the copy; empty if there are none. */
 async function typeErrors(...folders: string[]): Promise<string> {
   const tsc = join(project, 'node_modules/typescript/bin/tsc');
   const said: string[] = [];
@@ -38,7 +39,7 @@ async function typeErrors(...folders: string[]): Promise<string> {
   return said.join('');
 }
 
-/** The names of the tests of the copy that fail. */
+/** The names of the copy's failing tests. */
 async function failures(...paths: string[]): Promise<string[]> {
   const jest = join(project, 'test/node_modules/jest/bin/jest.js');
   const said = await run('test', jest, '-w', '1', '--json', '--testPathPatterns', ...paths);

@@ -1,4 +1,4 @@
-/** Messages in the first column of the tables that have a column of messages. */
+/** Messages in the first column of every table with a column of messages. */
 export function messagesIn(markdown: string): string[] {
   return markdown
     .split(/\n(?=\| Message )/)
@@ -8,7 +8,10 @@ export function messagesIn(markdown: string): string[] {
     .filter((message) => message !== '');
 }
 
-/** The parts of a message that stand in a source as they are: between what differs, sentence by sentence. */
+/**
+ * The fixed parts of a message, as they appear in a source: between its variable parts, by
+ * sentence.
+ */
 export function quotedTexts(message: string): string[] {
   return message
     .split(/…|[()]|\.(?:\s|$)|:\s/)
@@ -16,7 +19,7 @@ export function quotedTexts(message: string): string[] {
     .filter((text) => /\w+\W+\w+/.test(text) && !/^status$/.test(text));
 }
 
-/** The words of a union type. */
+/** The members of a union type. */
 export function codesIn(source: string, type: string): string[] {
   const union = source.match(new RegExp(`type ${type} =([^;]*);`))?.[1] ?? '';
   return [...union.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
@@ -24,13 +27,13 @@ export function codesIn(source: string, type: string): string[] {
 
 const interpolation = '\\$\\{(?:[^{}`]|`[^`]*`|\\{[^}]*\\})*\\}';
 
-/** Texts that a call which makes an error is given after its plain arguments. */
+/** Message texts in a call that creates an error, after its plain arguments. */
 const thrown = new RegExp(
   `(?:new (?:\\w+\\.)*\\w*Error|refus\\w+|wrongArgument)\\(\\s*(?:[^\\s\`'"(),]+,\\s*|'[^'\\s]*',\\s*)*(?:\`((?:[^\`$]|${interpolation}|\\$)*)\`|'([^']*)'|"([^"]*)")`,
   'g',
 );
 
-/** Whole messages that a source throws, with `…` for what differs. */
+/** Whole messages that a source throws, with `…` for the variable parts. */
 export function messagesThrownIn(source: string): string[] {
   return [...source.matchAll(thrown)]
     .map(([, template, single, double]) => template ?? single ?? double ?? '')

@@ -12,7 +12,7 @@ describe('the guides', () => {
     expect(read('README.md')).toContain(`](${path})`);
   });
 
-  it('show pictures that are there, each with words for people who do not see it', () => {
+  it('show pictures that exist, each with alternative text', () => {
     const pictures = guides.flatMap((path) =>
       [...read(path).matchAll(/!\[([^\]]*)\]\(([^)]*)\)/g)].map(([, words = '', file = '']) => ({
         words,
@@ -28,12 +28,14 @@ describe('the guides', () => {
 });
 
 describe('the guide to what the specification leaves open', () => {
-  it('is made from the assumptions of today: if not, run the script "docs"', () => {
+  it('is up to date with the assumptions: if not, run the script "docs"', () => {
     expect(read('docs/assumptions.md')).toBe(assumptionsPage());
   });
 
-  it.each(Object.keys(assumptions))('tells of %s', (name) => {
-    expect(read('docs/assumptions.md')).toContain(`\n## ${name}\n`);
+  it.each(Object.keys(assumptions))('lists %s', (name) => {
+    expect(read('docs/assumptions.md')).toContain(
+      `<a name="${name.toLowerCase()}"></a>**${name}**`,
+    );
   });
 });
 
@@ -62,14 +64,14 @@ describe('the guide to errors', () => {
     (reason) => expect(guide).toContain(`\`${reason}\``),
   );
 
-  // A message made of variable parts only has no fixed words to look for.
+  // A message with only variable parts has no fixed words to look for.
   const unknown = messagesThrownIn(sources)
     .filter((message) => quotedTexts(message).length > 0)
     .filter((message) => !quotedTexts(message).some((text) => guide.includes(text)));
 
-  it('holds every message that is thrown, but for what no person meets', () => {
+  it('contains every message that users can see', () => {
     expect(messagesThrownIn(sources).length).toBeGreaterThan(40);
-    // Zapier takes it as a sign to fetch a new token, and shows it to nobody.
+    // For Zapier, this message is the signal to fetch a new token, and users never see it.
     expect(unknown).toEqual(['The access token is about to expire.']);
   });
 
@@ -80,7 +82,7 @@ describe('the guide to errors', () => {
       ['… ate …. Try again.'],
     ],
     ["refused('is missing', 'Paste it'); new Error(message);", []],
-  ])('would notice that it lacks what is thrown here: %s', (source, messages) => {
+  ])('would notice that this message is missing: %s', (source, messages) => {
     expect(messagesThrownIn(source)).toEqual(messages);
   });
 

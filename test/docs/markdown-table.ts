@@ -1,4 +1,6 @@
-/** A table in Markdown, its columns as wide as their widest cell. The first row is the heading. */
+/**
+ * Formats a Markdown table with columns as wide as their widest cell. The first row is the heading.
+ */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const [heading = [], ...others] = rows;
   const widths = heading.map((_name, column) =>
@@ -9,7 +11,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
   return [line(heading), line([], '-'), ...others.map((row) => line(row))].join('');
 }
 
-/** What stands in the first column once for all rows in a row that share it. */
+/** Empties first cells that equal the one above, so that a group's name appears once. */
 export function groupedRows(rows: readonly (readonly string[])[]): string[][] {
   return rows.map(([group = '', ...rest], index) => [
     group === rows[index - 1]?.[0] ? '' : group,

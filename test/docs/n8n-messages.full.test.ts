@@ -12,7 +12,7 @@ beforeAll(async () => {
   said = await dialogs();
 }, 120_000);
 
-/** Verbs that tell a reader what to do. */
+/** Imperatives that say what to do. */
 const instruction =
   /\b(Ask|Change|Check|Choose|Copy|Fix|Get|Look|Open|Paste|Put|Retry|Run|Spell|Set|Tell|Test|Turn|Use|Write|there is nothing left to do)\b|\buse (client credentials|host\.docker|it alone)|Operations within its scopes will work|shows with the first delivery|Retrying|safe/;
 

@@ -10,7 +10,7 @@ export const n8nReadme = 'packages/n8n-nodes-screen-advertising/README.md';
 const heading = ['Resource', 'Operation', 'What it does', 'Scope'];
 const table = /(?<=^## Operations\n\n)(?:\|.*\n)+/m;
 
-/** The README of the n8n package with the operations that the node offers today. */
+/** The README of the n8n package with the operations that the node currently offers. */
 export async function n8nReadmePage(): Promise<string> {
   const { nodes } = await loadPackage();
   const { properties = [] } = nodes.get('screenAdvertising')?.description ?? {};

@@ -5,7 +5,7 @@ import { operationKey } from '../n8n/operation-keys.ts';
 import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
 import { startWorld, type World } from '../n8n/world.ts';
 
-/** Where the nodes lie in which n8n looks for what they give. */
+/** The nodes' folder, where n8n looks for output schemas. */
 export const nodesFolder = 'packages/n8n-nodes-screen-advertising/nodes';
 
 type JsonType = 'string' | 'number' | 'boolean' | 'object';
@@ -19,8 +19,8 @@ const types: Readonly<Record<string, JsonType>> = {
 const event = { type: 'string', data: 'object' } as const;
 
 /**
- * The previews of outputs that the editor shows before a node has run, by their file below the
- * nodes: what each operation gives by default, so far as it is known without the service.
+ * Output previews that the editor shows before a node has run, by file path below the nodes: the
+ * default output of each operation, as far as it is known without the service.
  */
 export async function n8nSchemas(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
@@ -41,7 +41,7 @@ export async function n8nSchemas(): Promise<Map<string, string>> {
   return files;
 }
 
-/** The fields of the catalogue, and of those that the node shapes what comes out. */
+/** The catalogue's fields, or the node's output fields if the node reshapes the output. */
 async function outputOf(
   world: World,
   name: (typeof operationNames)[number] | 'screen.findAvailable',

@@ -26,7 +26,7 @@ const workflow = read('.github/workflows/release.yml');
 const contributing = read('.github/CONTRIBUTING.md');
 
 describe('what is published', () => {
-  it('is the core, the command line, the MCP server, the relay and the sandbox; the n8n package has a repository of its own', () => {
+  it('is the core, the command line, the MCP server, the relay and the sandbox; the n8n package has a separate repository', () => {
     expect(published.map(({ manifest }) => manifest.name).sort()).toEqual([
       '@screen-advertising/cli',
       '@screen-advertising/core',

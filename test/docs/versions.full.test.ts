@@ -15,8 +15,8 @@ async function run(command: string, ...args: string[]): Promise<void> {
 }
 
 /**
- * What changesets looks at: the packages, their changelogs, and its settings, under git. What waits
- * for the next release would raise versions, too.
+ * What changesets reads: the packages, their changelogs, and its settings, under git. Pending
+ * changesets would raise versions, too.
  */
 beforeAll(async () => {
   const files = projectFiles().filter((path) =>
@@ -38,7 +38,7 @@ const version = async (path: string): Promise<string> =>
 describe('versions', () => {
   it.each(textsOf('changesets'))('%s makes a file that says what is new', async () => {
     const before = await readdir(join(folder(), '.changeset'));
-    // It asks what to write; empty, it asks nothing.
+    // The command asks what to write. With an empty changeset, it asks nothing.
     await run(node, changesets, '--empty');
     expect((await readdir(join(folder(), '.changeset'))).length).toBe(before.length + 1);
   });
@@ -60,7 +60,7 @@ describe('versions', () => {
   });
 });
 
-/** The next version, with this part of it raised. */
+/** The next version, with this part incremented. */
 function raised(text: string, part: 1 | 2): string {
   return text
     .split('.')

@@ -1,4 +1,4 @@
-/** Writes the guides that are made from sources anew. */
+/** Regenerates the guides that come from sources. */
 import '../zapier/app/lift-memory-limit.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const failures = () => rows.filter(({ does }) => does !== undefined);
 
-/** Without what the service says, and without the names of scopes. */
+/** Without the service's text and the names of scopes. */
 const own = (message: string) =>
   message.replace(/"[^"]*"/g, '').replace(/\b[a-z_]+:(read|write)\b/g, '');
 
@@ -22,7 +22,7 @@ describe('the messages of the steps in Zapier', () => {
   });
 
   it('begin with the name of the step, or are about the connection', () => {
-    const label = (step: string) => step.replace(/ by (name|identifier)$/, '');
+    const label = (step: string) => step.replace(/ by (name|ID)$/, '');
     const others = failures().filter(({ step, message }) => !message.startsWith(`${label(step)} `));
     for (const { message } of others)
       expect(message).toMatch(/^The connection to service\.example/);

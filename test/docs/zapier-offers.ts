@@ -16,7 +16,7 @@ interface Part {
   readonly operation?: object;
 }
 
-/** The README of the Zapier app with what the private variant offers today. */
+/** The README of the Zapier app with what the private variant currently offers. */
 export function zapierReadmePage(): string {
   const { creates, searches, searchOrCreates, triggers } = app;
   const all: readonly Part[] = Object.values(triggers);

@@ -65,7 +65,7 @@ async function openBeside(running: RunningRelay): Promise<never> {
     ...(await putRelayCredential(api, { baseUrl: url, connectorKey: key })),
   });
   const what = `with credentials for the sandbox and for the relay at ${url}.
-  Publish one that an event starts: it subscribes at the relay by itself.`;
+  Publish one that an event starts: the relay then delivers to it.`;
   return untilItEnds(api, sandboxUrl, what);
 }
 
@@ -95,10 +95,10 @@ async function untilItEnds(api: N8nApi, sandboxUrl: string, what: string): Promi
   Email     ${owner.email}
   Password  ${owner.password}
 
-  Sandbox   ${sandboxUrl}   lets events happen and shows what was called
+  Sandbox   ${sandboxUrl}   fires events and shows every request
 
   The example workflows are there, ${what}
-  Stop with Ctrl-C. The next run goes on with what is there.
+  Stop with Ctrl-C. The next run keeps your workflows and credentials.
 `);
   await n8n?.program.ended();
   throw new Error('n8n ended by itself.');

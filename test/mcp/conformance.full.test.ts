@@ -17,7 +17,7 @@ const env = {
 };
 const folder = temporaryFolder();
 
-/** The others call tools, prompts and resources of a server that is made for the suite. */
+/** The other scenarios call tools, prompts and resources of a server made for the suite. */
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'prompts-list'];
 
 const listening: Listening[] = [];

@@ -20,7 +20,7 @@ async function begin(clock = patientClock()) {
 }
 
 describe('a coupon without a code', () => {
-  it('is found by a repeated call, in whatever order its arguments come', async () => {
+  it('is found by a duplicate call, whatever the order of its arguments', async () => {
     const { env, coupons } = await begin();
     const client = await connect('stdio', env);
     const first = await callTool(client, 'create_coupon', input);
@@ -33,7 +33,7 @@ describe('a coupon without a code', () => {
     expect(coupons()).toHaveLength(1);
   });
 
-  it('has another code for other arguments, another day, and another access', async () => {
+  it('has a different code for other arguments, another day, or another access', async () => {
     const { env, service, clock } = await begin();
     const codeOf = async (changes: object, options = {}, of = env) => {
       const client = await connect('stdio', of, { clock, ...options });
@@ -53,7 +53,7 @@ describe('a coupon without a code', () => {
   });
 
   it.each(wires)(
-    'is created once when the answer of the service is lost, over %s',
+    'is created once when the response of the service is lost, over %s',
     async (wire) => {
       const { env, service, coupons, clock } = await begin();
       service.sandbox.faults.add({ fault: 'reset', path: '/coupons', when: 'after', times: 1 });

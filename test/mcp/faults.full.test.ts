@@ -30,7 +30,7 @@ describe('every tool, against a service that always fails', () => {
     const { baseUrl, full, sandbox } = await underFault(fault);
     for (const task of everything) {
       const name = toolName(task.title);
-      // One tool's 429 or spent retries are not the next one's.
+      // A new client, so that one tool's 429 or spent retries do not affect the next.
       const client = await connect(wire, environment(baseUrl, full), { clock: patientClock() });
       const result = await callTool(client, name, exampleInput(task));
       const { text, isError } = result;
@@ -40,7 +40,7 @@ describe('every tool, against a service that always fails', () => {
         expect({ name, isChange: isChange(task) }).toEqual({ name, isChange: true });
       else expect(`${name}: ${text}`).toMatch(isChange(task) ? anyRemedy : fault.remedy);
     }
-    // That which was there before, and at most the one that was to be created.
+    // The existing coupon, and at most the one to be created.
     expect(sandbox.snapshot().data.coupons.length).toBeLessThanOrEqual(2);
   });
 });
@@ -52,7 +52,7 @@ const losing: Fault[] = [
 ];
 const losses = wires.flatMap((wire) => losing.map((fault) => ({ wire, ...fault })));
 
-describe('Create Coupon, whose answer is lost once', () => {
+describe('Create Coupon, when one response is lost', () => {
   it.each(losses)('ends with one coupon: $name, over $wire', async ({ wire, rule }) => {
     const { baseUrl, full, sandbox } = await start({ screens: 0 });
     sandbox.faults.add({ ...rule, path: '/coupons', times: 1 });
@@ -68,7 +68,7 @@ describe('Create Coupon, whose answer is lost once', () => {
 });
 
 describe('Find Available Screens', () => {
-  it('refuses more screens than a minute allows', async () => {
+  it('refuses more screens than one minute allows', async () => {
     const { baseUrl, full } = await start({ screens: 700 });
     const client = await connect('stdio', environment(baseUrl, full));
     const input = exampleInput(tasks['screen.findAvailable']);

@@ -7,7 +7,7 @@ const env = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-/** The status of a request that a client could send, with these headers besides. */
+/** The status of a request that a client could send, with these additional headers. */
 async function ask(headers: Readonly<Record<string, string>>, path = '/mcp') {
   const url = await startServer(env, { args: ['--http', '0'] }).address;
   return sendRaw(new URL(path, url).href, {
@@ -41,11 +41,11 @@ describe('over HTTP', () => {
     expect(await ask(headers)).toBe(status);
   });
 
-  it('a path that is not offered is said to be so', async () => {
+  it('says that a path does not exist', async () => {
     expect(await ask({}, '/')).toBe(404);
   });
 
-  it('listens on loopback alone, says where, and ends when it is stopped', async () => {
+  it('listens on loopback only, says where, and ends when stopped', async () => {
     const server = startServer(env, { args: ['--http', '0'] });
     const url = await server.address;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);

@@ -22,7 +22,7 @@ const main = join(root, 'packages/mcp/src/main.ts');
 const everything = [...Object.values(operations), ...Object.values(tasks), listRelayEvents];
 const home = temporaryFolder();
 
-/** Where the server is, in the words of the inspector's command line. */
+/** The address of the server, as arguments of the inspector. */
 async function target(wire: Wire, env: Readonly<Record<string, string>>): Promise<string[]> {
   if (wire === 'stdio') {
     const pairs = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);

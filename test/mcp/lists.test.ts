@@ -8,7 +8,7 @@ import { connect } from './support/connect.ts';
 const service = new ScriptedService();
 afterEach(() => service.stop().catch(() => undefined));
 
-/** A client of a service that answers its lists with these pages. */
+/** A client of a service that responds to list requests with these pages. */
 async function withPages(route: string, ...pages: readonly unknown[]) {
   await service.start();
   service.reset();
@@ -24,7 +24,7 @@ const idsOf = (parts: readonly List[]) => parts.flatMap(({ data }) => data.map((
 const period = { from: '2027-03-01', to: '2027-03-31' };
 
 describe('a list', () => {
-  it('comes whole over as many answers as it takes, none of them long', async () => {
+  it('arrives complete in as many responses as needed, none of them long', async () => {
     const { baseUrl, full } = await start({ screens: 70 });
     const client = await connect('stdio', environment(baseUrl, full));
     const parts = await allParts(client, 'list_screens');
@@ -35,14 +35,14 @@ describe('a list', () => {
     expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(26_000);
   });
 
-  it('is cut also where the service sends everything at once', async () => {
+  it('is cut even when the service sends everything at once', async () => {
     const client = await withPages('GET /campaign-requests', { data: records(100, 1000) });
     const parts = await allParts(client, 'list_campaign_requests');
     expect(idsOf(parts)).toEqual(records(100, 0).map(({ id }) => id));
     expect(parts).toHaveLength(5);
   });
 
-  it('goes on with the cursor of the service behind the last record of a page', async () => {
+  it('continues with the cursor of the service after the last record of a page', async () => {
     const client = await withPages(
       'GET /screens',
       { data: records(2, 9), pagination: { cursor: '7~7', has_more: true, total_count: 4 } },
@@ -59,13 +59,13 @@ describe('a list', () => {
     expect(asked.map((query) => query.get('cursor'))).toEqual([null, '7~7']);
   });
 
-  it('gives one record that is longer than an answer should be', async () => {
+  it('returns a single record that is longer than a response should be', async () => {
     const client = await withPages('GET /screens', { data: records(2, 30_000) });
     const parts = await allParts(client, 'list_screens');
     expect(parts.map(({ data }) => data.length)).toEqual([1, 1]);
   });
 
-  it('refuses a cursor that it did not give', async () => {
+  it('refuses a cursor from elsewhere', async () => {
     const client = await withPages('GET /screens', { data: [] });
     const { text, isError } = await callTool(client, 'list_screens', { cursor: 'page 2' });
     expect({ text, isError }).toEqual({
@@ -77,7 +77,7 @@ describe('a list', () => {
 });
 
 describe('a record', () => {
-  it('reaches a client that checks schemas also where its fields have other types', async () => {
+  it('reaches a client that checks schemas even when its fields have other types', async () => {
     const record = { id: 7, price_per_day_cents: '12900', is_active: 'yes', more: [1] };
     const client = await withPages('GET /screens/7', record);
     await client.listTools();
@@ -87,7 +87,7 @@ describe('a record', () => {
 });
 
 describe('a search of many requests', () => {
-  it('goes on by its cursor, without asking the service again', async () => {
+  it('continues at its cursor without new requests to the service', async () => {
     const { baseUrl, full, sandbox } = await start({ screens: 70 });
     const client = await connect('stdio', environment(baseUrl, full));
     const first = await callTool(client, 'find_available_screens', period);
@@ -116,7 +116,7 @@ describe('a search of many requests', () => {
     expect(record.note).toMatch(/^Screens that could not be read: 1\. First error: .*404/);
   });
 
-  it('hears of changes since it was called before with the same arguments', async () => {
+  it('reports changes since the previous call with the same arguments', async () => {
     const client = await withPages('GET /screens', { data: [{ id: 'scr_1' }] });
     const shares = [30, 5].map((available_sov_pct) => ({ body: { available_sov_pct } }));
     service.on('GET /screens/scr_1/availability', ...shares);

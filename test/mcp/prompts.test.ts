@@ -15,7 +15,7 @@ describe('the prompts', () => {
     expect(prompts.map(({ title }) => title).sort()).toEqual(titles.map(daily).sort());
   });
 
-  it('name tools that are there, and hold what the user gives', async () => {
+  it('name existing tools, and contain the values that the user gives', async () => {
     const client = await connect('stdio', env);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     const listed = await client.listPrompts();

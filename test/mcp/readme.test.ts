@@ -63,7 +63,7 @@ describe('the set-up in the README', () => {
     });
   });
 
-  it('leads n8n to where the server is with --http 8788', () => {
+  it('shows n8n the address of the server with --http 8788', () => {
     const [node] = snippets[3]?.nodes ?? [];
     expect(node).toMatchObject({
       type: '@n8n/n8n-nodes-langchain.mcpClientTool',
@@ -78,14 +78,14 @@ const sources = projectFiles().filter((path) => path.startsWith('packages/mcp/sr
 const isCode = (line: string) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line);
 const lines = sources.flatMap((path) => read(path).split('\n').filter(isCode));
 
-/** Of lists, errors, and whatever has a name; the catalogue gives these to its fields as well. */
+/** Fields of lists, errors, and anything with a name; the catalogue uses these names too. */
 const common = new Set([
   ...['cursor', 'limit', 'has_more', 'total_count'],
   ...['address', 'code', 'description', 'from', 'id', 'name', 'status', 'to', 'url'],
 ]);
 
 describe('the product', () => {
-  it('has at most 600 lines of code', () => {
+  it('has no more than 600 lines of code', () => {
     process.stdout.write(`MCP server: ${lines.length} lines of 600\n`);
     expect(lines.length).toBeGreaterThan(300);
     expect(lines.length).toBeLessThanOrEqual(600);

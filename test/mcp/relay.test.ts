@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { listRelayEvents } from '@screen-advertising/core/relay';
-// Loaded before a test runs: the full tier's watch over it adds a hook.
+// Imported before any test runs, because the full tier replaces it with one that registers a hook.
 import '@screen-advertising/sandbox';
 import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
@@ -29,7 +29,7 @@ const event = (id: number, type = 'campaign.paid') => ({
 });
 
 describe('with a relay', () => {
-  it.each(wires)('a model reads its events, the newest first, over %s', async (wire) => {
+  it.each(wires)('a model reads its events, newest first, over %s', async (wire) => {
     const { client, relay, deliver } = await withRelay(wire);
     await deliver(event(1));
     await relay.clock.advance(60_000);
@@ -55,7 +55,7 @@ describe('with a relay', () => {
     expect(later.data).toMatchObject([{ type: 'coupon.redeemed' }]);
   });
 
-  it.each(wires)('a list continues by its cursor, in bounded parts, over %s', async (wire) => {
+  it.each(wires)('a list continues at its cursor, in bounded parts, over %s', async (wire) => {
     const { client, deliver, relay } = await withRelay(wire);
     for (let id = 0; id < 24; id += 1) {
       await deliver(event(id));
@@ -63,7 +63,7 @@ describe('with a relay', () => {
     }
     const parts = await allParts(client, tool, { limit: 14 });
     expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(26_000);
-    // 14 in a page of the relay, of which 10 are too long for one answer.
+    // A page of the relay holds 14 events, of which 10 are too long for one response.
     expect(parts.map(({ data }) => data.length)).toEqual([9, 5, 9, 1]);
     const read = parts.flatMap(({ data }) =>
       data.map((one) => one.data as { campaign_id: string }),
@@ -73,7 +73,7 @@ describe('with a relay', () => {
     );
   });
 
-  it('the tool is listed in words for a model, and only reads', async () => {
+  it('the tool is described for a model, and is read-only', async () => {
     const { client } = await withRelay('stdio', ['--read-only']);
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === tool)).toMatchObject({
@@ -96,7 +96,7 @@ describe('with a relay', () => {
     });
   });
 
-  it('a sandbox takes the place of the service, not of the relay', async () => {
+  it('a sandbox replaces the service, not the relay', async () => {
     const { client } = await withRelay('stdio', ['--with-sandbox']);
     const [screens, stored] = [
       await callTool(client, 'list_screens'),
@@ -105,7 +105,7 @@ describe('with a relay', () => {
     expect([screens.isError, stored.isError, stored.record.data]).toEqual([false, false, []]);
   });
 
-  it('there is no such tool without one', async () => {
+  it('the tool does not exist without a relay', async () => {
     const client = await connect('stdio', service);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain(tool);
@@ -113,7 +113,7 @@ describe('with a relay', () => {
 });
 
 describe('an error says what to do, and shows no part of the key', () => {
-  it.each(wires)('of a key that was revoked, over %s', async (wire) => {
+  it.each(wires)('for a revoked key, over %s', async (wire) => {
     const { client, relay, key } = await withRelay(wire);
     const [{ name } = { name: '' }] = await relay.tokens.list();
     await relay.tokens.revoke('main', name);
@@ -125,7 +125,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     expect(formsIn(text, key.token, key.signingSecret)).toEqual([]);
   });
 
-  it('of arguments that cannot work', async () => {
+  it('for invalid arguments', async () => {
     const { client } = await withRelay();
     const cases: readonly (readonly [object, string])[] = [
       [
@@ -146,7 +146,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     }
   });
 
-  it('of a relay that is down', async () => {
+  it('for a relay that is down', async () => {
     const port = await freePort();
     const env = { ...service, ...relayEnvironment(`http://127.0.0.1:${port}`, makeToken()) };
     const client = await connect('stdio', env, { clock: patientClock() });

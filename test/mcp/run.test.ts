@@ -6,7 +6,7 @@ import { startServer } from './support/connect.ts';
 
 const env = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });
 
-/** What a start ends with. */
+/** The result of a start. */
 async function ending(args: readonly string[], given: Readonly<Record<string, string>> = env) {
   const server = startServer(given, { args });
   const code = await server.ended;
@@ -44,7 +44,7 @@ describe('a start that cannot work says what to do', () => {
     expect(await ending(args, given)).toEqual({ code: 1, errors: `${words}\n`, output: '' });
   });
 
-  it('when its port is in use', async () => {
+  it('when the port is in use', async () => {
     const port = new URL(await startServer(env, { args: ['--http', '0'] }).address).port;
     const { errors } = await ending(['--http', port]);
     expect(errors).toBe('The port is in use. Choose another one.\n');
@@ -52,7 +52,7 @@ describe('a start that cannot work says what to do', () => {
 });
 
 describe('the program', () => {
-  it('has a help', async () => {
+  it('has a help text', async () => {
     const { code, output } = await ending(['--help', '--http', '0'], {});
     expect(code).toBe(0);
     expect(output).toContain('--read-only     offers no tools that create or revoke');
@@ -60,7 +60,7 @@ describe('the program', () => {
     expect(output).toContain('SCREEN_ADVERTISING_CONNECTOR_KEY, for the events');
   });
 
-  it('ends when its client goes away', async () => {
+  it('ends when its client disconnects', async () => {
     const server = startServer(env);
     server.input.end();
     server.input.destroy();

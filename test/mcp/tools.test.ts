@@ -32,7 +32,7 @@ describe('the list of tools', () => {
     expect(client.getInstructions()).toContain('Prices are in cents');
   });
 
-  it('is the same for clients of the newest protocol', async () => {
+  it('is the same for clients of the newest protocol version', async () => {
     const { baseUrl, full } = await start();
     for (const wire of wires) {
       const client = await connect(wire, environment(baseUrl, full), { mode: 'auto' });
@@ -41,7 +41,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('fits beside others: at most 6,000 tokens', async () => {
+  it('leaves room for other servers: at most 6,000 tokens', async () => {
     const { baseUrl, full } = await start();
     const relay = relayEnvironment('https://relay.example', makeToken());
     const client = await connect('stdio', { ...environment(baseUrl, full), ...relay });
@@ -53,7 +53,7 @@ describe('the list of tools', () => {
     expect(tokens).toBeLessThanOrEqual(6000);
   });
 
-  it('has names that every client takes, and words and schemas for each', async () => {
+  it('has names that every client accepts, and texts and schemas for each tool', async () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
     for (const { name, description, inputSchema, outputSchema } of tools) {
@@ -77,7 +77,7 @@ describe('the list of tools', () => {
     });
   });
 
-  it('marks what changes something, so that clients ask', async () => {
+  it('marks tools that change something, so that clients ask first', async () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
     const marks = tools.flatMap(({ name, annotations = {} }) =>
@@ -92,7 +92,7 @@ describe('the list of tools', () => {
     ]);
   });
 
-  it('lacks them with --read-only, and the prompts that want them', async () => {
+  it('lacks them with --read-only, along with the prompts that use them', async () => {
     const { client } = await connected('stdio', ['--read-only']);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(everything.length - 3);
@@ -107,7 +107,7 @@ describe('the list of tools', () => {
 });
 
 describe('calling a tool', () => {
-  it.each(wires)('gives what the service gave, as text and structured, over %s', async (wire) => {
+  it.each(wires)('returns what the service sent, as text and structured, over %s', async (wire) => {
     const { client, service } = await connected(wire);
     const input = { lead_email: 'lead@example.com', ...discount, code: 'SPRING-15' };
     const created = await callTool(client, 'create_coupon', input);

@@ -6,7 +6,7 @@ import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from
 import { loadPackage } from './engine/load-package.ts';
 import { operationKey } from './operation-keys.ts';
 
-/** What Return All and Limit decide on in place of the user. */
+/** Fields that Return All and Limit set for the user. */
 const paging = ['limit', 'cursor'];
 
 let action: INodeTypeDescription;
@@ -63,8 +63,9 @@ describe('the action node offers the whole catalogue', () => {
   });
 });
 
-// n8n's editor hides every field that decides on credentials, and sets one of them by the credential.
-it('of each node, one field decides which credential it takes, and each choice has its own', () => {
+// n8n's editor hides every field that decides on credentials, and sets one of them by the
+// credential.
+it('in each node, one field decides which credential it takes, and each choice has its own', () => {
   for (const { name, credentials = [], properties } of [action, trigger, polling]) {
     const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
     const deciding = new Set(conditions.flatMap((condition) => Object.keys(condition)));
@@ -122,7 +123,7 @@ describe('the polling trigger offers the availability of screens', () => {
   });
 });
 
-/** Everything a user sees for an operation, with the entries of its collections. */
+/** Everything a user sees of an operation, with the entries of its collections. */
 function propertiesOf(operation: Task): INodeProperties[] {
   const { resource, value } = operationKey(operation.name);
   return withEntries(

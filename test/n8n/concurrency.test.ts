@@ -17,7 +17,7 @@ const lookUp = {
 const emails = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ email: `lead-${index}@example.com` }));
 
-/** Every third lead is a user, so that an answer tells which item it belongs to. */
+/** Every third lead is a user, so that a response shows which item it belongs to. */
 function addUsers({ sandbox }: World, count: number): void {
   for (let index = 0; index < count; index += 3) {
     sandbox.users.add({ user_id: `usr_lead_${index}`, email: `lead-${index}@example.com` });
@@ -41,7 +41,7 @@ describe('300 items of User: Look Up', () => {
     await door.close();
   });
 
-  it('lose nothing and show no 429 when the service allows 60 a minute', async () => {
+  it('lose nothing and show no 429 when the service allows 60 per minute', async () => {
     world = await startWorld({ clock: 'frozen', rateLimit: { requests: 60 } });
     addUsers(world, 300);
     const startedAt = world.sandbox.clock.now();
@@ -65,7 +65,7 @@ it('all nodes of an access keep its limit together', async () => {
   expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
 });
 
-it('no more items than the option says are under way', async () => {
+it('no more items than the option says run at once', async () => {
   world = await startWorld({}, hurriedTime());
   const door = await openDoor(world);
   await world.items({ ...lookUp, options: { concurrency: 5 } }, { items: emails(20) });
@@ -91,10 +91,10 @@ it('no coupon is created after the first of 50 was refused', async () => {
   expect(world.sandbox.coupons.list()).toHaveLength(1);
 });
 
-describe('when each item is refused, no more are asked for than were under way', () => {
+describe('when the service refuses each item, only the items already running are requested', () => {
   it.each([
-    ['a hundred questions', lookUp, 100],
-    ['one of what changes something', coupon, 1],
+    ['a hundred reads', lookUp, 100],
+    ['one write', coupon, 1],
     ['as many as the option says', { ...coupon, options: { concurrency: 200 } }, 200],
   ])('%s', async (_what, parameters, count) => {
     world = await startWorld({}, hurriedTime());
@@ -110,7 +110,7 @@ describe('when each item is refused, no more are asked for than were under way',
   });
 });
 
-it('a failure ends the node with the first item at fault, and starts no further ones', async () => {
+it('a failure ends the node with the first failed item, and starts no further ones', async () => {
   world = await startWorld();
   const items = [...emails(20), { email: 'not an address' }, { email: 'neither' }, ...emails(400)];
   const { error } = await world.run(lookUp, { items });
@@ -121,7 +121,7 @@ it('a failure ends the node with the first item at fault, and starts no further 
   expect(world.sandbox.journal.list().length).toBeLessThan(150);
 });
 
-it('items that fail come out in their place when the workflow goes on', async () => {
+it('failed items keep their place when the workflow continues', async () => {
   world = await startWorld();
   const items = [{ email: 'one@example.com' }, { email: 'wrong' }, { email: 'two@example.com' }];
   const result = await world.engine.runNode(
@@ -144,7 +144,7 @@ it('items that fail come out in their place when the workflow goes on', async ()
   ]);
 });
 
-it('items that fail go to the error output when there is one', async () => {
+it('failed items go to the error output, if it exists', async () => {
   world = await startWorld();
   const result = await world.engine.runNode(
     { type: 'screenAdvertising', parameters: lookUp, onError: 'continueErrorOutput' },
@@ -164,10 +164,10 @@ it('items that fail go to the error output when there is one', async () => {
   ]);
 });
 
-it('cancelling ends a wait for the rate limit', async () => {
+it('canceling ends a wait for the rate limit', async () => {
   world = await startWorld({ rateLimit: { requests: 1 } });
   const waiting = new Set<AbortSignal>();
-  // In this time nobody ever wakes: only the stop button ends the wait.
+  // These waits never end on their own: only the stop button ends them.
   const sleep = (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((_resolve, reject) => {
       if (!signal) throw new Error('This wait could not be ended.');

@@ -1,16 +1,16 @@
 import type { FaultRule } from '@screen-advertising/sandbox';
 
-/** A mistake that can be made with a credential, or what keeps a right one from being tested. */
+/** A mistake in a credential, or a reason why a correct one cannot be tested. */
 export interface CredentialMistake {
   /** As a reader of the guide would name it. */
   readonly when: string;
-  /** The fields that differ from a credential that works. */
+  /** The fields that differ from a working credential. */
   readonly changes?: Readonly<Record<string, string>>;
   readonly fault?: FaultRule;
-  /** What the test of the credential answers, where it is not "Error". */
+  /** What the test of the credential returns, if not "Error". */
   readonly status?: 'OK';
   readonly says: string;
-  /** What a person reads in n8n's dialog, where that is not what the test says. */
+  /** What a person reads in n8n's dialog, if it differs from the result of the test. */
   readonly shown?: string;
 }
 
@@ -23,7 +23,7 @@ const instead = 'Paste https://service.example/api/v1 instead.';
 const page =
   '<!doctype html><html><head><title>Our company</title></head><body>Welcome</body></html>';
 
-/** What only the address, the service or the scopes can be wrong about. */
+/** Mistakes in the address, the service or the scopes alone. */
 const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'no base URL',
@@ -62,7 +62,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
     says: '127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal instead of this host.',
   },
   {
-    // Two dots in a row are in no name, so this fails without a question to the network.
+    // No valid name has two dots in a row, so this fails without a network request.
     when: 'a host that does not exist',
     changes: { baseUrl: 'https://service..example/api/v1' },
     says: 'service..example could not be found (ENOTFOUND). Check the host name in the base URL.',
@@ -106,7 +106,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   },
 ];
 
-/** By type of credential: for the test of the node, the guide to its messages and its pictures. */
+/** By credential type: for the node's test, the guide to its messages and its pictures. */
 export const credentialMistakes: Readonly<Record<string, readonly CredentialMistake[]>> = {
   screenAdvertisingApi: [
     {
@@ -209,7 +209,7 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
   ],
 };
 
-/** Where the picture of n8n's dialog after the mistake lies below docs/images, without `.png`. */
+/** The picture of n8n's dialog after the mistake, below docs/images, without `.png`. */
 export function pictureOf(type: string, { when }: Pick<CredentialMistake, 'when'>): string {
   const slug = (text: string) =>
     text

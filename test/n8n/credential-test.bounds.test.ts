@@ -17,7 +17,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A service whose every body is eight times as long as one may be; gives its base URL. */
+/** Starts a service whose every body is eight times the allowed size; returns its base URL. */
 async function startFlood(isPacked: boolean): Promise<string> {
   sent = 0;
   server = createServer((_request, response) => {
@@ -44,6 +44,6 @@ it.each([
     status: 'Error',
     message: `${new URL(baseUrl).host} sent more than 8388608 bytes, more than any response of the service. Check the base URL.`,
   });
-  // A plain body waits for its reader; a packed one is small enough to be sent at once.
+  // A plain body waits for its reader; a compressed one is small enough to send at once.
   if (!isPacked) expect(sent).toBeLessThan(64 * mebibyte);
 });

@@ -12,14 +12,14 @@ beforeAll(async () => {
 beforeEach(() => world.sandbox.reset());
 afterAll(() => world.stop());
 
-/** What the dialog says of the first access's credential with some fields changed. */
+/** What the dialog says about the first access's credential with some fields changed. */
 async function dialog(type: string, changes: ICredentialDataDecryptedObject = {}) {
   const stored = credentialsOf(world.sandbox, world.baseUrl)[type] ?? {};
   return await testCredential(world.engine, type, { ...stored, ...changes });
 }
 
 it.each(['screenAdvertisingApi', 'screenAdvertisingClientCredentialsApi'])(
-  'the dialog of %s accepts what works, however it was pasted',
+  'the dialog of %s accepts working values, however they were pasted',
   async (type) => {
     const ok = { status: 'OK', message: 'Connection tested successfully' };
     expect(await dialog(type)).toEqual(ok);
@@ -45,7 +45,7 @@ describe.each(Object.entries(credentialMistakes))('the dialog of %s', (type, mis
   );
 });
 
-it('a secret that was withdrawn is noticed, although an earlier test has a token', async () => {
+it('a revoked secret is noticed, although an earlier test got a token', async () => {
   const type = 'screenAdvertisingClientCredentialsApi';
   await dialog(type);
   world.sandbox.faults.add({ fault: 'status', status: 401, path: '/oauth/token' });

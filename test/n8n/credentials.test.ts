@@ -29,7 +29,7 @@ const asked = (path: string) =>
     .filter((entry) => entry.path.split('?')[0] === path)
     .map(({ status }) => status);
 
-/** An engine whose credential differs; its client ID is one that nobody used before. */
+/** An engine whose credential differs; its client ID has not been used before. */
 async function engineWith(changes: Record<string, string>): Promise<Engine> {
   const stored = credentialsOf(world.sandbox, world.baseUrl);
   return await Engine.start({ ...stored, [type]: { ...stored[type], ...changes } });
@@ -79,7 +79,7 @@ describe('access tokens', () => {
     expect(asked('/screens').slice(0, 2)).toEqual([401, 200]);
   });
 
-  it('what the service says after a token was renewed comes out whole', async () => {
+  it("the service's message after a token renewal is shown in full", async () => {
     const coupon = {
       ...lookUp,
       resource: 'coupon',
@@ -106,7 +106,7 @@ describe('access tokens', () => {
     );
     expect(tokenRequests()).toBe(1);
     expect(error?.name).toBe('NodeApiError');
-    // Earlier n8ns keep nothing but the message.
+    // Earlier versions of n8n keep only the message.
     expect(error?.httpCode ?? null).toBe(keepsCauses ? '401' : null);
     expect(error?.message).toBe(
       'The credential "Screen Advertising Client Credentials API" does not work',
@@ -127,7 +127,7 @@ describe('access tokens', () => {
   });
 });
 
-describe('a service that refuses every call', () => {
+describe('a service that refuses every request', () => {
   const calls = () =>
     world.sandbox.journal.list().filter(({ path }) => path.startsWith('/users/lookup')).length;
 
@@ -155,7 +155,7 @@ describe('a service that refuses every call', () => {
   });
 });
 
-it('a failure of n8n itself is told without its details', async () => {
+it('a failure of n8n itself is reported without its details', async () => {
   const credential = world.engine.package.credentials.get(type);
   const data = { baseUrl: world.baseUrl, clientId: 'other', clientSecret: 'secret' };
   const helpers = {
@@ -170,14 +170,14 @@ it('a failure of n8n itself is told without its details', async () => {
   );
 });
 
-/** What n8n asks a credential to make of a request. */
+/** What n8n asks a credential to add to a request. */
 async function authenticate(name: string, data: object, request: object) {
   const credential = world.engine.package.credentials.get(name);
   const add = credential?.authenticate as Extract<IAuthenticate, CallableFunction>;
   return await add(data as never, request as IHttpRequestOptions);
 }
 
-it('a token that comes too late for a request keeps it from being sent, and says so', async () => {
+it('a token that arrives too late keeps the request from being sent, and the error says so', async () => {
   const data = { baseUrl: world.baseUrl, clientId: 'x', clientSecret: 'x', accessToken: 'token' };
   const request = { url: `${world.baseUrl}/screens`, abortSignal: AbortSignal.abort() };
   await expect(authenticate(type, data, request)).rejects.toThrow(
@@ -232,7 +232,7 @@ describe('the base URL', () => {
   });
 });
 
-it('an API key of another kind is told apart', async () => {
+it('an API key of another kind gets its own message', async () => {
   const engine = await Engine.start({
     screenAdvertisingApi: { baseUrl: world.baseUrl, apiKey: 'secret-of-a-client' },
   });

@@ -4,9 +4,9 @@ import { requestsUnderWay, standsStill } from '../support/requests-under-way.ts'
 import type { Time } from './engine/load-package.ts';
 import type { World } from './world.ts';
 
-/** A door before the service, which shows how many ask at once. */
+/** A door in front of the service, which shows how many requests arrive at once. */
 export interface Door {
-  /** How many requests stood before the door each time it opened. */
+  /** How many requests waited at the door each time it opened. */
   readonly crowds: readonly number[];
   close(): Promise<void>;
 }
@@ -16,7 +16,9 @@ interface Caller {
   readonly response: ServerResponse;
 }
 
-/** Time in which no wait takes any: the limiter spreads nothing, so that all who may ask do at once. */
+/**
+ * A clock on which waits take no time: the limiter spreads nothing, so all requests go out at once.
+ */
 export function hurriedTime(): Time {
   let now = Date.now();
   return {
@@ -29,7 +31,7 @@ export function hurriedTime(): Time {
   };
 }
 
-/** Puts a door before the world's service; it opens whenever no further request comes. */
+/** Puts a door in front of the world's service; it opens once no further request arrives. */
 export async function openDoor({ sandbox, baseUrl, engine }: World): Promise<Door> {
   const crowds: number[] = [];
   let waiting: Caller[] = [];

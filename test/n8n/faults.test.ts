@@ -7,7 +7,7 @@ import { startWorld, type World } from './world.ts';
 
 let world: World;
 
-// Failures cost an access its retries, so each test has one of its own.
+// Failures use up the retries of an access, so each test gets a new one.
 beforeEach(async () => {
   world = await startWorld({ clock: 'frozen' });
 });
@@ -15,7 +15,7 @@ afterEach(() => world.stop());
 
 type Fault = FaultRule extends infer Rule ? Rule : never;
 
-/** Faults that pass by themselves, after which an answer may or may not have been lost. */
+/** Temporary faults, which may or may not lose a response. */
 const passing: ReadonlyArray<readonly [string, Fault]> = [
   ['a 503', { fault: 'status', status: 503 }],
   ['a 503 after the change', { fault: 'status', status: 503, when: 'after' }],
@@ -24,25 +24,25 @@ const passing: ReadonlyArray<readonly [string, Fault]> = [
   ['a truncated body', { fault: 'truncated-body' }],
 ];
 
-/** Answers of success that cannot be read. For a change they are as good as lost. */
+/** Success responses that cannot be read. For a change they are as good as lost. */
 const unreadable: ReadonlyArray<readonly [string, Fault]> = [
   ['malformed JSON', { fault: 'malformed-json' }],
   ['a web page', { fault: 'html-body' }],
   ['an empty body', { fault: 'empty-body' }],
 ];
 
-/** These were carried out before their answer was lost. */
+/** The service made these changes before their response was lost. */
 const isDone = (rule: Fault): boolean =>
   'when' in rule ? rule.when === 'after' : !['status', 'reset'].includes(rule.fault);
 
-/** Nobody can tell whether a link was made, and of a coupon without a code nobody knows the code. */
+/** The client cannot know whether a link was created, or find a coupon without its code. */
 const isUnknown = (name: OperationName, rule: Fault): boolean =>
   name === 'landingLink.create' || (name === 'coupon.create' && isDone(rule));
 
 const everywhere = (faults: ReadonlyArray<readonly [string, Fault]>) =>
   operationNames.flatMap((name) => faults.map(([fault, rule]) => [name, fault, rule] as const));
 
-/** Runs an operation while a fault strikes it. */
+/** Runs an operation during a fault. */
 async function struck(name: OperationName, rule: Fault) {
   const parameters = await sampleCall(world, name);
   const { title } = operations[name];
@@ -51,7 +51,7 @@ async function struck(name: OperationName, rule: Fault) {
   return { title, ...result, items: result.output('Screen Advertising') };
 }
 
-describe('a fault that strikes once ends in a right result, or says that it may have happened', () => {
+describe('a fault that strikes once ends in a correct result, or in an error that says what may have happened', () => {
   it.each(sampled(everywhere([...passing, ...unreadable])))('%s: %s', async (name, fault, rule) => {
     const { title, error, items } = await struck(name, { ...rule, times: 1 });
     const isUnreadable = unreadable.some(([other]) => other === fault);
@@ -95,7 +95,7 @@ describe('a fault that strikes once ends in a right result, or says that it may 
   );
 });
 
-it("n8n's own second try finds the coupon whose every answer was lost in the first one", async () => {
+it("n8n's own retry finds the coupon of the first attempt, which got no response at all", async () => {
   const [times, parameters] = [4, await sampleCall(world, 'coupon.create')];
   world.sandbox.faults.add({ fault: 'reset', when: 'after', method: 'POST', times });
   world.sandbox.faults.add({ fault: 'reset', method: 'GET', times });
@@ -117,7 +117,7 @@ it("n8n's own second try finds the coupon whose every answer was lost in the fir
   );
 });
 
-it.each(operationNames)('%s waits as a 429 says', async (name) => {
+it.each(operationNames)('%s waits as long as a 429 says', async (name) => {
   const before = world.sandbox.clock.now();
   const { error } = await struck(name, {
     fault: 'status',
@@ -201,7 +201,7 @@ const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
   ],
 ];
 
-describe('a fault that lasts is told', () => {
+describe('a lasting fault is reported', () => {
   it.each(sampled(operationNames.flatMap((name) => lasting.map((row) => [name, ...row] as const))))(
     '%s: %s',
     async (name, _fault, rule, told) => {
@@ -226,7 +226,7 @@ describe('a fault that lasts is told', () => {
   });
 });
 
-it('a service that is not there is told apart', async () => {
+it('an unreachable service gets its own message', async () => {
   const { engine } = world;
   const right = engine.credentials.screenAdvertisingApi ?? {};
   engine.credentials.screenAdvertisingApi = { ...right, baseUrl: 'http://127.0.0.1:1/api/v1' };
@@ -237,7 +237,7 @@ it('a service that is not there is told apart', async () => {
   expect(error?.description).toBe('Check the base URL and that the service is running.');
 });
 
-it('an answer that takes longer than the option says is given up', async () => {
+it('a response that takes longer than the option allows is abandoned', async () => {
   const slow = await startWorld();
   slow.sandbox.faults.add({ fault: 'slow-body', ms: 600_000 });
   const parameters = await sampleCall(slow, 'landingLink.create');
@@ -249,7 +249,7 @@ it('an answer that takes longer than the option says is given up', async () => {
   await slow.stop();
 });
 
-it('details of a failure come with the item when the workflow goes on', async () => {
+it('an item carries the details of its failure when the workflow continues', async () => {
   const parameters = await sampleCall(world, 'coupon.revoke');
   world.sandbox.faults.add({ fault: 'status', status: 400, detail });
   const result = await world.engine.runNode({

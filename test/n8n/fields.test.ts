@@ -21,7 +21,7 @@ const link = { resource: 'landingLink', operation: 'create' };
 const named = (...field: Array<{ name: string; value: string }>) => ({ field });
 const screen = { __rl: true, mode: 'id', value: 'scr_berlin_0001' };
 
-describe('a field that cannot be sent is told by its label', () => {
+describe('an error about an invalid field names its label', () => {
   it.each<[parameters: INodeParameters, message: string]>([
     [
       { ...coupon, discount_value: 101 },
@@ -104,7 +104,7 @@ describe('a field that cannot be sent is told by its label', () => {
   });
 });
 
-it('an operation of another version is told', async () => {
+it('an error names an operation that this version does not have', async () => {
   const { error } = await world.run({ resource: 'coupon', operation: 'redeem' });
   expect(error?.message).toBe(
     'This version of the node has no operation "redeem" for the resource "coupon". Choose one from the lists.',
@@ -116,17 +116,12 @@ it.each([
   ['={{ null }}', 50],
   ["={{ '' }}", 50],
   ['={{ undefined }}', 50],
-])(
-  'a limit of %s gives as many as it says, or as when it is left alone: %d',
-  async (limit, count) => {
-    world.sandbox.reset();
-    expect(await world.items({ resource: 'screen', operation: 'getAll', limit })).toHaveLength(
-      count,
-    );
-  },
-);
+])('a limit of %s returns as many as it says, or the default: %d', async (limit, count) => {
+  world.sandbox.reset();
+  expect(await world.items({ resource: 'screen', operation: 'getAll', limit })).toHaveLength(count);
+});
 
-it('fields that stay empty are not sent', async () => {
+it('empty fields are not sent', async () => {
   world.sandbox.journal.clear();
   await world.run({
     ...coupon,

@@ -27,7 +27,7 @@ const parameters = (fields: INodeParameters = {}): INodeParameters => ({
   ...fields,
 });
 
-/** What the core finds for the same question. */
+/** What the core finds for the same input. */
 function onTheBareClient(fields: Partial<Parameters<typeof findAvailableScreens>[1]> = {}) {
   const { accesses, clock } = world.sandbox;
   const client = createClient({
@@ -42,7 +42,7 @@ function onTheBareClient(fields: Partial<Parameters<typeof findAvailableScreens>
 describe.each(['apiKey', 'clientCredentials'])(
   'Screen: Find Available with %s',
   (authentication) => {
-    it('gives an item for each screen, the cheapest first, each linked to its input item', async () => {
+    it('returns an item for each screen, the cheapest first, each linked to its input item', async () => {
       const filters = { city: 'Berlin', min_available_sov_pct: 20, budget_cents: 400_000 };
       const items = await world.items(
         parameters({ authentication, filters, returnAll: true, simplify: false }),
@@ -55,7 +55,7 @@ describe.each(['apiKey', 'clientCredentials'])(
   },
 );
 
-it('shows what most workflows need of each screen, unless told otherwise', async () => {
+it('by default shows the fields of each screen that most workflows need', async () => {
   const [item] = await world.items(parameters({ filters: { city: 'Berlin' } }));
   const perDay = Number(item?.json.price_per_day_cents);
   expect(item?.json).toEqual({
@@ -78,7 +78,7 @@ it('shows what most workflows need of each screen, unless told otherwise', async
   });
 });
 
-it('gives the 50 cheapest, as many as the limit says, or all', async () => {
+it('returns the 50 cheapest, as many as the limit says, or all', async () => {
   const { screens } = await onTheBareClient();
   const all = screens.map(({ screen_id }) => screen_id);
   const ids = async (fields: INodeParameters) =>
@@ -109,7 +109,7 @@ describe('a screen that cannot be read', () => {
     return screen_id;
   };
 
-  it('stops the node, which says how to get the others', async () => {
+  it('stops the node, and the error says how to get the others', async () => {
     broken();
     const { error } = await world.run(parameters({ filters: { city: 'Berlin' } }));
     expect(error?.name).toBe('NodeApiError');
@@ -119,7 +119,7 @@ describe('a screen that cannot be read', () => {
     );
   });
 
-  it('is an item of its own after the others, with On Error: Continue', async () => {
+  it('becomes a separate item after the others, with On Error: Continue', async () => {
     const { screens } = await onTheBareClient({ city: 'Berlin' });
     const failed = broken();
     const node = {
@@ -140,7 +140,7 @@ describe('a screen that cannot be read', () => {
     });
   });
 
-  it('leaves by the error output, where there is one', async () => {
+  it('goes to the error output, if it exists', async () => {
     const failed = broken();
     const node = {
       type: 'screenAdvertising',
@@ -163,13 +163,13 @@ it.each([
     'Minimum Available Share of Voice must be greater than 0',
   ],
   [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0'],
-])('%j is told by the label of the field', async (fields, message) => {
+])('for %j the error names the label of the field', async (fields, message) => {
   const { error } = await world.run(parameters(fields));
   expect(error?.message).toBe(message);
   expect(world.sandbox.journal.list()).toEqual([]);
 });
 
-it('a refused credential stops it at the first answer', async () => {
+it('a refused credential stops it at the first response', async () => {
   world.sandbox.faults.add({ fault: 'status', status: 403, path: '/screens/*/availability' });
   const { error } = await world.run(parameters());
   expect(error?.message).toMatch(/^The access has no screens:read scope \(403\)$/);

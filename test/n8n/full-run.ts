@@ -1,7 +1,7 @@
 /**
  * Runs everything the package can do, right and wrong, with n8n's logging turned all the way up,
- * and prints every output and error whole. The tokens that were used go to the file that is named
- * as the argument, so that somebody else can look for them in what was printed.
+ * and prints every output and error whole. Writes the tokens it used to the file named as the
+ * argument, so that the caller can look for them in the printed text.
  */
 import { writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';

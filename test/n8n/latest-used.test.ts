@@ -13,7 +13,7 @@ const { LatestUsed } = jest.requireActual<LatestUsedModule>(
 
 const make = () => ({});
 
-it('keeps what is used, and forgets what was not used for longest', () => {
+it('keeps recent entries, and drops the least recently used one', () => {
   const kept = new LatestUsed(2);
   const [first, second] = [kept.get('first', make), kept.get('second', make)];
   expect(kept.get('first', make)).toBe(first);
@@ -22,14 +22,14 @@ it('keeps what is used, and forgets what was not used for longest', () => {
   expect(kept.get('second', make)).not.toBe(second);
 });
 
-it('keeps a thousand unless it is told otherwise', () => {
+it('keeps a thousand by default', () => {
   const kept = new LatestUsed();
   const values = Array.from({ length: 1001 }, (_, index) => kept.get(String(index), make));
   expect(kept.get('1', make)).toBe(values[1]);
   expect(kept.get('0', make)).not.toBe(values[0]);
 });
 
-it('forgets what it is told to', () => {
+it('forgets an entry on request', () => {
   const kept = new LatestUsed();
   const value = kept.get('key', make);
   kept.forget('key');

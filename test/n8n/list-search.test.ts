@@ -16,7 +16,7 @@ const requests = () => world.sandbox.journal.list().length;
 
 /** A service with pages of 200 screens, of which these have "needle" in their name. */
 async function hide(at: readonly number[], options: SandboxOptions): Promise<string[]> {
-  // Unless the time is the test's own, it takes none: a busy machine must not end a search.
+  // Waits take no time unless a test moves the clock: a busy machine must not end a search.
   world = await startWorld(options, hurriedTime());
   const listed = await world.items({ resource: 'screen', operation: 'getAll', returnAll: true });
   world.sandbox.journal.clear();
@@ -28,7 +28,7 @@ async function hide(at: readonly number[], options: SandboxOptions): Promise<str
 }
 
 describe('the list of screens', () => {
-  it('comes page by page without a search', async () => {
+  it('arrives page by page without a search', async () => {
     world = await startWorld({ screens: 500 });
     const first = await search();
     expect(first.results).toHaveLength(200);
@@ -44,7 +44,7 @@ describe('the list of screens', () => {
     expect(found.paginationToken).toBeUndefined();
   });
 
-  it('is searched until there is enough to scroll, and goes on from there', async () => {
+  it('is searched until there is enough to scroll, and continues from there', async () => {
     const places = Array.from({ length: 25 }, (_, index) => index * 20);
     const hidden = await hide(places, { screens: 1000 });
     const first = await search('needle');

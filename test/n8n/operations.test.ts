@@ -14,25 +14,25 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
   const byId = (value: string) => ({ __rl: true, mode: 'id', value });
   const screen = () => world.sandbox.screens.list()[0]?.id ?? '';
 
-  it('Screen: Get gives a simplified screen', async () => {
+  it('Screen: Get returns a simplified screen', async () => {
     const [item] = await on('screen', 'get', { screenId: byId(screen()) });
     expect(item?.json).toMatchObject({ id: screen() });
     expect(Object.keys(item?.json ?? {})).toHaveLength(11);
     expect(item?.json.price_per_day).toBe(Number(item?.json.price_per_day_cents) / 100);
   });
 
-  it('Screen: Get gives every field when not simplified', async () => {
+  it('Screen: Get returns every field when not simplified', async () => {
     const [item] = await on('screen', 'get', { screenId: byId(screen()), simplify: false });
     expect(item?.json).toMatchObject({ id: screen(), thumbnail_url: expect.any(String) });
   });
 
-  it('Screen: Get Many gives as many as the limit says, in one page', async () => {
+  it('Screen: Get Many returns as many as the limit says, in one page', async () => {
     const items = await on('screen', 'getAll', { limit: 7 });
     expect(items).toHaveLength(7);
     expect(requests()).toEqual(['GET /screens?limit=7']);
   });
 
-  it('Screen: Get Many gives all of them over several pages', async () => {
+  it('Screen: Get Many returns all of them over several pages', async () => {
     const items = await on('screen', 'getAll', { returnAll: true });
     const bookable = world.sandbox.screens.list().filter(({ is_active }) => is_active);
     expect(new Set(items.map(({ json }) => json.id)).size).toBe(items.length);
@@ -49,7 +49,7 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
     ]);
   });
 
-  it('Screen: Get Availability takes what a date picker or an expression gives', async () => {
+  it('Screen: Get Availability takes values from a date picker or an expression', async () => {
     const [item] = await on('screen', 'getAvailability', {
       screenId: byId(screen()),
       from: '2027-03-01T00:00:00.000+01:00',
@@ -104,7 +104,7 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
     expect(created?.json).toMatchObject({ lead_metadata: { crm_id: '42' } });
   });
 
-  it('User: Look Up by e-mail address and by VAT identifier', async () => {
+  it('User: Look Up by email address and by VAT ID', async () => {
     const [user] = world.sandbox.users.list();
     const [byEmail] = await on('user', 'lookUp', { lookUpBy: 'email', email: user?.email ?? '' });
     expect(byEmail?.json).toMatchObject({ exists: true, user_id: user?.user_id });
@@ -169,7 +169,7 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
   });
 });
 
-it('lists for choosing a screen come in pages and can be searched', async () => {
+it('lists for choosing a screen load page by page and can be searched', async () => {
   const node = {
     type: 'screenAdvertising',
     parameters: { authentication: 'apiKey', resource: 'screen', operation: 'get' },
@@ -184,7 +184,7 @@ it('lists for choosing a screen come in pages and can be searched', async () => 
   expect(found.results).toEqual([last]);
 });
 
-it('lists for choosing a campaign request show what is known of it', async () => {
+it('lists for choosing a campaign request show everything known about it', async () => {
   const node = {
     type: 'screenAdvertising',
     parameters: { authentication: 'apiKey', resource: 'campaignRequest', operation: 'get' },

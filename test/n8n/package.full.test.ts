@@ -13,7 +13,7 @@ let folder: string;
 let tarball: string;
 let unpacked: string;
 
-/** The tarball, unpacked into an empty folder beside n8n-workflow, which n8n brings. */
+/** The tarball, unpacked into an empty folder beside n8n-workflow, which n8n provides. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'n8n-package-'));
   await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
@@ -30,7 +30,7 @@ it('packs into at most 150 KB', async () => {
   expect((await stat(tarball)).size).toBeLessThanOrEqual(150 * 1024);
 });
 
-it('brings what n8n loads and users read, and nothing else', async () => {
+it('contains what n8n loads and users read, and nothing else', async () => {
   const files = await readdir(unpacked);
   expect(files.sort()).toEqual([
     'CHANGELOG.md',
@@ -42,7 +42,7 @@ it('brings what n8n loads and users read, and nothing else', async () => {
   ]);
 });
 
-it('depends on n8n-workflow alone, which n8n brings', async () => {
+it('depends only on n8n-workflow, which n8n provides', async () => {
   const manifest = JSON.parse(
     await readFile(path.join(unpacked, 'package.json'), 'utf8'),
   ) as object;
@@ -51,7 +51,7 @@ it('depends on n8n-workflow alone, which n8n brings', async () => {
   expect(manifest).toMatchObject({ peerDependencies: { 'n8n-workflow': '*' } });
 });
 
-it('loads without the core, which waits for its first use; icons and codex files are there', async () => {
+it('loads without the core, which waits for its first use, and contains icons and codex files', async () => {
   const script = `
     const { n8n } = require('${packageName}/package.json');
     const path = require('node:path');

@@ -7,7 +7,7 @@ import { createPoller } from './engine/poller.ts';
 
 const type = 'coupon.redeemed';
 
-it('what piled up comes out in executions of 10,000 events, the oldest first', async () => {
+it('a backlog starts executions of 10,000 events each, the oldest first', async () => {
   const { url: baseUrl, databaseUrl, key } = await start();
   const { connectorKey } = key;
   const engine = await Engine.start({ screenAdvertisingRelayApi: { baseUrl, connectorKey } });

@@ -94,7 +94,7 @@ it('events that were not chosen stay silent', async () => {
   expect(ids(await poller.poll()).sort()).toEqual([first, second]);
 });
 
-it('the oldest event comes first, whatever its type', async () => {
+it('the oldest event is first, whatever its type', async () => {
   const poller = await published([paid, redeemed]);
   const expected: string[] = [];
   for (const type of [redeemed, paid, redeemed, paid]) {
@@ -146,7 +146,7 @@ it('an event without an ID of the service has the one of the relay', async () =>
 });
 
 describe('the first poll', () => {
-  it('takes note of what is there, and starts nothing', async () => {
+  it('takes note of what the relay has stored, and starts nothing', async () => {
     await happenMany(redeemed, 250);
     const poller = await published([redeemed, paid]);
     const next = [await happens(redeemed), await happens(paid)];
@@ -189,7 +189,7 @@ describe('after a pause, or a restart of n8n', () => {
     expect(await poller.poll()).toEqual([]);
   });
 
-  it('whatever happens between two polls, each event comes out once', async () => {
+  it('whatever happens between two polls, each event starts the workflow once', async () => {
     const chance = chanceOf('restarts', seed);
     const poller = await published([paid, redeemed]);
     const [expected, found]: [string[], unknown[]] = [[], []];
@@ -223,7 +223,7 @@ describe('after a pause, or a restart of n8n', () => {
 });
 
 describe('when a poll fails', () => {
-  it('in the middle of the pages, it loses and repeats nothing', async () => {
+  it('in the middle of the pages, it loses and duplicates nothing', async () => {
     const poller = await published([paid, redeemed]);
     const expected = [...(await happenMany(paid, 250)), ...(await happenMany(redeemed, 250))];
     const door = await openDoor([true, true, true, false]);
@@ -334,7 +334,10 @@ describe('while the workflow is being built', () => {
   });
 });
 
-/** A proxy before the relay that answers each request in turn with what the relay says, or with 500. */
+/**
+ * A proxy in front of the relay that responds to each request in turn with the relay's response, or
+ * 500.
+ */
 async function openDoor(passes: readonly boolean[]) {
   let count = 0;
   const server = createServer(async ({ url = '', headers }, response) => {

@@ -27,7 +27,7 @@ function publish(events: string[], parameters: INodeParameters = {}): Poller {
   return createPoller(world.engine, {
     id: `screens-${triggers}`,
     type: 'screenAdvertisingPollingTrigger',
-    // Read anew whenever n8n starts, so that a test may change them before.
+    // Read whenever n8n starts, so that a test may change them before.
     get parameters() {
       return {
         authentication: 'apiKey',
@@ -41,14 +41,14 @@ function publish(events: string[], parameters: INodeParameters = {}): Poller {
   });
 }
 
-/** A trigger that has seen what is there. */
+/** A trigger that has seen the existing screens. */
 async function published(events: string[], parameters?: INodeParameters): Promise<Poller> {
   const poller = publish(events, parameters);
   expect(await poller.poll()).toEqual([]);
   return poller;
 }
 
-/** What is available of the screen from now on, in percent. */
+/** Sets the available share of a screen from now on, in percent. */
 function set(available: number, screen = id): void {
   world.sandbox.screens.add({ id: screen, ad_sov_pct: 100, used_sov_pct: 100 - available });
 }
@@ -57,7 +57,7 @@ const told = (items: INodeExecutionData[]) =>
   items.map(({ json }) => `${json.type} ${(json.data as { screen_id: string }).screen_id}`);
 
 it.each(['apiKey', 'clientCredentials'])(
-  'a screen that rises above the share and falls below it comes out once each time, with %s',
+  'a screen that rises above the threshold and falls below it starts the workflow once each time, with %s',
   async (authentication) => {
     const poller = await published([rises, falls], { authentication });
     set(25);
@@ -91,7 +91,7 @@ it.each(['apiKey', 'clientCredentials'])(
 it.each([
   [rises, 0, 25],
   [falls, 25, 0],
-])('%s stays silent for the other way', async (event, before, after) => {
+])('%s stays silent for the other direction', async (event, before, after) => {
   set(before);
   const poller = await published([event]);
   set(after);
@@ -100,14 +100,14 @@ it.each([
   expect(await poller.poll()).toEqual([]);
 });
 
-it('screens that do not match the filters are not asked about', async () => {
+it('the availability of screens that do not match the filters is not requested', async () => {
   const poller = await published([rises], { screenFilters: { city: 'Hamburg' } });
   set(25);
   expect(await poller.poll()).toEqual([]);
   expect(world.sandbox.journal.list().some(({ path }) => path.includes(id))).toBe(false);
 });
 
-it('a screen that cannot be read loses nothing, and holds up no other', async () => {
+it('an unreadable screen loses no event, and holds up no other screen', async () => {
   set(0, other);
   const poller = await published([rises]);
   set(25);
@@ -118,7 +118,7 @@ it('a screen that cannot be read loses nothing, and holds up no other', async ()
   expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
 });
 
-it('a poll that fails loses and repeats nothing', async () => {
+it('a failed poll loses and duplicates nothing', async () => {
   const poller = await published([rises, 'campaign_request.created']);
   set(25);
   const { id: request } = world.sandbox.campaignRequests.add();
@@ -137,7 +137,7 @@ it('a new screen starts nothing until it changes', async () => {
   expect(await poller.poll()).toEqual([]);
 });
 
-it('only what was chosen is asked for', async () => {
+it('only the chosen kinds of records are requested', async () => {
   await published([rises]);
   const paths = world.sandbox.journal.list().map(({ path }) => path);
   expect(paths.some((path) => path.includes('campaign-requests'))).toBe(false);
@@ -149,7 +149,7 @@ it('only what was chosen is asked for', async () => {
 it.each([
   ['another period', { to: '2027-03-30' }],
   ['other filters', { screenFilters: { country: 'DE' } }],
-])('%s begins anew, another share does not', async (_what, change) => {
+])('%s resets the trigger, another threshold does not', async (_what, change) => {
   const parameters: INodeParameters = {};
   const poller = await published([rises], parameters);
   Object.assign(parameters, change);
@@ -162,8 +162,8 @@ it.each([
   expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
 });
 
-describe('over a restart of n8n', () => {
-  it('what crossed the share meanwhile comes out', async () => {
+describe('after a restart of n8n', () => {
+  it('a crossing in between starts the workflow', async () => {
     const poller = await published([rises]);
     set(25);
     poller.restart();
@@ -175,11 +175,11 @@ describe('over a restart of n8n', () => {
   it.each([
     ['is forgotten when it started nothing', [rises], [[], []]],
     [
-      'is known when both ways are chosen',
+      'is remembered when both directions are chosen',
       [rises, falls],
       [[`${falls} ${id}`], [`${rises} ${id}`]],
     ],
-  ])('what crossed the share before %s', async (_what, events, expected) => {
+  ])('an earlier crossing %s', async (_what, events, expected) => {
     const poller = await published(events);
     set(25);
     expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
@@ -191,7 +191,7 @@ describe('over a restart of n8n', () => {
   });
 });
 
-it('the share starts empty, since each of them means something', () => {
+it('the threshold starts empty, since every value means something', () => {
   const { description } = world.engine.package.nodes.get('screenAdvertisingPollingTrigger') ?? {};
   const share = description?.properties.find(({ name }) => name === 'share_pct');
   expect(share).toMatchObject({ default: '', placeholder: 'e.g. 10', required: true });
@@ -223,11 +223,11 @@ describe('while the workflow is being built', () => {
     [{ share_pct: '' }, 'Threshold is required'],
     [{ from: "={{ '' }}" }, 'From is required'],
     [{ to: '2027-02-01' }, 'To must not be before from'],
-  ])('%j is told by the label of the field', async (fields, message) => {
+  ])('for %j the error names the label of the field', async (fields, message) => {
     await expect(publish([rises], fields).poll('manual')).rejects.toMatchObject({ message });
   });
 
-  it('a share that nothing falls below is refused, before it is published too', async () => {
+  it('a threshold that nothing can fall below is refused, also before publishing', async () => {
     const message = 'Threshold must be greater than 0, because no share falls below 0';
     const poller = publish([falls], { share_pct: 0 });
     await expect(poller.poll('manual')).rejects.toMatchObject({ message });

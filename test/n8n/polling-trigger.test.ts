@@ -24,7 +24,7 @@ function publish(events: string[], parameters: INodeParameters = {}): Poller {
   });
 }
 
-/** A trigger that has seen what is there. */
+/** A trigger that has seen the existing campaign requests. */
 async function published(events: string[], parameters?: INodeParameters): Promise<Poller> {
   const poller = publish(events, parameters);
   expect(await poller.poll()).toEqual([]);
@@ -37,7 +37,7 @@ const ids = (items: INodeExecutionData[]) =>
 const created = 'campaign_request.created';
 
 it.each(['apiKey', 'clientCredentials'])(
-  'new campaign requests come out with %s',
+  'new campaign requests start the workflow with %s',
   async (authentication) => {
     const poller = await published([created], { authentication });
     const { id } = add({ industry: 'retail' });
@@ -51,7 +51,7 @@ it.each(['apiKey', 'clientCredentials'])(
   },
 );
 
-it.each(statuses)('a campaign request that became %s comes out once', async (status) => {
+it.each(statuses)('a campaign request that became %s starts the workflow once', async (status) => {
   const poller = await published(statuses.map((name) => `campaign_request.${name}`));
   const { id } = add();
   expect(await poller.poll()).toEqual([]);
@@ -86,17 +86,17 @@ it('a campaign request that is rejected before it was ever seen counts as both',
   expect(items.map(({ json }) => json.type)).toEqual([created, 'campaign_request.rejected']);
 });
 
-it('more than a page of news, all of the same moment, comes out whole', async () => {
+it('more than a page of new requests, all of the same moment, arrives complete', async () => {
   const poller = await published([created]);
   const added = Array.from({ length: 250 }, () => add().id);
   expect(ids(await poller.poll()).sort()).toEqual(added.sort());
   expect(await poller.poll()).toEqual([]);
 });
 
-it('a failing poll loses and repeats nothing', async () => {
+it('a failed poll loses and duplicates nothing', async () => {
   const poller = await published([created]);
   const first = Array.from({ length: 120 }, () => add().id);
-  // The second page fails, over every try.
+  // The second page fails, over every attempt.
   world.sandbox.faults.add({ fault: 'status', status: 503, path: '/campaign-requests', skip: 1 });
   await expect(poller.poll()).rejects.toThrow('The service failed (503)');
   world.sandbox.faults.clear();
@@ -105,14 +105,14 @@ it('a failing poll loses and repeats nothing', async () => {
   expect(await poller.poll()).toEqual([]);
 });
 
-it('a poll that starts before the one before has ended does nothing', async () => {
+it('a poll that starts before the previous one has ended does nothing', async () => {
   const poller = await published([created]);
   const { id } = add();
   const [one, other] = await Promise.all([poller.poll(), poller.poll()]);
   expect([...ids(one), ...ids(other)]).toEqual([id]);
 });
 
-it('the filter keeps other industries out', async () => {
+it('the filter excludes other industries', async () => {
   const poller = await published([created], { filters: { industry: 'fitness' } });
   add({ industry: 'retail' });
   const { id } = add({ industry: 'fitness' });
@@ -120,7 +120,7 @@ it('the filter keeps other industries out', async () => {
 });
 
 describe('after a pause, or a restart of n8n', () => {
-  it('what came meanwhile comes out, and nothing twice', async () => {
+  it('changes during the pause start the workflow, each once', async () => {
     const poller = await published([created]);
     const before = add().id;
     expect(ids(await poller.poll())).toEqual([before]);
@@ -131,7 +131,7 @@ describe('after a pause, or a restart of n8n', () => {
     expect(await poller.poll()).toEqual([]);
   });
 
-  it('a campaign request that nobody was told of is looked at again', async () => {
+  it('a campaign request that has started nothing is checked again', async () => {
     const poller = await published(['campaign_request.rejected']);
     const [seen, unseen] = [add().id, add().id];
     expect(await poller.poll()).toEqual([]);
@@ -144,8 +144,8 @@ describe('after a pause, or a restart of n8n', () => {
 
   it.each([
     ['is forgotten when it started nothing', ['rejected'], 0],
-    ['is known when every status is chosen', statuses, 1],
-  ])('a status between two that are the same %s', async (_what, chosen, count) => {
+    ['is remembered when every status is chosen', statuses, 1],
+  ])('a status between two equal ones %s', async (_what, chosen, count) => {
     const poller = await published(chosen.map((name) => `campaign_request.${name}`));
     const { id } = add({ status: 'rejected' });
     expect(ids(await poller.poll())).toEqual([id]);
@@ -156,7 +156,7 @@ describe('after a pause, or a restart of n8n', () => {
     expect(await poller.poll()).toHaveLength(count);
   });
 
-  it('a node of another name begins afresh', async () => {
+  it('a node with another name starts over', async () => {
     let name = 'Trigger';
     const poller = createPoller(world.engine, {
       type: 'screenAdvertisingPollingTrigger',
@@ -174,7 +174,7 @@ describe('after a pause, or a restart of n8n', () => {
 });
 
 describe('while the workflow is being built', () => {
-  it('a poll shows one that is there, and remembers nothing', async () => {
+  it('a poll shows an existing request, and remembers nothing', async () => {
     const poller = publish(['campaign_request.converted']);
     const [sample, ...others] = await poller.poll('manual');
     expect(sample?.json).toMatchObject({
@@ -185,7 +185,7 @@ describe('while the workflow is being built', () => {
     expect(poller.staticData()).toEqual({});
   });
 
-  it('a poll that finds nothing says so', async () => {
+  it('a poll without results says so', async () => {
     const poller = publish([created], { filters: { industry: 'space travel' } });
     await expect(poller.poll('manual')).rejects.toMatchObject({
       message: 'There is no campaign request yet that matches Events and Filters',
@@ -195,9 +195,9 @@ describe('while the workflow is being built', () => {
 });
 
 describe.each(['paginated', 'data', 'bare'] as const)(
-  'a list that comes %s',
+  'a list that arrives %s',
   (campaignRequestList) => {
-    it('is read all the same', async () => {
+    it('is read just the same', async () => {
       const other = await startWorld({ variants: { campaignRequestList } });
       const poller = createPoller(other.engine, {
         type: 'screenAdvertisingPollingTrigger',

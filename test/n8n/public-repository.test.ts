@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const read = async (file: string) => await readFile(path.join(folder, file), 'utf8');
 const json = async (file: string) => JSON.parse(await read(file)) as Record<string, unknown>;
 
-/** Of n8n's codex files, as its documentation lists them. */
+/** From n8n's documentation of codex files. */
 const categories = new Set([
   'AI',
   'Analytics',
@@ -33,7 +33,7 @@ const categories = new Set([
 ]);
 
 describe('the public repository of the n8n node', () => {
-  it('is no part of a monorepo: no folder in its package.json, nothing of a workspace', async () => {
+  it('is not part of a monorepo: no folder in its package.json, nothing of a workspace', async () => {
     const manifest = await json('package.json');
     expect(manifest.repository).toEqual({
       type: 'git',

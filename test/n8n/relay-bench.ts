@@ -6,17 +6,17 @@ import type { Time } from './engine/load-package.ts';
 import { createMain, type Main } from './engine/webhook-lifecycle.ts';
 import { type Database, serveWebhook, type WebhookServer } from './engine/webhook-server.ts';
 
-/** A workflow that an event of the relay starts, on an n8n of its own. */
+/** A workflow that an event of the relay starts, on a separate n8n. */
 export interface RelayWorkflow {
   readonly n8n: Main;
   /** Another main process of the same n8n. */
   secondMain(): Promise<Main>;
   readonly database: Database;
-  /** Where n8n serves it, and a second one where it listens for test events. */
+  /** Where n8n serves the workflow, and where it listens for test events. */
   readonly server: WebhookServer;
   readonly editor: WebhookServer;
   readonly engine: Engine;
-  /** What the editor changes: the node, and `WEBHOOK_URL`. */
+  /** What the editor can change: the node, and `WEBHOOK_URL`. */
   parameters: INodeParameters;
   name: string;
   webhookUrl: string;
@@ -24,18 +24,18 @@ export interface RelayWorkflow {
 
 export interface WorkflowOptions {
   readonly events?: readonly string[];
-  /** Part of the webhook URL, as n8n gives each node. */
+  /** Part of the webhook URL, as n8n assigns it to each node. */
   readonly webhookId?: string;
-  /** Static data that an import brings along. */
+  /** Static data that an import contains. */
   readonly staticData?: string;
   readonly identity?: { readonly id: string; readonly name: string };
-  /** What a pause waits for; nothing unless given. */
+  /** What a pause waits for; default: nothing. */
   readonly pause?: Promise<void>;
-  /** What its machine takes the time for, where that is not the relay's. */
+  /** The time on n8n's machine, if it differs from the relay's. */
   readonly date?: () => number;
-  /** Where n8n says that it listens for test events, where that is not `editor`. */
+  /** Where n8n says that it listens for test events, if not at `editor`. */
   readonly testUrl?: string;
-  /** Of the credential, where they are not those of the relay. */
+  /** The credential's values, if they differ from those of the relay. */
   readonly credential?: { readonly baseUrl?: string; readonly connectorKey?: string };
 }
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-/** The relay's time. A pause passes at once; what waits for longer than any pause never ends. */
+/** The relay's time. A pause passes at once; a wait longer than any pause never ends. */
 function timeOf(
   { relay }: Running,
   { date = () => relay.clock.now(), pause = Promise.resolve() }: WorkflowOptions,
@@ -125,7 +125,7 @@ export async function live({ call }: Running): Promise<Live[]> {
 
 let count = 0;
 
-/** The service fires an event; resolves once the relay has delivered it to all that want it. */
+/** The service fires an event; resolves once the relay has delivered it to all subscribers. */
 export async function fire(
   running: Running,
   type = 'coupon.redeemed',

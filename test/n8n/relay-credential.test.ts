@@ -12,8 +12,8 @@ async function dialog({ url, key }: Running, changes: ICredentialDataDecryptedOb
   return await testCredential(await Engine.start(), 'screenAdvertisingRelayApi', data);
 }
 
-describe('the dialog of the credential of a relay', () => {
-  it('accepts what works, however it was pasted, and says whose key it is', async () => {
+describe('the dialog of the relay credential', () => {
+  it('accepts working values, however they were pasted, and says whose key it is', async () => {
     const running = await start();
     const [{ name } = { name: '' }] = await running.relay.tokens.list();
     const ok = {

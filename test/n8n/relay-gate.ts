@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach } from '@jest/globals';
 
-/** An address of the relay that can be taken away and given back. */
+/** An address of the relay that a test can take away and restore. */
 export interface Gate {
   readonly url: string;
   shut(): Promise<void>;
@@ -15,7 +15,7 @@ afterEach(async () => {
   gates.clear();
 });
 
-/** Open until it is shut, which the end of the test does as well. */
+/** Open until it is shut; the end of the test shuts it too. */
 export async function openGate(relayUrl: string): Promise<Gate> {
   const sockets = new Set<Socket>();
   const target = Number(new URL(relayUrl).port);

@@ -23,14 +23,14 @@ describe('safe retries', () => {
       .filter(({ method }) => method === 'POST')
       .map(({ requestBody }) => JSON.parse(requestBody ?? '') as Record<string, unknown>);
 
-  it('find the coupon of an earlier try of the same execution', async () => {
+  it('find the coupon of an earlier attempt of the same execution', async () => {
     const first = await world.items(safe, { executionId: '7' });
     const again = await world.items(safe, { executionId: '7' });
     expect(again[0]?.json).toEqual(first[0]?.json);
     expect(world.sandbox.coupons.list()).toHaveLength(1);
   });
 
-  it('make another code for each execution and item', async () => {
+  it('generate another code for each execution and item', async () => {
     const parameters = { ...safe, lead_email: '={{ $json.lead }}' };
     const leads = ['a', 'b', 'c', 'd'].map((name) => ({ lead: `${name}@example.com` }));
     await world.items(parameters, { executionId: '8', items: leads.slice(0, 2) });
@@ -38,7 +38,7 @@ describe('safe retries', () => {
     expect(new Set(world.sandbox.coupons.list().map(({ code }) => code)).size).toBe(4);
   });
 
-  it('make the same code with each try, though expressions give other values', async () => {
+  it('generate the same code with each attempt, though expressions return other values', async () => {
     const changing = {
       ...safe,
       additionalFields: {
@@ -57,12 +57,12 @@ describe('safe retries', () => {
     [{}, /^N8N-[2-9A-Z]{12}$/],
     [{ codePrefix: ' SPRING-' }, /^SPRING-[2-9A-Z]{12}$/],
     [{ codePrefix: '' }, /^[2-9A-Z]{12}$/],
-  ])('make up a code that customers see, with the options %j', async (options, code) => {
+  ])('generate a code that customers see, with the options %j', async (options, code) => {
     const [item] = await world.items({ ...safe, options: { ...safe.options, ...options } });
     expect(item?.json.code).toMatch(code);
   });
 
-  it('make another code for each lead', async () => {
+  it('generate another code for each lead', async () => {
     const leads = ['a@example.com', 'b@example.com'];
     for (const lead_email of leads) {
       await world.items({ ...safe, lead_email }, { executionId: '14' });
@@ -70,7 +70,7 @@ describe('safe retries', () => {
     expect(world.sandbox.coupons.list().map(({ lead_email }) => lead_email)).toEqual(leads);
   });
 
-  it('make another code for each node, and each run of a node, in an execution', async () => {
+  it('generate another code for each node, and each run of a node, in an execution', async () => {
     const to = (...names: string[]) => ({
       main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
     });
@@ -93,7 +93,7 @@ describe('safe retries', () => {
     expect(new Set(codes).size).toBe(4);
   });
 
-  it('take a coupon of another execution for another one', async () => {
+  it('create a new coupon in another execution', async () => {
     const [first] = await world.items(safe, { executionId: '10' });
     const code = String(first?.json.code);
     await world.items({ resource: 'coupon', operation: 'revoke', code });
@@ -102,21 +102,21 @@ describe('safe retries', () => {
     expect(second?.json.code).not.toBe(code);
   });
 
-  it('find the coupon of an earlier execution by a code of the user', async () => {
+  it('find the coupon of an earlier execution by a code from the user', async () => {
     const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
     const first = await world.items(own);
     expect((await world.items(own))[0]?.json).toEqual(first[0]?.json);
     expect(world.sandbox.coupons.list()).toHaveLength(1);
   });
 
-  it('leave a conflict a conflict when the code is that of another lead', async () => {
+  it('keep a conflict a conflict when the code belongs to another lead', async () => {
     const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
     await world.items(own);
     const { error } = await world.run({ ...own, lead_email: 'other@example.com' });
     expect(error?.message).toBe('The coupon code "SPRING-25" is taken (409)');
   });
 
-  it('are off unless chosen: a code of the user that is taken is a conflict', async () => {
+  it("are off by default: a user's code that is taken is a conflict", async () => {
     const own = { ...coupon, additionalFields: { code: 'SPRING-25' } };
     await world.items(own);
     expect((await world.run(own)).error?.message).toContain('(409)');

@@ -12,7 +12,10 @@ const coupon = { discount_value: 10, lead_email: 'lead@example.com' };
 
 export const operationNames = Object.keys(operations) as OperationName[];
 
-/** Parameters with which each operation succeeds: the examples of the catalogue, where they do; makes a coupon where one must be there. */
+/**
+ * Parameters with which each operation succeeds: the examples of the catalogue, where they do.
+ * Creates a coupon where one must exist.
+ */
 export async function sampleCall(world: World, name: OperationName): Promise<INodeParameters> {
   const { sandbox } = world;
   const example = exampleInput(operations[name]) as INodeParameters;

@@ -9,7 +9,7 @@ import { createSandbox } from '@screen-advertising/sandbox';
 const [{ apiKey, clientSecret, signingSecret }] = createSandbox().accesses;
 const secrets = { apiKey, clientSecret, signingSecret };
 
-it('no secret shows in any output, error or log of a run of everything', async () => {
+it('a run of everything shows no secret in any output, error or log', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'n8n-secrets-'));
   const tokenFile = path.join(folder, 'tokens.json');
   const { stdout, stderr } = await promisify(execFile)(

@@ -22,7 +22,7 @@ const accesses = [
 ] as const;
 let clients = 0;
 
-/** A run with a client ID that was not used before; it goes on after errors or not. */
+/** A run with a client ID that was not used before; it continues after errors or not. */
 async function run(authentication: string, token = accessToken, goesOn = false) {
   clients += 1;
   const { baseUrl } = service;
@@ -49,7 +49,7 @@ describe.each(accesses)('an execution with %s', (authentication, secrets) => {
   it.each([
     ['the detail', problem(400, { detail: all })],
     ['other members', problem(409, { type: all, title: all, detail: null, hint: all })],
-  ])('stores no secret that %s of a problem repeats in any form', async (_where, answer) => {
+  ])('stores no secret that %s of a problem quotes in any form', async (_where, answer) => {
     service.on('GET /users/lookup', answer);
     for (const goesOn of [false, true]) {
       const result = await run(authentication, accessToken, goesOn);
@@ -58,7 +58,7 @@ describe.each(accesses)('an execution with %s', (authentication, secrets) => {
     }
   });
 
-  it('stores none that a body of another kind repeats', async () => {
+  it('stores none that a body of another kind quotes', async () => {
     const forms = secrets.flatMap((secret) => Object.entries(formsOf(secret)));
     for (const [form, text] of forms) {
       const title = `<title>${text.replaceAll('<', '')}</title>`;

@@ -15,7 +15,7 @@ it('no built file holds one', async () => {
 });
 
 it.each(['apiKey', 'clientCredentials'])(
-  'an error shows no credential of %s, even if the service repeats it',
+  'an error shows no credential of %s, even if the service quotes it',
   async (authentication) => {
     const world = await startWorld();
     const lookUp = { resource: 'user', operation: 'lookUp', email: 'lead@example.com' };

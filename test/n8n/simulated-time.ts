@@ -8,8 +8,8 @@ interface Sleeper {
 }
 
 /**
- * The sandbox's frozen clock as the time of the nodes: it jumps to the next sleeper once nothing
- * is under way any more, so waiting a minute takes a moment and both sides agree on the time.
+ * Uses the sandbox's frozen clock as the time of the nodes. It jumps to the next sleeper once
+ * nothing is running any more, so waiting a minute takes a moment and both sides agree on the time.
  */
 export class SimulatedTime implements Time {
   readonly #sandbox: Sandbox;
@@ -22,7 +22,7 @@ export class SimulatedTime implements Time {
 
   readonly now = (): number => this.#sandbox.clock.now();
 
-  /** Somebody sets the clock of the machine that n8n runs on by so much. */
+  /** Sets the clock of n8n's machine by this many milliseconds. */
   setByMs = 0;
 
   readonly date = (): number => this.now() + this.setByMs;

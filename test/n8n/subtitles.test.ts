@@ -8,7 +8,7 @@ beforeAll(async () => {
   engine = await Engine.start();
 });
 
-/** What n8n's canvas shows below the node, by n8n's own expressions. */
+/** What n8n's canvas shows below the node, evaluated by n8n itself. */
 function subtitle(type: string, parameters: INodeParameters): unknown {
   const workflow = engine.workflow([{ type, parameters }]);
   const [node] = Object.values(workflow.nodes);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   engine = await Engine.start();
 });
 
-/** n8n's own helper for requests. */
+/** n8n's own request helper. */
 function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
   const workflow = engine.workflow([{ type: 'screenAdvertising', name: 'Node', parameters: {} }]);
   const [node] = Object.values(workflow.nodes);
@@ -39,7 +39,7 @@ const request = { method: 'POST', url: 'https://service.example/', headers: {} }
 
 describeTransport("n8n's request helper", () => ({ transport: overN8n() }), {});
 
-it('a connection that ends within the handshake of TLS has sent nothing', async () => {
+it('a connection that ends during the TLS handshake has sent nothing', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -55,7 +55,7 @@ it.each([
   ['a connection that takes too long', {}, 'no'],
   ['no connection to any address', { syscall: undefined, errors: [{ syscall: 'connect' }] }, 'no'],
   ['an answer that takes too long', { syscall: 'read' }, 'maybe'],
-])('%s tells whether the request was sent', async (_what, more, sent) => {
+])('%s shows whether the request was sent', async (_what, more, sent) => {
   const error = Object.assign(new Error('connect'), { code: 'ETIMEDOUT', syscall: 'connect' });
   const transport = createTransport(async () => {
     throw Object.assign(new Error('n8n'), { cause: Object.assign(error, more) });
@@ -63,7 +63,7 @@ it.each([
   await expect(transport.send({ ...request, timeoutMs: 10_000 })).rejects.toMatchObject({ sent });
 });
 
-it('a caller who leaves while the token is fetched gets his own reason', async () => {
+it('a caller who aborts during the token request gets the abort reason', async () => {
   const caller = new AbortController();
   const transport = createTransport(async () => {
     caller.abort('enough');

@@ -19,19 +19,21 @@ export const event = {
 
 interface PublishOptions extends WebhookOptions {
   stored?: StoredCredentials;
-  /** Identifies the trigger; every one of these tests is one of its own unless given. */
+  /** Identifies the trigger; by default each of these tests has a separate one. */
   trigger?: string;
-  /** 1.1 unless given: of before there was a relay, it says nowhere that it receives directly. */
+  /**
+   * Default: 1.1, from before the relay existed, which does not state that it receives directly.
+   */
   typeVersion?: number;
-  /** The process that serves it; one of its own unless given. */
+  /** The process that serves it; default: a separate one. */
   engine?: Engine;
 }
 
-/** What is delivered; without more it is `event`, signed just now with the current secret. */
+/** The body to deliver; default: `event`, signed just now with the current secret. */
 export interface Post extends SignatureScheme {
   body?: string | Buffer;
   secret?: string;
-  /** Seconds that the signature is old. */
+  /** Age of the signature in seconds. */
   age?: number;
   headers?: Record<string, string | undefined>;
 }
@@ -64,7 +66,7 @@ class WebhookBench {
       ...options
     }: PublishOptions = {},
   ): Promise<WebhookServer> {
-    // An engine loads the package anew, as a process of n8n does.
+    // An engine loads its own copy of the package, as a process of n8n does.
     const opened = await serveWebhook(
       engine ?? (await Engine.start(stored)),
       {
@@ -113,7 +115,7 @@ class WebhookBench {
   }
 }
 
-/** For the tests of one file, each with a trigger of its own. */
+/** For the tests of one file, each with a separate trigger. */
 export function useWebhooks(): WebhookBench {
   const bench = new WebhookBench();
   beforeEach(() => bench.begin());

@@ -33,7 +33,7 @@ it.each<[what: string, post: Post, why: string]>([
     'it names no event under "type", "event", "event_type", "event_name" or "topic"',
   ],
 ])(
-  'a signed delivery that is %s is told each time, without what it holds',
+  'a signed delivery that is %s is logged each time, without its content',
   async (_, post, why) => {
     for (let time = 0; time < 2; time += 1) await bench.deliver(post);
     const told = `error: ${name} received a signed delivery that cannot start the workflow. The body of the delivery cannot be read: ${why}. Report this to the Screen Advertising team.`;
@@ -41,13 +41,13 @@ it.each<[what: string, post: Post, why: string]>([
   },
 );
 
-describe('what anybody could have sent', () => {
+describe('a delivery that any stranger could have sent', () => {
   const forged: Post = { secret: 'another' };
   const unsigned: Post = { headers: { 'x-service-signature': undefined } };
   const times = (count: number, post: Post, to?: WebhookServer) =>
     Promise.all(Array.from({ length: count }, () => bench.deliver(post, to)));
 
-  it('is told once for each reason, however often it comes', async () => {
+  it('is logged once for each reason, however often it arrives', async () => {
     await times(50, forged);
     await times(50, unsigned);
     await times(50, forged);
@@ -57,21 +57,21 @@ describe('what anybody could have sent', () => {
     ]);
   });
 
-  it('is told again after a delivery that the service signed', async () => {
+  it('is logged again after a delivery that the service signed', async () => {
     await times(3, forged);
     await bench.deliver();
     await times(3, forged);
     expect(log).toHaveLength(2);
   });
 
-  it('is told for each trigger', async () => {
+  it('is logged for each trigger', async () => {
     const engine = await Engine.start({ ...credentials });
     await times(3, forged, await bench.publish({}, { engine }));
     await times(3, forged, await bench.publish({}, { engine }));
     expect(log).toHaveLength(2);
   });
 
-  it('is told once, too, when the trigger has no secret to check it with', async () => {
+  it('is also logged once when the trigger has no secret to check it with', async () => {
     const closed = await bench.publish(
       {},
       { stored: { screenAdvertisingWebhookApi: { signingSecret: '' } } },
@@ -83,7 +83,7 @@ describe('what anybody could have sent', () => {
   });
 });
 
-it('deliveries that are all right are not told', async () => {
+it('valid deliveries are not logged', async () => {
   await bench.deliver();
   await bench.deliver();
   await bench.deliver({ body: JSON.stringify({ ...event, id: 'evt_2', type: 'user.registered' }) });

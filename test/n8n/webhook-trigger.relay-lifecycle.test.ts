@@ -26,7 +26,7 @@ async function expectOne(of = workflow, type = 'coupon.redeemed'): Promise<strin
 }
 
 describe('a workflow that gets its events through a relay', () => {
-  it('is subscribed when it is published, under its name, and not any more when it is unpublished', async () => {
+  it('is subscribed under its name when it is published, and unsubscribed when it is unpublished', async () => {
     await workflow.n8n.publish();
     await expectOne();
     expect(await live(running)).toMatchObject([
@@ -156,7 +156,7 @@ describe('a copy of a workflow', () => {
   it.each([
     ['was duplicated in the same n8n', { id: 'workflow-2', name: 'Copy' }],
     ['was imported with what n8n had stored of the original', { id: 'workflow-3', name: 'Import' }],
-  ])('that %s has a subscription of its own', async (_what, identity) => {
+  ])('that %s has a separate subscription', async (_what, identity) => {
     await workflow.n8n.publish();
     const { staticData } = workflow.database;
     const copy = await openWorkflow(running, { webhookId: '2', identity, staticData });
@@ -169,7 +169,7 @@ describe('a copy of a workflow', () => {
   });
 });
 
-it('a workflow of before there was a relay asks nobody when it is published', async () => {
+it('a workflow from before the relay existed makes no request when it is published', async () => {
   const old = await openWorkflow(running, { credential: { baseUrl: 'http://127.0.0.1:1' } });
   old.parameters = { delivery: 'direct', events: ['coupon.redeemed'] };
   await old.n8n.publish();

@@ -114,7 +114,7 @@ describe('while the relay is away', () => {
     },
   );
 
-  it('n8n starts, and tries again later, when it had another address before', async () => {
+  it('n8n starts, and retries later, when it had another address before', async () => {
     await workflow.n8n.publish();
     await gate.shut();
     workflow.webhookUrl = new URL(workflow.editor.url).origin;
@@ -165,7 +165,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
       'https://n8n.internal',
       'n8n.internal does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.',
     ],
-  ])('is told when publishing: %s', async (webhookUrl, why) => {
+  ])('is reported when publishing: %s', async (webhookUrl, why) => {
     workflow.webhookUrl = webhookUrl;
     expect(await refusal()).toBe(
       `The relay cannot deliver to ${webhookUrl}/webhook/1/webhook: ${why} ${remedy}`,
@@ -173,7 +173,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
     expect(await live(running)).toEqual([]);
   });
 
-  it('is told when nothing listens there', async () => {
+  it('is reported when nothing listens there', async () => {
     const port = await freePort();
     workflow.webhookUrl = `http://127.0.0.1:${port}`;
     expect(await refusal()).toMatch(
@@ -182,7 +182,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
     expect(await live(running)).toEqual([]);
   });
 
-  it.each([403, 302, 502])('is told when something else responds there: %d', async (status) => {
+  it.each([403, 302, 502])('is reported when something else responds there: %d', async (status) => {
     const { url } = await startActor([answer(status)]);
     workflow.webhookUrl = new URL(url).origin;
     expect(await refusal()).toBe(
@@ -190,14 +190,14 @@ describe('a webhook URL that the relay delivers nothing to', () => {
     );
   });
 
-  it('is told when the clocks of the two are an hour apart', async () => {
+  it('is reported when the clocks of the two are an hour apart', async () => {
     skewMs = 3_600_000;
     expect(await refusal()).toContain('/webhook/1/webhook: responded with status 401.');
     skewMs = 0;
     expect(await refusal()).toBe('It was published.');
   });
 
-  it('is told when somebody wants to listen for a test event', async () => {
+  it('is reported when a user wants to listen for a test event', async () => {
     const other = await openWorkflow(running, { testUrl: 'http://n8n.internal:5678' });
     expect(await refusal(() => other.n8n.listen())).toBe(
       `The relay cannot deliver to http://n8n.internal:5678/webhook/1/webhook: use https; http works only for targets in RELAY_ALLOW_TARGETS, and n8n.internal is not one of them. ${remedy}`,
@@ -212,7 +212,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   });
 });
 
-describe('what cannot be published is told', () => {
+describe('a workflow that cannot be published gets a reason', () => {
   it.each<[what: string, change: (of: RelayWorkflow) => void, message: string]>([
     [
       'no event',

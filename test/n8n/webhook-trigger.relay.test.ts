@@ -15,14 +15,14 @@ beforeEach(async () => {
 describe('an event that the relay delivers', () => {
   beforeEach(() => workflow.n8n.publish());
 
-  it('comes out with its identifier, name, time and data', async () => {
+  it('arrives with its ID, name, time and data', async () => {
     const event = await fire(running);
     expect(workflow.server.executions).toEqual([
       [{ json: { ...event, timestamp: '2027-03-01T09:00:00.000Z' } }],
     ]);
   });
 
-  it('that has no identifier has that of the relay, and equal ones are two', async () => {
+  it('without an ID gets one from the relay, and equal ones count as two', async () => {
     const event = { type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
     await fire(running, event.type, event);
     await running.relay.clock.advance(16 * 60_000);
@@ -37,7 +37,7 @@ describe('an event that the relay delivers', () => {
     ['of the service', { id: 'evt_own' }],
     ['of the relay alone', {}],
   ])(
-    'again, because its response got lost, starts nothing; its identifier is that %s',
+    'delivered again, because its response got lost, starts nothing; its ID is that %s',
     async (_what, identity) => {
       await fire(running, 'coupon.redeemed', {
         ...identity,
@@ -61,7 +61,7 @@ describe('an event that the relay delivers', () => {
   });
 });
 
-describe('what strangers send', () => {
+describe('a delivery from a stranger', () => {
   const body = JSON.stringify({ id: 'evt_1', type: 'coupon.redeemed', data: {} });
   const send = (headers: Record<string, string>) =>
     fetch(workflow.server.url, {
@@ -88,7 +88,7 @@ describe('what strangers send', () => {
     expect([workflow.server.executions, workflow.server.failures]).toEqual([[], []]);
   });
 
-  it('is refused with 503 when the key cannot be read, so that the relay tries again', async () => {
+  it('is refused with 503 when the key cannot be read, so that the relay retries', async () => {
     Object.assign(workflow.engine.credentials.screenAdvertisingRelayApi ?? {}, {
       connectorKey: 'rly_half',
     });
@@ -97,7 +97,7 @@ describe('what strangers send', () => {
   });
 });
 
-describe('whoever listens for a test event', () => {
+describe('an editor that listens for a test event', () => {
   it('gets the newest stored event of the chosen kinds at once', async () => {
     await fire(running);
     const newest = await fire(running);
@@ -113,7 +113,7 @@ describe('whoever listens for a test event', () => {
     expect(await live(running)).toEqual([]);
   });
 
-  it('gets a sample that says so when there is none', async () => {
+  it('gets a marked sample when there is none', async () => {
     const stop = await workflow.n8n.listen();
     await eventually(() => workflow.editor.executions.length > 0);
     await stop();
@@ -144,7 +144,7 @@ describe('whoever listens for a test event', () => {
   });
 });
 
-it('a test that the relay is asked for starts no published workflow', async () => {
+it('a test requested from the relay starts no published workflow', async () => {
   await workflow.n8n.publish();
   const [{ id } = { id: '' }] = await live(running);
   expect((await running.call('POST', `/subscriptions/${id}/test`)).body).toMatchObject({

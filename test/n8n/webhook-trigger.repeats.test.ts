@@ -5,7 +5,7 @@ import { event, useWebhooks } from './webhook-bench.ts';
 const bench = useWebhooks();
 const { id: _, ...anonymous } = event;
 
-describe('repeats', () => {
+describe('duplicates', () => {
   it('are acknowledged and start nothing', async () => {
     await bench.deliver();
     const repeats = [await bench.deliver(), await bench.deliver({ age: 600 })];
@@ -13,7 +13,7 @@ describe('repeats', () => {
     expect(bench.server.executions).toHaveLength(1);
   });
 
-  it('without an identifier are told by their body', async () => {
+  it('without an ID are recognized by their body', async () => {
     await bench.deliver({ body: JSON.stringify(anonymous) });
     await bench.deliver({ body: JSON.stringify(anonymous) });
     await bench.deliver({ body: JSON.stringify({ ...anonymous, data: { code: 'OTHER' } }) });
@@ -21,17 +21,17 @@ describe('repeats', () => {
   });
 
   it.each([
-    ['an identifier are known for an hour', event, { seconds: 3500, count: 1 }],
-    ['an identifier are another event after it', event, { seconds: 3700, count: 2 }],
-    ['only a body are known for a quarter of it', anonymous, { seconds: 890, count: 1 }],
-    ['only a body are another event after it', anonymous, { seconds: 910, count: 2 }],
+    ['an ID are remembered for an hour', event, { seconds: 3500, count: 1 }],
+    ['an ID count as another event after that', event, { seconds: 3700, count: 2 }],
+    ['only a body are remembered for a quarter of an hour', anonymous, { seconds: 890, count: 1 }],
+    ['only a body count as another event after that', anonymous, { seconds: 910, count: 2 }],
     [
-      'only a body are known for as long as a signature may be old',
+      'only a body are remembered for as long as a signature is valid',
       anonymous,
       { seconds: 1990, count: 1, toleranceSeconds: 2000 },
     ],
     [
-      'only a body are known while the service delivers again, however short that is',
+      'only a body are remembered while the service retries, however short the tolerance',
       anonymous,
       { seconds: 760, count: 1, toleranceSeconds: 30 },
     ],
@@ -41,7 +41,7 @@ describe('repeats', () => {
     const body = JSON.stringify(delivered);
     const before = await bench.publish({ options }, { trigger, database });
     await bench.deliver({ body }, before);
-    // As if that had been so long ago.
+    // Moves the stored times that far into the past.
     database.staticData = database.staticData.replace(
       /:(\d{10})\b/g,
       (_, at) => `:${at - seconds}`,
@@ -51,7 +51,7 @@ describe('repeats', () => {
     expect([...before.executions, ...after.executions]).toHaveLength(count);
   });
 
-  it('that arrive while n8n creates the execution are to come again', async () => {
+  it('that arrive while n8n creates the execution are to be delivered again', async () => {
     const creating = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const slow = await bench.publish(
@@ -77,7 +77,7 @@ describe('repeats', () => {
     expect(slow.executions).toHaveLength(1);
   });
 
-  it('of what n8n could not execute start the workflow', async () => {
+  it('of a delivery that n8n could not execute start the workflow', async () => {
     let isAway = true;
     const failing = await bench.publish(
       {},

@@ -15,7 +15,7 @@ const bytes = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-describe('a body that cannot be read is refused, and starts nothing', () => {
+describe('an unreadable body is refused, and starts nothing', () => {
   it.each<[name: string, headers: Record<string, string>, body: Buffer | string, status: number]>([
     ['a form', { 'content-type': 'multipart/form-data; boundary=b' }, form, 400],
     ['no gzip, though it says so', bytes({ 'content-encoding': 'gzip' }), body, 400],

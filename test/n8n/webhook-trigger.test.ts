@@ -108,7 +108,7 @@ describe('events', () => {
     expect(open.executions.map(([item]) => item?.json.type)).toEqual(['screen.installed']);
   });
 
-  it('come out with their identifier, name, time and data', async () => {
+  it('arrive with their ID, name, time and data', async () => {
     await bench.deliver({ age: 60 });
     const [[item] = []] = bench.server.executions;
     expect(item?.json).toEqual({
@@ -121,7 +121,7 @@ describe('events', () => {
   });
 
   it.each(['event', 'event_type', 'event_name', 'topic'])(
-    'come out the same when the service names them under "%s", and start the workflow once',
+    'are the same when the service names them under "%s", and start the workflow once',
     async (member) => {
       const delivery = { delivery_id: event.id, [member]: event.type, payload: event.data };
       const post = { body: JSON.stringify(delivery) };
@@ -133,7 +133,7 @@ describe('events', () => {
     },
   );
 
-  it('come out with headers and the raw body when asked', async () => {
+  it('include headers and the raw body on request', async () => {
     const full = await bench.publish({ options: { includeHeaders: true, includeRawBody: true } });
     await bench.deliver({}, full);
     const [[item] = []] = full.executions;
@@ -187,7 +187,7 @@ describe('secrets', () => {
   });
 });
 
-describe('a receiver that is not set up', () => {
+describe('a trigger that is not set up', () => {
   it.each<[string, StoredCredentials]>([
     ['without a secret', { screenAdvertisingWebhookApi: { signingSecret: '' } }],
     ['with a blank one', { screenAdvertisingWebhookApi: { signingSecret: ' \n' } }],
@@ -211,7 +211,7 @@ describe("the sandbox's own deliveries", () => {
     'coupon.redeemed',
     'campaign_request.created',
     'campaign_request.rejected',
-  ] as const)('%s starts the workflow once, even when its answer gets lost', async (name) => {
+  ] as const)('%s starts the workflow once, even when its response gets lost', async (name) => {
     const trigger = await serveWebhook(world.engine, {
       id: `sandbox-${name}`,
       type: 'screenAdvertisingTrigger',

@@ -46,7 +46,7 @@ describe('the editor shows', () => {
     expect(shown(1.2, { delivery: 'direct' })).toEqual(direct);
   });
 
-  it('a trigger of before there was a relay as one that receives directly, until that is changed', () => {
+  it('a trigger from before the relay existed as one that receives directly, until that is changed', () => {
     expect(shown(1.1)).toEqual(direct);
     expect(shown(1.1, { delivery: 'relay' })).toEqual(relay);
   });
@@ -54,7 +54,7 @@ describe('the editor shows', () => {
 
 describe('a trigger that receives directly', () => {
   it.each([
-    ['of before there was a relay', { typeVersion: 1.1, delivery: undefined }],
+    ['from before the relay existed', { typeVersion: 1.1, delivery: undefined }],
     ['of today', { typeVersion: 1.2, delivery: 'direct' }],
   ])('%s checks signatures as its options say', async (_what, { typeVersion, delivery }) => {
     const server = await bench.publish(
@@ -67,7 +67,7 @@ describe('a trigger that receives directly', () => {
     expect(server.executions.map(([item]) => item?.json.id)).toEqual([event.id]);
   });
 
-  it('takes no word of a stranger for that of a relay', async () => {
+  it('does not trust a stranger who poses as the relay', async () => {
     const headers = { 'webhook-id': 'evt_other', 'x-relay-test': 'sample' };
     for (let time = 0; time < 2; time += 1) await bench.deliver({ headers });
     expect(bench.server.executions.map(([item]) => item?.json.id)).toEqual([event.id]);

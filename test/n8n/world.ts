@@ -10,11 +10,11 @@ export interface World {
   readonly sandbox: Sandbox;
   readonly baseUrl: string;
   readonly engine: Engine;
-  /** With a frozen clock: the time of the nodes. */
+  /** Runs on a frozen clock: the time of the nodes. */
   readonly time: SimulatedTime | undefined;
   /** Runs the action node. */
   run(parameters: INodeParameters, options?: RunOptions): Promise<WorkflowResult>;
-  /** The items of a run of the action node; throws what ended it. */
+  /** Returns the items of a run of the action node; throws the error that ended it. */
   items(parameters: INodeParameters, options?: RunOptions): Promise<INodeExecutionData[]>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export const actionNode = 'Screen Advertising';
 export async function startWorld(options: SandboxOptions = {}, given?: Time): Promise<World> {
   const sandbox = createSandbox(options);
   const { baseUrl } = await sandbox.listen();
-  // A frozen clock stands still for both: time passes when everybody waits for it.
+  // A frozen clock stops for both: time passes when both wait for it.
   const time = options.clock === 'frozen' ? new SimulatedTime(sandbox) : undefined;
   const engine = await Engine.start(credentialsOf(sandbox, baseUrl), time ?? given);
   const run: World['run'] = (parameters, runOptions) =>
@@ -45,7 +45,7 @@ export async function startWorld(options: SandboxOptions = {}, given?: Time): Pr
   };
 }
 
-/** Everything that n8n stores for an access, by type of credential. */
+/** Everything that n8n stores for an access, by credential type. */
 export function credentialsOf(sandbox: Sandbox, baseUrl: string, id?: string): StoredCredentials {
   const access = sandbox.accesses.find((other) => other.id === id) ?? sandbox.accesses[0];
   return {

@@ -1,6 +1,6 @@
 /**
  * Packs what is published and uses it like a stranger: publint and are-the-types-wrong on the
- * packages for programs, then each one installed in an empty project. Needs the packages built.
+ * packages for programs, then each package installed in an empty project. Needs the packages built.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ try {
   }
   for (const tarball of [core, cli, mcp, relay, sandbox, n8nPackage]) lintForRegistry(tarball);
   say('Each could be published as it is.');
-  // The sandbox brings credentials for demonstration; the Zapier app's tests search its bundles.
+  // The sandbox includes demo credentials. The Zapier app's tests search its bundles.
   for (const tarball of [core, cli, mcp, relay, n8nPackage]) {
     checkForSecrets(tarball);
     say(`No secret is in ${tarball.name}.`);

@@ -6,13 +6,16 @@ import { run } from './run.ts';
 export interface EmptyProject {
   readonly folder: string;
   write(file: string, text: string): void;
-  /** Compiles a file of the project as strictly as TypeScript can, declarations of packages included. */
+  /**
+   * Compiles a file of the project with TypeScript's strictest settings, including package
+   * declarations.
+   */
   compile(file: string): void;
   /** Runs a file of the project and returns what it printed. */
   node(file: string): string;
 }
 
-/** A project of somebody else, with nothing but these packages installed from their files. */
+/** A user's project with nothing but these packages, installed from their files. */
 export function emptyProject(
   parent: string,
   name: string,

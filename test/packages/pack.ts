@@ -5,7 +5,7 @@ import { run } from './run.ts';
 
 export interface Tarball {
   readonly name: string;
-  /** Path of the file that would be published. */
+  /** Path of the file that a release would publish. */
   readonly file: string;
 }
 
@@ -15,7 +15,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Packs a package of the workspace; throws when what is inside could not be used elsewhere. */
+/** Packs a package of the workspace. Throws if its content cannot be used elsewhere. */
 export function pack(path: string, destination: string): Tarball {
   const folder = join(root, path);
   const { name }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -25,7 +25,7 @@ export function pack(path: string, destination: string): Tarball {
   return { name, file };
 }
 
-/** Conditions and versions that have a meaning in this workspace only must not be published. */
+/** Conditions and versions that make sense only in this workspace must not be published. */
 function checkManifest(file: string): void {
   const text = run('tar', ['-xzOf', file, 'package/package.json'], root);
   const { name, exports, dependencies }: Manifest = JSON.parse(text);

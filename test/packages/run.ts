@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
-/** Runs a program and returns what it wrote; a failure carries all of its output. */
+/**
+ * Runs a program and returns its output. The error of a failed program contains all of its output.
+ */
 export function run(program: string, args: readonly string[], cwd: string): string {
   try {
     return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });

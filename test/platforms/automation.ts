@@ -1,7 +1,7 @@
 import type { EventName } from '@screen-advertising/core';
 import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
 
-/** What each step of the automation gave, in their order. */
+/** The result of each step of the automation, in order. */
 export interface AutomationRecords {
   readonly rejection: unknown;
   readonly user: unknown;
@@ -10,24 +10,24 @@ export interface AutomationRecords {
   readonly link: unknown;
 }
 
-/** Step two and three: somebody whose campaign request was rejected gets a coupon. */
+/** Steps two and three: a user whose campaign request was rejected gets a coupon. */
 export interface AfterRejection {
   readonly event: unknown;
   readonly user: unknown;
   readonly coupon: unknown;
 }
 
-/** Step five: who redeems the coupon is led to a page that says thank you. */
+/** Step five: a user who redeems the coupon gets a thank-you page. */
 export interface AfterRedemption {
   readonly event: unknown;
   readonly link: unknown;
 }
 
-/** An automation that has its address registered and waits for an event. */
+/** An automation whose address is registered, waiting for an event. */
 export interface Waiting<Result> {
   /** Where the service delivers the event. */
   readonly url: string;
-  /** What the automation gave, once an event has started it. */
+  /** The results of the automation, once an event has started it. */
   readonly result: Promise<Result>;
 }
 
@@ -41,7 +41,7 @@ export interface Platform {
 
 export type OpenPlatform = (baseUrl: string, access: PartnerAccess) => Promise<Platform>;
 
-/** What the automation says in its own words, the same on every platform. */
+/** The automation in neutral words, the same on every platform. */
 export const wording = {
   discount_type: 'percent',
   discount_value: 15,

@@ -4,7 +4,7 @@ import type { PartnerAccess } from '@screen-advertising/sandbox';
 import { type OpenPlatform, type Waiting, wording } from './automation.ts';
 import { type Receiver, receive } from './receiver.ts';
 
-/** The automation as a program writes it. */
+/** The automation as a programmer would write it. */
 export const openBareClient: OpenPlatform = async (baseUrl, access) => {
   const transport = undiciTransport();
   const client = createClient({ baseUrl, auth: apiKey(access.apiKey), transport });

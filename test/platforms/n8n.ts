@@ -51,7 +51,7 @@ export const openN8n: OpenPlatform = async (baseUrl, access) => {
   });
   const servers: WebhookServer[] = [];
 
-  /** A workflow that a trigger starts; its first node hands on what the trigger gave. */
+  /** A workflow that a trigger starts; its first node passes on the trigger's output. */
   async function on<Result>(
     event: EventName,
     nodes: readonly EngineNode[],

@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 
 export interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders;
-  /** The bytes as they came. */
+  /** The bytes as received. */
   readonly body: Buffer;
 }
 
 export interface Receiver<Result> {
   readonly url: string;
-  /** What the work on the first delivery gave. */
+  /** The result of the work on the first delivery. */
   readonly result: Promise<Result>;
   close(): void;
 }
 
-/** Listens on the loopback, answers 200 at once and works on the first delivery afterwards. */
+/** Listens on the loopback, responds with 200 at once and handles the first delivery afterwards. */
 export async function receive<Result>(
   work: (delivery: ReceivedDelivery) => Promise<Result>,
 ): Promise<Receiver<Result>> {

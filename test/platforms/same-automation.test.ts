@@ -5,7 +5,7 @@ import { openBareClient } from './bare-client.ts';
 import { openN8n } from './n8n.ts';
 import { openZapier } from './zapier.ts';
 
-/** On a service of its own that holds the same and stands still at the same moment. */
+/** Each platform gets a separate service with the same records, frozen at the same moment. */
 const startAt = Date.now();
 
 async function recordsOn(open: OpenPlatform): Promise<AutomationRecords> {
@@ -21,8 +21,8 @@ async function recordsOn(open: OpenPlatform): Promise<AutomationRecords> {
 }
 
 /**
- * Each service draws the identifiers of its events anew and has a port of its own; n8n also shows
- * when a delivery was signed.
+ * Each service generates its own event IDs and has its own port; n8n also shows when a delivery was
+ * signed.
  */
 function comparable(records: AutomationRecords, baseUrl: string): AutomationRecords {
   const text = JSON.stringify(records)
@@ -32,7 +32,7 @@ function comparable(records: AutomationRecords, baseUrl: string): AutomationReco
 }
 
 describe('the same automation', () => {
-  it('gives the records of the service on the bare client', async () => {
+  it('returns the records of the service on the bare client', async () => {
     const { rejection, user, coupon, redemption, link } = await recordsOn(openBareClient);
     expect(rejection).toMatchObject({ id: 'evt', type: 'campaign_request.rejected' });
     expect(user).toMatchObject({ user_id: expect.any(String) });
@@ -44,7 +44,7 @@ describe('the same automation', () => {
   it.each([
     ['n8n', openN8n],
     ['Zapier', openZapier],
-  ] as const)('gives the same records, field by field, on %s', async (_name, open) => {
+  ] as const)('returns the same records, field by field, on %s', async (_name, open) => {
     expect(await recordsOn(open)).toEqual(await recordsOn(openBareClient));
   });
 });

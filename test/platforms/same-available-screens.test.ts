@@ -51,7 +51,7 @@ async function onN8n(): Promise<unknown[]> {
 }
 
 /**
- * Without what Zapier adds: amounts in currency units, the picture as a file, and how many screens
+ * Removes what Zapier adds: amounts in currency units, the picture as a file, and how many screens
  * could not be read.
  */
 async function onZapier(): Promise<unknown[]> {

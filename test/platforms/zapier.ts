@@ -19,7 +19,7 @@ export const openZapier: OpenPlatform = async (baseUrl, access) => {
   await runner.connect();
   const receivers: Receiver<unknown>[] = [];
 
-  /** A Zap that a hook starts. */
+  /** A Zap that a webhook starts. */
   async function on<Result>(
     event: EventName,
     work: (record: EventRecord) => Promise<Result>,

@@ -2,21 +2,21 @@ import type { EventName } from '@screen-advertising/core';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What one run of a recipe came to. */
+/** The outcome of one run of a recipe. */
 export interface Outcome {
-  /** What the last step handed to the mail program or the spreadsheet, a record each. */
+  /** What the last step passed to the email program or the spreadsheet, one record each. */
   readonly handedOver: readonly Fields[];
-  /** What a person sees of a run that failed. */
+  /** What a person sees of a failed run. */
   readonly failure?: string;
 }
 
-/** A recipe on one of the platforms, made by its workflow file or by the steps of its page. */
+/** A recipe on one of the platforms, built from its workflow file or from the steps of its page. */
 export interface Automation {
-  /** Runs that the event starts, until all are done. */
+  /** The runs that the event starts, once all are done. */
   happen(event: EventName, data: Fields): Promise<Outcome[]>;
-  /** The service delivers the newest event once more: the runs that this starts. */
+  /** The service delivers the newest event again; returns the runs that this starts. */
   deliverAgain(): Promise<Outcome[]>;
-  /** A run of a recipe that is started by the clock or by a person, with the rows of their list. */
+  /** A run of a recipe that a schedule or a person starts, with the rows of their list. */
   start(rows?: readonly Fields[]): Promise<Outcome>;
   close(): Promise<void>;
 }

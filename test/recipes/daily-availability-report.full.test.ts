@@ -6,7 +6,7 @@ import { onPlatforms } from './on-platforms.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 onPlatforms('daily-availability-report', (open, platform) => {
-  it('the screens of the city that are free next week are rows, the cheapest first', async () => {
+  it('the screens of the city that are available next week are rows, the cheapest first', async () => {
     const { sandbox, recipe } = await open();
     const { handedOver: rows, failure } = await recipe.start();
     expect(failure).toBeUndefined();
@@ -31,7 +31,7 @@ onPlatforms('daily-availability-report', (open, platform) => {
     expect(failure).toBeUndefined();
   });
 
-  it('a screen that cannot be read is told, and keeps no other out', async () => {
+  it('an unreadable screen is reported, and does not exclude the others', async () => {
     const { sandbox, recipe } = await open();
     const { handedOver: whole } = await recipe.start();
     const [broken] = sandbox.screens.list().filter(({ name }) => name === whole[0]?.Screen);

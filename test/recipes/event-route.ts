@@ -4,19 +4,19 @@ import { start } from '../relay/support/running-relay.ts';
 
 /** How events get from the service to a recipe. */
 export interface EventRoute {
-  /** What a person fills in for their relay. */
+  /** The values that a person enters for their relay. */
   readonly relay?: { readonly url: string; readonly connectorKey: string };
-  /** Has events of this kind delivered to the address of the recipe. */
+  /** Makes events of this kind go to the address of the recipe. */
   connect(event: EventName, url: string): Promise<void>;
-  /** Delivers the newest event once more. */
+  /** Delivers the newest event again. */
   deliverAgain(): Promise<void>;
-  /** Resolves when nothing is on its way. */
+  /** Resolves when no delivery is pending. */
   settle(): Promise<void>;
 }
 
 type OpenRoute = (sandbox: Sandbox) => Promise<EventRoute>;
 
-/** As the guide names them. */
+/** The routes by the guide's names. */
 export const routes = {
   directly: async (sandbox) => ({
     connect: async (_event, url) => {

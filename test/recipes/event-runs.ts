@@ -7,12 +7,12 @@ interface Address {
   close(): void | Promise<void>;
 }
 
-/** Takes note of a run that a delivery has started. */
+/** Records a run that a delivery has started. */
 type AddRun = (run: Promise<Outcome>) => void;
 
 /**
- * The half of an automation that events start. `listen` opens the address that deliveries go to; a run
- * has started by the time a delivery is answered.
+ * The half of an automation that events start. `listen` opens the address for deliveries; a run has
+ * started by the time its delivery gets a response.
  */
 export function eventRuns(
   sandbox: Sandbox,

@@ -9,7 +9,7 @@ const rowOf = (Campaign: string, Content: string, Link: unknown = '') => ({
 });
 
 onPlatforms('landing-links-from-list', (open, platform) => {
-  it('each row without a link gets one of its own', async () => {
+  it('each row without a link gets its own', async () => {
     const { recipe } = await open();
     const rows = [rowOf('spring', 'newsletter'), rowOf('spring', 'poster')];
     expect(await recipe.start(rows)).toMatchObject({
@@ -20,7 +20,7 @@ onPlatforms('landing-links-from-list', (open, platform) => {
     });
   });
 
-  it('rows that have a link, or name no campaign, are left alone', async () => {
+  it('rows that have a link, or name no campaign, stay unchanged', async () => {
     const { sandbox, recipe } = await open();
     const rows = [
       rowOf('winter', 'poster', 'https://service.example/earlier'),
@@ -30,12 +30,12 @@ onPlatforms('landing-links-from-list', (open, platform) => {
     expect(linksCreated(sandbox)).toBe(0);
   });
 
-  it('an empty list is no failure', async () => {
+  it('an empty list does not fail', async () => {
     const { recipe } = await open();
     expect(await recipe.start([])).toEqual({ handedOver: [] });
   });
 
-  it('a row that fails keeps no other from its link, and says why', async () => {
+  it('a row that fails does not stop the others from getting links, and says why', async () => {
     const { sandbox, recipe } = await open();
     sandbox.faults.add({ fault: 'status', status: 400, path: '/landing-links', times: 1 });
     const outcome = await recipe.start([rowOf('spring', 'newsletter'), rowOf('spring', 'poster')]);

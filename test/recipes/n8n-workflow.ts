@@ -22,7 +22,7 @@ export function readWorkflow(recipe: string): WorkflowFile {
   return JSON.parse(readFileSync(path.join(workflowFolder, `${recipe}.json`), 'utf8'));
 }
 
-/** The workflow as a person imports it, with their credentials chosen, on n8n's engine. */
+/** The workflow as a person imports it, with their credentials selected, on n8n's engine. */
 export async function openWorkflow(
   recipe: string,
   sandbox: Sandbox,
@@ -63,24 +63,24 @@ export async function openWorkflow(
   };
 }
 
-/** The node where a person goes on: with their mail program or their spreadsheet. */
+/** The node where the user continues with their own email program or spreadsheet. */
 function isHandOver({ nodes, connections }: WorkflowFile, name: string): boolean {
   const { type } = nodes.find((node) => node.name === name) ?? {};
   return type === 'n8n-nodes-base.set' && connections[name] === undefined;
 }
 
-/** The engine knows the person's credentials by their type. */
+/** The engine finds the person's credentials by type. */
 function withoutCredentials({ credentials: _, ...node }: INode): EngineNode {
   return { ...node, type: node.type.replace(`${packageName}.`, '') };
 }
 
-/** What a person without a relay changes. */
+/** The changes that a person without a relay makes. */
 function receivingDirectly(node: EngineNode): EngineNode {
   const { delivery } = node.parameters;
   return delivery ? { ...node, parameters: { ...node.parameters, delivery: 'direct' } } : node;
 }
 
-/** A person's own list in the place of the example's. */
+/** A person's own list replaces the example's. */
 function withRows(node: EngineNode, rows: readonly Fields[]): EngineNode {
   if (node.name !== 'Your List') return node;
   const assignments = [{ id: 'rows', name: 'rows', type: 'array', value: JSON.stringify(rows) }];

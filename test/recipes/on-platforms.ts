@@ -24,17 +24,17 @@ type Platform = keyof typeof platforms;
 export interface Opened {
   readonly sandbox: Sandbox;
   readonly recipe: Automation;
-  /** A coupon that was there before the recipe ran. */
+  /** Creates a coupon that exists before the recipe runs. */
   giveCoupon(fields: Fields): Promise<void>;
 }
 
-/** Opens the recipe on a service of its own, which answers in the variants given. */
+/** Opens the recipe on a separate service, which responds in the given variants. */
 type OpenRecipe = (variants?: SandboxOptions['variants']) => Promise<Opened>;
 
 /**
- * Tests of a recipe that hold on both platforms, and for one that events start also on both ways to
- * receive them; each test has a service of its own. The access
- * has the scopes that the recipe's page asks for and no others.
+ * Defines the tests of a recipe for both platforms. A recipe that events start is also tested on
+ * both routes for events. Each test has a separate service, whose access has exactly the scopes
+ * that the recipe's page asks for.
  */
 export function onPlatforms(
   recipe: string,
@@ -83,7 +83,7 @@ function scopesOf(recipe: string): Scope[] {
   return [...sentence.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope as Scope);
 }
 
-/** By the same partner, before somebody took the other scopes away. */
+/** Created by the same partner, as if the access had lost its other scopes afterwards. */
 async function createCoupon(sandbox: Sandbox, fields: Fields): Promise<void> {
   const before = createSandbox({ accesses: [partner] });
   before.restore(sandbox.snapshot());

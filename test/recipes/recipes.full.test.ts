@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ nodes } = await loadPackage());
 });
 
-/** The node types of the package, and those of n8n that come with every installation. */
+/** The node types of the package, and the n8n nodes that come with every installation. */
 const described = ({ type }: INode) =>
   (coreNodes.get(type) ?? nodes.get(type.replace(`${packageName}.`, '')))?.description;
 
@@ -36,7 +36,7 @@ it.each([
   expect(recipes.filter((recipe) => !text.includes(link(recipe)))).toEqual([]);
 });
 
-it('what the pages choose in the polling trigger is there under that label', () => {
+it('the polling trigger has the choices that the pages name, under the same label', () => {
   const choices = recipes
     .flatMap((recipe) => readPage(recipe).split('\n'))
     .filter((line) => line.includes('**Screen Advertising Polling Trigger**'))
@@ -54,7 +54,7 @@ describe.each(recipes)('%s', (recipe) => {
   const notes = all.filter(({ type }) => type.endsWith('.stickyNote'));
   const working = all.filter((node) => !notes.includes(node));
 
-  it('is called alike on its page, which links the file', () => {
+  it('has the same name on its page, which links the file', () => {
     const page = readPage(recipe);
     expect(page).toMatch(new RegExp(`^# ${name}\n`));
     expect(page).toContain(`/examples/${recipe}.json)`);
@@ -76,7 +76,7 @@ describe.each(recipes)('%s', (recipe) => {
     }
   });
 
-  it('begins with its trigger, from which all nodes are reached, and tells where to go on', () => {
+  it('begins with its trigger, which reaches all nodes, and shows where to continue', () => {
     const reached = new Set([working[0]?.name]);
     for (const from of reached) {
       const targets = connections[from ?? '']?.main?.flatMap((output) => output ?? []) ?? [];
@@ -86,7 +86,7 @@ describe.each(recipes)('%s', (recipe) => {
     expect(notes.length).toBeGreaterThan(1);
   });
 
-  it('begins on Zapier with a trigger, too, and ends where the other app takes over', () => {
+  it('also begins with a trigger on Zapier, and ends where the other app takes over', () => {
     const steps = stepsOf(readPage(recipe));
     expect(steps.length).toBeGreaterThan(2);
     expect(['Gmail', 'Google Sheets']).toContain(steps.at(-1)?.app);

@@ -29,7 +29,7 @@ onPlatforms('redeemed-coupon-to-spreadsheet', (open, platform) => {
   });
 
   it.each(['id', 'absent'] as const)(
-    'each redemption becomes a row of its own, with the identifier of events %s',
+    'each redemption becomes a separate row, with the ID of events %s',
     async (eventId) => {
       const { sandbox, recipe, giveCoupon } = await open({ eventId });
       await giveCoupon({ ...coupon, max_redemptions: 2 });

@@ -12,7 +12,7 @@ const mail = {
 const nothing = [{ handedOver: [] }];
 
 onPlatforms('welcome-coupon-for-referred-user', (open, platform) => {
-  it('somebody you referred gets a coupon by mail', async () => {
+  it('a user you referred gets a coupon by email', async () => {
     const { sandbox, recipe } = await open();
     expect(await recipe.happen('user.registered', registered)).toEqual([{ handedOver: [mail] }]);
     expect(sandbox.coupons.list()).toMatchObject([
@@ -20,7 +20,7 @@ onPlatforms('welcome-coupon-for-referred-user', (open, platform) => {
     ]);
   });
 
-  it('an event that is delivered again brings no second coupon and no second mail', async () => {
+  it('an event that is delivered again creates no second coupon and sends no second email', async () => {
     const { sandbox, recipe } = await open();
     await recipe.happen('user.registered', registered);
     const again = await recipe.deliverAgain();
@@ -28,7 +28,7 @@ onPlatforms('welcome-coupon-for-referred-user', (open, platform) => {
     expect(sandbox.coupons.list()).toHaveLength(1);
   });
 
-  it('a run anew, after one that broke down, ends with the one coupon', async () => {
+  it('a new run, after one that broke down, ends with the one coupon', async () => {
     const { sandbox, recipe, giveCoupon } = await open();
     await giveCoupon({ code, discount_value: 20, lead_email: email });
     const runs = await recipe.happen('user.registered', registered);
@@ -37,7 +37,7 @@ onPlatforms('welcome-coupon-for-referred-user', (open, platform) => {
     expect(sandbox.coupons.list()).toHaveLength(1);
   });
 
-  it('a user of somebody else gets nothing', async () => {
+  it('a user you did not refer gets nothing', async () => {
     const { sandbox, recipe } = await open();
     const other = sandbox.users.list().find(({ referredBy }) => referredBy === null);
     const event = { user_id: 'usr_0100', email: other?.email };
@@ -53,7 +53,7 @@ onPlatforms('welcome-coupon-for-referred-user', (open, platform) => {
     expect(sandbox.coupons.list()).toEqual([]);
   });
 
-  it('somebody with an active coupon gets no second one, and the run ends in peace', async () => {
+  it('a user with an active coupon gets no second one, and the run stops without an error', async () => {
     const { sandbox, recipe, giveCoupon } = await open();
     await giveCoupon({ code: 'EARLIER', lead_email: email });
     expect(await recipe.happen('user.registered', registered)).toEqual(nothing);

@@ -7,7 +7,7 @@ const code = 'COMEBACK-cr_0900';
 const nothing = [{ handedOver: [] }];
 
 onPlatforms('win-back-after-rejected-request', (open, platform) => {
-  it('a lead whom the service does not know gets a coupon and a link by mail', async () => {
+  it('a lead whom the service does not know gets a coupon and a link by email', async () => {
     const { sandbox, recipe } = await open();
     expect(await recipe.happen('campaign_request.rejected', rejected)).toEqual([
       {
@@ -45,14 +45,14 @@ onPlatforms('win-back-after-rejected-request', (open, platform) => {
     expect(sandbox.coupons.list()).toHaveLength(coupons);
   });
 
-  it('an event that is delivered again brings no second coupon and no second mail', async () => {
+  it('an event that is delivered again creates no second coupon and sends no second email', async () => {
     const { sandbox, recipe } = await open();
     await recipe.happen('campaign_request.rejected', rejected);
     expect(await recipe.deliverAgain()).toEqual(platform === 'n8n' ? [] : nothing);
     expect(sandbox.coupons.list()).toHaveLength(1);
   });
 
-  it('a second request of the same lead brings no second coupon, and ends in peace', async () => {
+  it('a second request of the same lead creates no second coupon, and stops without an error', async () => {
     const { sandbox, recipe } = await open();
     await recipe.happen('campaign_request.rejected', rejected);
     const later = { id: 'cr_0901', email };
@@ -61,7 +61,7 @@ onPlatforms('win-back-after-rejected-request', (open, platform) => {
   });
 
   if (platform === 'n8n') {
-    it('requests without a number do not share a code', async () => {
+    it('requests without an ID do not share a code', async () => {
       const { sandbox, recipe } = await open();
       for (const lead of ['one@example.com', 'other@example.com']) {
         const event = { id: undefined, email: lead };
@@ -72,7 +72,7 @@ onPlatforms('win-back-after-rejected-request', (open, platform) => {
     });
   }
 
-  it('without a link there is no coupon either', async () => {
+  it('without a link, no coupon is created', async () => {
     const { sandbox, recipe } = await open();
     sandbox.faults.add({ fault: 'status', status: 400, path: '/landing-links' });
     const [run] = await recipe.happen('campaign_request.rejected', rejected);

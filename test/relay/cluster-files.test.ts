@@ -23,9 +23,9 @@ const relays = Object.entries(services).filter(([, { build }]) => build !== unde
 const manifest = JSON.parse(read('packages/relay/package.json'));
 const dockerfile = read(`${folder}/Dockerfile`);
 
-// No container engine is needed for this, nor does it show that the containers would start.
+// Needs no container engine, and does not prove that the containers would start.
 describe('docs/relay-cluster/compose.yaml', () => {
-  it('has two ingress and two senders on one database and one key', () => {
+  it('has two ingress and two sender processes on one database and one key', () => {
     expect(
       Object.fromEntries(relays.map(([name, { environment }]) => [name, environment?.RELAY_ROLE])),
     ).toEqual({
@@ -39,12 +39,12 @@ describe('docs/relay-cluster/compose.yaml', () => {
     expect(shared[0]?.DATABASE_URL).toMatch(/^postgres:\/\/relay:.*@postgres:5432\/relay$/);
   });
 
-  it('sets only what there is', () => {
+  it('sets only variables that exist', () => {
     const names = relays.flatMap(([, { environment = {} }]) => Object.keys(environment));
     expect(names.filter((name) => !(name in environment))).toEqual([]);
   });
 
-  it('gives each process longer to stop than the relay takes, and asks whether it is ready', () => {
+  it('gives each process longer to stop than the relay takes, and probes its readiness', () => {
     const [, bound = ''] =
       /longestStopMs = ([\d_]+)/.exec(read('packages/relay/src/cli/main.ts')) ?? [];
     for (const [, { stop_grace_period = '', healthcheck }] of relays) {
@@ -55,7 +55,7 @@ describe('docs/relay-cluster/compose.yaml', () => {
     }
   });
 
-  it('names only services and volumes that are there', () => {
+  it('names only services and volumes that exist', () => {
     const upstreams = [...read(`${folder}/nginx.conf`).matchAll(/^ {2}server ([\w-]+):8788/gm)];
     expect(upstreams.map(([, name]) => name)).toEqual(['ingress-1', 'ingress-2']);
     const needed = Object.values(services).flatMap(({ depends_on = {} }) =>
@@ -69,12 +69,12 @@ describe('docs/relay-cluster/compose.yaml', () => {
     }
   });
 
-  it('is reached on this machine only', () => {
+  it('is reachable only on this machine', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
     expect(ports).toEqual(['127.0.0.1:8080:80']);
   });
 
-  it('takes each image in one exact version, and the relay of this release', () => {
+  it('pins each image to an exact version, and the relay to this release', () => {
     const images = Object.values(services).map(({ image }) => image);
     const [, base = ''] = /^FROM (\S+)$/m.exec(dockerfile) ?? [];
     for (const image of [...images, base])

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,18 +16,17 @@ const binary = 'screen-advertising-relay ';
 const signingSecret = 'secret-of-the-access';
 const keyPattern = /^ {2}(rly_\S+)\.whsec_\S+$/m;
 
-/** Somebody who follows a guide in a shell, on a machine where the ports of the guide may be taken. */
+/** A user who follows a guide in a shell, on a machine where the guide's ports may be taken. */
 class Reader {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'guide-'));
   readonly #port: number;
   #data = 'data';
   #key = '';
-  #knows: Readonly<Record<string, string>> = {};
   #relay: Program | undefined;
 
   constructor(port: number) {
     this.#port = port;
-    // PostgreSQL does not run as root, and its user must be able to enter.
+    // PostgreSQL does not run as root, and its user must be able to enter the folder.
     chmodSync(this.#folder, 0o755);
     writeFileSync(path.join(this.#folder, 'secret.txt'), `${signingSecret}\n`);
   }
@@ -56,7 +54,7 @@ class Reader {
     expect(ended?.code).toBe(0);
   }
 
-  /** Runs what is to be typed; gives what it printed. */
+  /** Runs the guide's commands and returns their output. */
   async type(text: string): Promise<string> {
     const lines = text
       .split('\n')
@@ -73,16 +71,11 @@ class Reader {
     return output;
   }
 
-  /** What is in the environment besides. */
-  knows(environment: Readonly<Record<string, string>>): void {
-    this.#knows = environment;
-  }
-
   get data(): string {
     return path.join(this.#folder, this.#data);
   }
 
-  /** An empty folder for the data, as a new machine has it. */
+  /** An empty data folder, as on a new machine. */
   moveToNewMachine(): void {
     this.#data = 'restored';
     mkdirSync(this.data);
@@ -98,12 +91,11 @@ class Reader {
         PORT: String(this.#port),
         SANDBOX_PORT: '0',
         LOG_LEVEL: 'error',
-        ...this.#knows,
       },
     });
   }
 
-  /** As the service does, once the relay has its secret. */
+  /** Delivers like the service, once the relay has its secret. */
   async deliver(id: string): Promise<number> {
     const body = JSON.stringify({ id, type: 'coupon.redeemed', data: {} });
     const timestamp = Math.floor(Date.now() / 1000);
@@ -171,18 +163,18 @@ describe('the relay as its guides show it', () => {
     await reader.type(next(/sources rotate main < /));
     expect(await reader.type(next(/tokens rotate main my-n8n$/))).toContain('connector_key');
     await reader.type(next(/tokens revoke main my-n8n$/));
-    const oldKey = readFileSync(path.join(reader.data, 'secret.key'), 'utf8').trim();
-    const newKey = randomBytes(32).toString('base64');
-    const [both, renew, alone] = [
+    const keyFile = path.join(reader.data, 'secret.key');
+    const oldKey = readFileSync(keyFile, 'utf8');
+    const newKey = [
+      next(/^export RELAY_NEW_KEY=/),
       next(/^export RELAY_SECRET_KEY=.*,/),
       next(/secrets renew$/),
-      next(/^export RELAY_SECRET_KEY="[^,]*$/),
+      next(/^echo "\$RELAY_NEW_KEY" > /),
+      next(/^unset RELAY_SECRET_KEY$/),
     ];
     await reader.stop();
-    reader.knows({ RELAY_SECRET_KEY: oldKey, RELAY_NEW_KEY: newKey });
-    expect(await reader.type(`${both}\n${renew}`)).toMatch(/^renewed +3\n$/);
-    reader.knows({ RELAY_SECRET_KEY: newKey });
-    expect(alone).toContain('"$RELAY_NEW_KEY"');
+    expect(await reader.type(newKey.join('\n'))).toMatch(/^renewed +3\n$/);
+    expect(readFileSync(keyFile, 'utf8')).not.toBe(oldKey);
     await reader.start(start);
     expect(await reader.deliver('1')).toBe(200);
     expect(await reader.type(`${start} tokens list`)).toMatch(/my-n8n\n[\s\S]*revoked_at +\d{4}-/);

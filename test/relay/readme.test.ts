@@ -6,7 +6,7 @@ import { read } from '../structure/project.ts';
 const readme = read('packages/relay/README.md');
 
 describe('the settings', () => {
-  it('stand in the README as the help says them', () => {
+  it('are in the README, in the words of the help', () => {
     const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)].map(([, name, does]) => [
       name,
       does?.replaceAll('`', ''),
@@ -14,7 +14,7 @@ describe('the settings', () => {
     expect(Object.fromEntries(rows)).toEqual(environment);
   });
 
-  it('are those that the code takes', () => {
+  it('are those that the code reads', () => {
     const taken = [...read('packages/relay/src/cli/settings.ts').matchAll(/given\('(\w+)'\)/g)];
     expect([...new Set(taken.map(([, name]) => name))].sort()).toEqual(
       Object.keys(environment).sort(),

@@ -7,7 +7,7 @@ import { start } from './support/running-sandbox.ts';
 
 const [first] = createSandbox().accesses;
 
-describe('options that cannot work', () => {
+describe('invalid options', () => {
   it.each<[SandboxOptions, string]>([
     [{ seed: -1 }, 'Invalid options for createSandbox: seed: '],
     [{ screens: 1.5 }, 'Invalid options for createSandbox: screens: '],
@@ -32,7 +32,7 @@ describe('options that cannot work', () => {
 });
 
 describe('without a socket', () => {
-  it('answers the same as over one', async () => {
+  it('responds the same as over one', async () => {
     const { sandbox, call, full, url } = await start();
     const overSocket = await call('GET', '/screens?limit=3');
     const response = await sandbox.fetch(`${url}/api/v1/screens?limit=3`, {
@@ -43,7 +43,7 @@ describe('without a socket', () => {
 });
 
 describe('several sandboxes', () => {
-  it('know nothing of each other', async () => {
+  it('are independent of each other', async () => {
     const [one, other] = await Promise.all([start(), start()]);
     await one.sandbox.fire('user.registered', { email: 'new@example.com' });
     expect(other.sandbox.users.list().map(({ email }) => email)).not.toContain('new@example.com');
@@ -53,7 +53,7 @@ describe('several sandboxes', () => {
 });
 
 describe('closing', () => {
-  it('leaves nothing open: a program that used everything ends by itself', async () => {
+  it('leaves nothing open: a program that used everything exits', async () => {
     const program = join(__dirname, 'support', 'program-that-closes.ts');
     const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
     const { stdout } = await promisify(execFile)(node, [
@@ -64,7 +64,7 @@ describe('closing', () => {
     expect(JSON.parse(stdout)).toEqual({ waitingFor: [] });
   });
 
-  it('can be done twice, and ends what is under way', async () => {
+  it('can be done twice, and ends requests under way', async () => {
     const { sandbox, call } = await start();
     sandbox.faults.add({ fault: 'latency', ms: 60_000 });
     const under = call('GET', '/screens').catch((error: Error) => error.message);

@@ -11,7 +11,7 @@ const readme = readFileSync(
 );
 
 describe('the readme', () => {
-  it('shows the credentials that there are', async () => {
+  it("shows the sandbox's credentials", async () => {
     const { sandbox } = await start();
     for (const { id, apiKey, clientId, clientSecret, signingSecret } of sandbox.accesses) {
       const row = readme.split('\n').find((line) => line.startsWith(`| \`${id}\``));
@@ -21,14 +21,14 @@ describe('the readme', () => {
     }
   });
 
-  it('names the options of the command line, and none that it has not', () => {
+  it('names exactly the options of the command line', () => {
     const named = (text: string) => new Set(text.match(/--[a-z][a-z-]+/g));
     const options = named(readme);
     expect([...options].sort()).toEqual([...named(helpText())].sort());
     expect(() => readArguments(['--frozen', '--latency', '5'])).not.toThrow();
   });
 
-  it('names every fault, and none that there is not', async () => {
+  it('names exactly the faults that exist', async () => {
     const { admin } = await start();
     const { text } = await admin('POST', '/faults', { body: { fault: 'none of them' } });
     const [, known = ''] = /must be one of ([a-z, -]+)\./.exec(text) ?? [];

@@ -52,7 +52,7 @@ describe('userLookup', () => {
     const found = await answer(service, '/users/lookup?email=lead@example.com');
     expect(found).toMatchObject(expected as object);
     expect('exists' in (found.data ?? found)).toBe(userLookup === 'data');
-    // The answer for nobody is shown by the contract, so it is always the same.
+    // The contract shows the response for an unknown user, so it never varies.
     expect(await answer(service, '/users/lookup?email=nobody@example.com')).toEqual({
       data: { exists: false },
     });
@@ -114,20 +114,20 @@ describe('invalidParameter', () => {
     problemDetail(await call('GET', '/screens?cursor=nonsense'), Number(status));
     problemDetail(await call('GET', '/campaign-requests?from=monday'), Number(status));
     problemDetail(await call('POST', '/coupons', { body: {} }), Number(status));
-    // The contract says 400 for these.
+    // For these, the contract says 400.
     const tooLarge = { ...coupon, discount_value: 101 };
     problemDetail(await call('POST', '/coupons', { body: tooLarge }), 400);
   });
 });
 
 describe('variants', () => {
-  it('are the assumed ones unless told otherwise', () => {
+  it('are the assumed ones by default', () => {
     const { variants } = createSandbox({ variants: { eventId: 'absent' } });
     const assumed = Object.entries(assumptions).map(([name, { accepted }]) => [name, accepted[0]]);
     expect(variants).toEqual({ ...Object.fromEntries(assumed), eventId: 'absent' });
   });
 
-  it('that are not known are refused with the ones that are', () => {
+  it('that are unknown are rejected with a list of known ones', () => {
     expect(() => createSandbox({ variants: { lastCursor: 'none' as 'null' } })).toThrow(
       'variant lastCursor must be one of null, absent, empty, repeated, not none.',
     );

@@ -6,7 +6,7 @@ describe.each(Object.entries(assumptions))('the assumption %s', (_name, assumpti
     expect(assumption.section).toMatch(/^\d+(\.\d+)?(, \d+(\.\d+)?)*$/);
   });
 
-  it('asks a question and answers it in whole sentences', () => {
+  it('states a question, an assumption, a reason and a change in whole sentences', () => {
     expect(assumption.question).toMatch(/^[A-Z].*\?$/s);
     for (const words of [assumption.assumed, assumption.why, assumption.change]) {
       expect(words).toMatch(/\S.*\.$/s);

@@ -18,7 +18,7 @@ describe('parseJson', () => {
     expect(parseJson(text)).toBe(value);
   });
 
-  it('keeps the digits of long numbers wherever they stand, and nothing else changes', () => {
+  it('keeps the digits of long numbers anywhere, and changes nothing else', () => {
     const text =
       '{"id": 12345678901234567890, "list": [1, -98765432109876543210], "note": "12345678901234567890 \\"1\\\\", "x": 1e22}';
     expect(parseJson(text)).toEqual({
@@ -63,7 +63,7 @@ describe('parseJson', () => {
 });
 
 describe('parseJsonOr', () => {
-  it('gives the fallback for text that is no JSON', () => {
+  it('returns the fallback for text that is not JSON', () => {
     expect(parseJsonOr('<html>', undefined)).toBeUndefined();
     expect(parseJsonOr('[1]', undefined)).toEqual([1]);
   });

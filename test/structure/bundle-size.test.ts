@@ -10,7 +10,7 @@ import { root } from './project.ts';
 
 const limitBytes = 37 * 1024;
 
-/** All that a connector takes from the core. */
+/** Everything that a connector imports from the core. */
 const connector = `
   export { createClient, apiKey, clientCredentials, operations, events, verifyWebhook, ScreenAdvertisingError } from '@screen-advertising/core';
   export {
@@ -47,7 +47,7 @@ async function bundled(contents: string) {
 }
 
 describe('the core in the bundle of a connector', () => {
-  it('weighs at most 37 KB gzipped, and brings nothing but zod', async () => {
+  it('is at most 37 KB gzipped, and includes no package but zod', async () => {
     const { bytes, files } = await bundled(connector);
     process.stdout.write(
       `Core in a connector: ${(bytes / 1024).toFixed(1)} KB gzipped of ${limitBytes / 1024} KB\n`,
@@ -59,7 +59,7 @@ describe('the core in the bundle of a connector', () => {
     expect(bytes).toBeLessThanOrEqual(limitBytes);
   });
 
-  it('holds the client of the relay only where it is imported, for at most 3 KB more', async () => {
+  it("includes the relay's client only if it is imported, for at most 3 KB more", async () => {
     const [without, withIt] = await Promise.all([connector, withRelay].map(bundled));
     const ofRelay = (path: string) => path.includes('shared/src/relay/');
     expect(without?.files.filter(ofRelay)).toEqual([]);
@@ -71,7 +71,7 @@ describe('the core in the bundle of a connector', () => {
 });
 
 describe('the n8n package', () => {
-  it('has n8n load at most 80 KB when it starts: the descriptions', async () => {
+  it('makes n8n load at most 80 KB when it starts: the descriptions', async () => {
     const files = await bundlePackage();
     const loaded = (await entryPoints()).map((entry) => files.get(`${entry}.js`) ?? '');
     expect(loaded).toHaveLength(7);

@@ -34,7 +34,7 @@ describe('the documents', () => {
     expect(unknown(codeOf(read(path)))).toEqual([]);
   });
 
-  it('name the two commands that a newcomer needs', () => {
+  it('name the two commands that a new user needs', () => {
     const scripts = pnpmCommands(codeOf(read('README.md'))).map(({ script }) => script);
     expect(scripts).toEqual(expect.arrayContaining(['start', 'test']));
   });
@@ -63,6 +63,7 @@ describe('a mistake in a document is reported', () => {
     ['[x](#stop)', ['docs/a.md → #stop']],
     ['[x](../shared/src/a.ts#L1)', ['docs/a.md → ../shared/src/a.ts#L1']],
     ['## `Say` it: twice!\n## Say it twice\n[x](#say-it-twice) [y](#say-it-twice-1)', []],
+    ['| <a name="stop"></a>Stop |\n[x](#stop) [y](#stops)', ['docs/a.md → #stops']],
     ['`[x](missing.md)`', []],
   ])('%s', (markdown, expected) => {
     const paths = ['docs/guide.md', 'shared/src/a.ts'];

@@ -11,10 +11,10 @@ export function relativeLinks(markdown: string): string[] {
     .filter((target) => target !== '' && !/^[a-z][a-z+.-]*:/i.test(target));
 }
 
-/** What the headings of a document are called in a link, as GitHub makes it of their words. */
+/** The anchors of a document: `<a name>`, and those GitHub derives from the headings. */
 export function sectionsOf(markdown: string): Set<string> {
-  const sections = new Set<string>();
   const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, '');
+  const sections = new Set([...prose.matchAll(/<a name="([^"]+)">/g)].map(([, name = '']) => name));
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
     const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const name = words.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
@@ -26,8 +26,8 @@ export function sectionsOf(markdown: string): Set<string> {
 }
 
 /**
- * Links of a document that lead nowhere, as `path → link`. `paths` are all files of the project,
- * and `textOf` reads one of them.
+ * Broken links of a document, as `path → link`. `paths` are all files of the project, and `textOf`
+ * reads one of them.
  */
 export function brokenLinks(
   path: string,
@@ -52,18 +52,18 @@ export function brokenLinks(
 
 export interface Command {
   readonly text: string;
-  /** Package it runs in; undefined for the root. */
+  /** The package that it runs in; undefined for the root. */
   readonly package: string | undefined;
   readonly script: string;
 }
 
-/** pnpm's own, and programs it runs from node_modules. */
+/** pnpm's own commands, and programs it runs from node_modules. */
 const builtIn = new Set(['install', 'exec', 'dlx', 'add', 'pack', 'publish', 'changeset', 'audit']);
 
-/** Options whose value is a word of its own. */
+/** Options that take their value from the next word. */
 const filters = new Set(['--filter', '-F']);
 
-/** Commands of pnpm that run a script, in documents as in programs of the shell. */
+/** pnpm commands that run a script, in documents and in shell scripts. */
 export function pnpmCommands(text: string): Command[] {
   const calls = text.matchAll(/(?<![\w./@-])(?:npx -y pnpm@12[\d.]*|pnpm) +[^\n`;&|)]+/g);
   return [...calls].flatMap(([call]) => readCommand(call.trim()) ?? []);
@@ -83,7 +83,7 @@ function readCommand(text: string): Command | undefined {
   return { text, package: filter < 0 ? undefined : options[filter + 1], script };
 }
 
-/** The parts of a document that are meant to be typed. */
+/** The parts of a document that readers should type. */
 export function codeOf(markdown: string): string {
   const blocks = markdown.match(/^```[\s\S]*?^```/gm) ?? [];
   const spans = markdown.replace(/^```[\s\S]*?^```/gm, '').match(/`[^`\n]+`/g) ?? [];

@@ -27,13 +27,13 @@ describe('the core', () => {
     expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
   });
 
-  it('says of every name what it is', () => {
+  it('documents every name', () => {
     const bare = lists.filter(({ name, source }) => !isDocumented(read(source), name));
     expect(bare.map(({ name, source }) => `${name} in ${source} has no docstring`)).toEqual([]);
     expect(read(undici ?? '').match(/(?<!\*\/\n)^export (?!\{)/gm)).toBeNull();
   });
 
-  it('exports nothing that is neither used nor shown in its README', () => {
+  it('exports only names that are used or shown in its README', () => {
     const used = namesUsed();
     const idle = lists.filter(({ name }) => !used.has(name));
     expect(
@@ -42,7 +42,7 @@ describe('the core', () => {
   });
 });
 
-/** Files of the core, and packages, that a bundle of these lines consists of. */
+/** The files of the core, and the packages, in a bundle of these lines. */
 async function costOf(contents: string): Promise<string[]> {
   const { metafile } = await build({
     stdin: { contents, resolveDir: join(root, 'test') },
@@ -60,7 +60,7 @@ async function costOf(contents: string): Promise<string[]> {
 }
 
 describe('import { verifyWebhook }', () => {
-  it('costs the webhooks, the events they name, and nothing else', async () => {
+  it('bundles the webhooks, the events they name, and nothing else', async () => {
     const line = "export { verifyWebhook } from '@screen-advertising/core';";
     const cost = await costOf(line);
     expect(cost).toContain('shared/src/webhooks/verify-webhook.ts');
@@ -68,7 +68,7 @@ describe('import { verifyWebhook }', () => {
     expect(cost.filter((path) => !own.test(path))).toEqual([]);
   });
 
-  it('would be seen to cost a client', async () => {
+  it('would show up if it bundled a client', async () => {
     const cost = await costOf("export { createClient } from '@screen-advertising/core';");
     expect(cost).toEqual(
       expect.arrayContaining(['shared/src/client/client.ts', 'shared/src/transport/node/http.ts']),

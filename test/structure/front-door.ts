@@ -9,7 +9,7 @@ export interface Exported {
 
 const source = 'shared/src/';
 
-/** Every entry of the core's package, by what comes after its name in an import. */
+/** Every entry of the core's package, by its subpath. */
 export function entries(): Record<string, string> {
   const { exports }: { exports: Record<string, { source: string }> } = JSON.parse(
     read('shared/package.json'),
@@ -22,7 +22,7 @@ export function entries(): Record<string, string> {
   );
 }
 
-/** What an entry exports from other files. */
+/** The names that an entry re-exports. */
 export function exportedBy(entry: string): Exported[] {
   const lists = read(entry).matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)';$/gm);
   return [...lists].flatMap(([, names = '', from = '']) =>
@@ -36,7 +36,7 @@ export function isDocumented(text: string, name: string): boolean {
   return new RegExp(`\\*/\\nexport ${kinds} ${name}\\b`).test(text);
 }
 
-/** Names that a file takes from any entry, and those that a guide shows. */
+/** Names that a file imports from any entry, and those that a guide shows. */
 export function namesUsed(): Set<string> {
   const files = projectFiles().filter(
     (path) =>

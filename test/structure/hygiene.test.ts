@@ -5,7 +5,7 @@ import { projectFiles, read } from './project.ts';
 const isText = (path: string) => !/\.(?:png|ico|woff2?|zip|gz)$/.test(path);
 
 describe('the files of the project', () => {
-  it(`hold none of: ${forbiddenMarks.map(({ name }) => name).join(', ')}`, () => {
+  it(`contain none of: ${forbiddenMarks.map(({ name }) => name).join(', ')}`, () => {
     const files = projectFiles().filter(isText);
     expect(files.length).toBeGreaterThan(100);
     expect(files.flatMap((path) => findMarks(path, read(path)))).toEqual([]);
@@ -13,7 +13,7 @@ describe('the files of the project', () => {
 });
 
 describe('a forbidden mark is reported', () => {
-  /** In two parts, so that this file does not hold it. */
+  /** In two parts, so that this file does not contain the mark. */
   const mark = (...parts: string[]) => parts.join('');
 
   it.each([

@@ -8,7 +8,7 @@ const root = path.join(__dirname, '../..');
 const cruiser = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
 const config = '.dependency-cruiser.mjs';
 
-/** What dependency-cruiser says of the tree in a folder. */
+/** Runs dependency-cruiser on the tree in a folder. */
 function cruise(folder: string): { status: number | null; stdout: string } {
   const args = [cruiser, '--config', config, 'shared/src', 'packages'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -20,7 +20,7 @@ function cruise(folder: string): { status: number | null; stdout: string } {
 }
 
 describe('the layers', () => {
-  it('import only what .dependency-cruiser.mjs allows, without a circle', () => {
+  it('import only what .dependency-cruiser.mjs allows, without a cycle', () => {
     const { status, stdout } = cruise(root);
     expect(stdout).toContain('no dependency violations found');
     expect(status).toBe(0);
@@ -61,7 +61,7 @@ describe('a forbidden import is reported', () => {
     'shared/src/errors/other.ts': "import type { One } from './one.ts';",
   };
 
-  it('from every layer into every other, and so is a circle', () => {
+  it('from every layer into every other, and so is a cycle', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'layers-'));
     cpSync(path.join(root, config), path.join(folder, config));
     for (const [file, text] of Object.entries(planted)) {

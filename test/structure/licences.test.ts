@@ -10,7 +10,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** They ask for no more than to be named. */
+/** They require only attribution. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -22,7 +22,7 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-/** Looked at one by one: all of them come with Zapier's platform, which the app runs on. */
+/** Checked one by one: all of them are part of Zapier's platform, which the app runs on. */
 const exceptions = new Map([
   ['zapier-platform-core', "Zapier's own terms, for apps on Zapier"],
   ['zapier-platform-schema', "Zapier's own terms, for apps on Zapier"],
@@ -30,7 +30,7 @@ const exceptions = new Map([
   ['urlsafe-base64', 'MIT, as its README says'],
 ]);
 
-/** What is published, and so what users install or get inside of a bundle. */
+/** What is published, and so what users install or get in a bundle. */
 const published = [
   'shared',
   'packages/cli',
@@ -44,14 +44,14 @@ const published = [
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** Where Node finds a package from this folder; undefined for an optional one that is not there. */
+/** Where Node finds a package from this folder; undefined for a missing optional one. */
 function folderOf(name: string, from: string): string | undefined {
   const here = join(from, 'node_modules', name);
   if (existsSync(join(here, 'package.json'))) return realpathSync(here);
   return from === dirname(from) ? undefined : folderOf(name, dirname(from));
 }
 
-/** All packages below these folders, by folder, production dependencies only. */
+/** All production dependencies of these folders, by folder. */
 function dependenciesOf(folders: readonly string[]): Map<string, Manifest> {
   const found = new Map<string, Manifest>();
   const missing: string[] = [];
@@ -75,8 +75,8 @@ function isAllowed(licence: string): boolean {
   return choices.some((choice) => choice.split(' AND ').every((one) => allowed.has(one)));
 }
 
-describe('licences', () => {
-  it('of all that users get allow it: installed or bundled', () => {
+describe('licenses', () => {
+  it('allow the use of everything that users install or get in a bundle', () => {
     const found = [...dependenciesOf(published.map((folder) => join(root, folder))).values()];
     const others = found.filter(
       ({ name, license = 'none' }) => !isAllowed(license) && !exceptions.has(name),

@@ -2,7 +2,7 @@ export interface ForbiddenMark {
   readonly name: string;
   /** Written so that it does not match its own source. */
   readonly pattern: RegExp;
-  /** Files it is about. */
+  /** The files that it applies to. */
   readonly files: RegExp;
 }
 
@@ -11,11 +11,11 @@ const written = /^(?!pnpm-lock\.yaml$)/;
 const code = /\.[cm]?[jt]sx?$/;
 const tests = /^test\/.*\.ts$/;
 
-/** What no file of the project holds. */
+/** Texts that no file of the project may contain. */
 export const forbiddenMarks: readonly ForbiddenMark[] = [
   {
     name: 'a path of one machine',
-    // n8n's own container has its home there.
+    // n8n's container has its home folder there.
     pattern:
       /(?<![\w.:/\\-])(?:[/](?:work|root|Users|private|mnt|tmp)[/]|[/]home[/](?!node[/])|[A-Z]:\\Users)/,
     files: all,

@@ -4,7 +4,7 @@ import { projectFiles, read } from './project.ts';
 
 const mostLines = 250;
 
-/** Whose files all have names of their own: a name alone says which file is meant. */
+/** Packages in which every file name is unique, so that a name alone identifies a file. */
 const packages = [
   'shared/src',
   'packages/cli',
@@ -19,7 +19,7 @@ const code = projectFiles().filter(
   (path) => /^(shared\/src|packages)\//.test(path) && /\.(m?[jt]s|css|html)$/.test(path),
 );
 
-/** Groups of paths that end in the same name; `index` says no more than its folder does. */
+/** Groups of paths with the same file name. `index` is exempt: its folder names it. */
 function namesakes(paths: readonly string[]): string[][] {
   const byName = Map.groupBy(paths, (path) => posix.basename(path).toLowerCase());
   return [...byName].flatMap(([name, same]) =>
@@ -34,7 +34,7 @@ describe('the files of the product', () => {
     expect(code.filter((path) => lines(path) > mostLines)).toEqual([]);
   });
 
-  it.each(packages)('%s: have names of their own', (folder) => {
+  it.each(packages)('%s: have unique names', (folder) => {
     const files = code.filter((path) => path.startsWith(`${folder}/`));
     expect(files.length).toBeGreaterThan(4);
     expect(namesakes(files)).toEqual([]);
@@ -42,7 +42,7 @@ describe('the files of the product', () => {
 });
 
 describe('two files with one name', () => {
-  it('are found, whatever the case of their letters', () => {
+  it('are found, whatever their case', () => {
     const paths = ['a/Coupon.ts', 'b/coupon.ts', 'b/screen.ts', 'a/index.ts', 'b/index.ts'];
     expect(namesakes(paths)).toEqual([['a/Coupon.ts', 'b/coupon.ts']]);
   });

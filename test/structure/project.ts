@@ -8,7 +8,7 @@ export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Paths from the root of all files of the project; what git ignores is not part of it. */
+/** Paths, relative to the root, of all files of the project except those that git ignores. */
 export function projectFiles(): string[] {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');

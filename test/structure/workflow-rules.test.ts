@@ -15,7 +15,7 @@ const workflows = [
   readWorkflow(ofThePublicRepository, publicWorkflow(read(release))),
 ];
 
-describe('the way to users', () => {
+describe('the path to users', () => {
   it.each(workflows)('$path lets no foreign code in', (workflow) => {
     expect(workflowFaults(workflow)).toEqual([]);
   });
@@ -25,14 +25,14 @@ describe('the way to users', () => {
     expect(versionFaults(workflows)).toEqual([]);
   });
 
-  it('pins in the public repository what the release pins, and nothing else', () => {
+  it('pins the same versions in the public repository as in the release, and nothing else', () => {
     expect(() => publicWorkflow(read(release).replaceAll('actions/upload-artifact', ''))).toThrow(
       'The release does not use actions/upload-artifact, so it names no version of it.',
     );
   });
 });
 
-/** The release with one text of it changed. */
+/** The release workflow with one text replaced. */
 function planted(from: string | RegExp, to: string): string[] {
   const text = read(release);
   const changed = text.replace(from, to);

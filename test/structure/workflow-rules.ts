@@ -19,7 +19,7 @@ const imagesArePinned: Rule = ({ jobs }) =>
       .map((image) => `${name} takes the image ${image} without its digest`);
   });
 
-/** Nothing else comes from a registry past the lockfile. */
+/** Nothing else may bypass the lockfile. */
 const pnpmHasAVersion: Rule = (workflow) =>
   stepsOf(workflow).flatMap(([name, { run = '' }]) => {
     const fetched = /\b(?:npx|npm (?:exec|install|i|ci)|pnpm dlx|corepack)\b([^\n;&|]*)/g;
@@ -43,7 +43,7 @@ const checkoutsKeepNoToken: Rule = (workflow) =>
     .filter(([, { with: options }]) => options?.['persist-credentials'] !== false)
     .map(([name]) => `${name} leaves its token in the checkout`);
 
-/** A secret is seen by the step that needs it, and no step that needs one installs anything. */
+/** Only the step that needs a secret gets it, and no such step installs anything. */
 const secretsAreOfSteps: Rule = (workflow) => [
   ...[workflow.env, ...workflow.jobs.map(([, job]) => [job.env, job.secrets])]
     .filter((shared) => holdsSecret(shared))
@@ -56,7 +56,7 @@ const secretsAreOfSteps: Rule = (workflow) => [
     .map(([name]) => `${name} writes a secret into a command`),
 ];
 
-/** What may publish runs nothing of the repository and of its dependencies. */
+/** A job that may publish runs nothing from the repository or its dependencies. */
 const publishersOnlyPublish: Rule = ({ jobs }) =>
   jobs
     .filter(([, job]) => maySign(job) || /secrets\.NPM_TOKEN/.test(JSON.stringify(job)))
@@ -71,7 +71,7 @@ const publishersOnlyPublish: Rule = ({ jobs }) =>
       return others.map(({ uses, run }) => `${name} may publish, and runs ${uses ?? run}`);
     });
 
-/** Whoever names a branch or a pull request would write a command here. */
+/** An attacker could put a command into the name of a branch or pull request. */
 const commandsHoldNoGivenText: Rule = (workflow) =>
   stepsOf(workflow).flatMap(([name, { run = '' }]) =>
     [...run.matchAll(/\$\{\{(?! *matrix\.).*?\}\}/g)].map(
@@ -91,14 +91,14 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * What of a workflow could bring foreign code to users, or hand a secret to it. (zizmor knows more
- * rules, but comes from the registry of another language.)
+ * Ways in which a workflow could bring foreign code to users or leak a secret to it. (zizmor knows
+ * more rules, but comes from another language's registry.)
  */
 export function workflowFaults(workflow: Workflow): string[] {
   return rules.flatMap((rule) => rule(workflow)).map((fault) => `${workflow.path}: ${fault}`);
 }
 
-/** Versions that differ between workflows: of each action and of pnpm there is one. */
+/** Versions that differ between workflows. Each action, and pnpm, must have only one. */
 export function versionFaults(workflows: readonly Workflow[]): string[] {
   const used = workflows.flatMap(({ text }) => [
     ...text.matchAll(/([\w-]+\/[\w-]+|pnpm)@([0-9a-f]{40}|\d+\.\d+\.\d+)/g),

@@ -26,7 +26,7 @@ export interface Workflow {
   readonly jobs: readonly (readonly [name: string, job: Job])[];
 }
 
-/** A workflow, or an action of the project as a workflow of one job. */
+/** A workflow, or an action of the project in the form of a workflow with one job. */
 export function readWorkflow(path: string, text: string): Workflow {
   const { jobs, runs, env, permissions } = parse(text);
   const isAction = runs !== undefined;

@@ -11,7 +11,7 @@ describe('what tests choose at random', () => {
     expect(new Set(files.map((file) => first(file))).size).toBe(files.length);
   });
 
-  it('differs between seeds, and repeats with the same one', () => {
+  it('differs between seeds, and is the same for the same seed', () => {
     const file = 'shared/client/attempts.test.ts';
     expect(first(file, 1)).not.toBe(first(file, 2));
     expect(first(file, 1)).toBe(first(file, 1));

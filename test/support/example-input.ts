@@ -12,7 +12,7 @@ export function exampleInput(operation: Task): Record<string, unknown> {
       .map(({ name, choices }) => [name, choices?.[0]?.value ?? properties[name]?.examples?.[0]]),
   );
   const least = Object.fromEntries(required ?? []);
-  // Where one of several is wanted, none of them is required by itself.
+  // Where one of several fields is needed, none of them is marked as required.
   return operation.input.safeParse(least).success
     ? least
     : { ...least, ...Object.fromEntries(optional?.slice(0, 1) ?? []) };

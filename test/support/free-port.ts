@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below it no system that we know takes the ports of outgoing connections. */
+/** No system we know uses the ports below this one for outgoing connections. */
 const firstEphemeral = 32_768;
 const firstUsed = 10_240;
 
 /**
- * A port of 127.0.0.1 that nobody listens on. It stays free although other programs connect to
- * anywhere meanwhile, even to this very port: none of the system's own choice is ever it.
+ * A free port of 127.0.0.1. It stays free while other programs open connections, even to this very
+ * port, because the system never picks it for an outgoing connection.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Where jest.environment.ts leaves Node's own `createRequire`. */
+/** The key under which jest.environment.ts stores Node's own `createRequire`. */
 export const wayPast = Symbol.for('screen-advertising.create-require');
 
 const { [wayPast]: create = createRequire } = globalThis as {
@@ -8,7 +8,7 @@ const { [wayPast]: create = createRequire } = globalThis as {
 };
 const load = create(import.meta.url);
 
-/** Loads a module, by its path from here, as Node does: a worker keeps it for all its test files. */
+/** Loads a module, by its path from here, as Node does. A worker keeps it for all its tests. */
 export function loadOnce<Module>(path: string): Module {
   return load(path) as Module;
 }

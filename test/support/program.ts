@@ -10,24 +10,24 @@ export interface Ended {
 
 export interface Program {
   readonly ended: Promise<Ended>;
-  /** The output so far, once it holds this text. */
+  /** Resolves with the output so far, once it holds this text. */
   printed(text: string): Promise<string>;
   stopReading(): void;
-  /** As Ctrl-C does. */
+  /** Stops the program as Ctrl-C does. */
   interrupt(): void;
-  /** As whoever runs containers and services does. */
+  /** Stops the program as a container or service manager does. */
   terminate(): void;
-  /** As a power cut does: it can do nothing about it. */
+  /** Kills the program as a power cut does, without a chance to react. */
   kill(): void;
 }
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** Besides those of this process. */
+  /** In addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The Node that the scripts of the project run on. */
+/** The Node version that the project's scripts run on. */
 export const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
 
 const started = new Set<ChildProcess>();
@@ -37,13 +37,13 @@ afterEach(() => {
   started.clear();
 });
 
-/** A program in a process of its own, ended with the test. */
+/** Starts a program in its own process, stopped at the end of the test. */
 export function startProgram(
   command: string,
   args: readonly string[],
   { cwd, env }: ProgramOptions = {},
 ): Program {
-  // A group of its own, so that a signal reaches what it started as well, as in a terminal.
+  // Its own group, so that a signal also reaches its child processes, as in a terminal.
   const child = spawn(command, args, {
     detached: true,
     ...(cwd !== undefined && { cwd }),

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A request byte by byte, since HTTP clients refuse to lie. */
+/** A request written byte by byte, since HTTP clients refuse to send invalid ones. */
 export interface RawRequest {
   readonly name: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
-  /** Sends no more of the body than this, and then ends the connection on its side. */
+  /** Sends only this much of the body, then closes its side of the connection. */
   readonly only?: number;
   /** Sends the body in this many pieces, with a pause before each. */
   readonly pieces?: number;
@@ -18,7 +18,7 @@ export interface RawRequest {
 const pauseMs = 50;
 const withinMs = 30_000;
 
-/** Sends it and gives the status of the answer; undefined when the connection ends without one. */
+/** Sends the request. Returns the status; undefined when the connection ends without a response. */
 export async function sendRaw(url: string, request: RawRequest): Promise<number | undefined> {
   const { hostname, port, pathname } = new URL(url);
   const { method = 'POST', headers = {}, only, pieces = 1, chunked = false } = request;
@@ -27,7 +27,7 @@ export async function sendRaw(url: string, request: RawRequest): Promise<number 
   const lines = Object.entries({ host: hostname, connection: 'close', ...length, ...headers });
   const socket = connect(Number(port), hostname);
   socket.setTimeout(withinMs, () => socket.destroy());
-  // The other side may end the connection before it has read everything.
+  // The other side may close the connection before it has read everything.
   socket.on('error', () => undefined);
   const status = new Promise<number | undefined>((resolve) => {
     let received = '';

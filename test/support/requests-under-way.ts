@@ -12,15 +12,15 @@ subscribe('http.client.request.start', (message) => {
   });
 });
 
-/** Requests that this process has sent through `node:http`, and whose answer is not complete. */
+/** Requests that this process has sent through `node:http` and whose response is incomplete. */
 export function requestsUnderWay(): number {
   return count;
 }
 
-/** So many turns of the event loop without a change: nobody is about to do anything. */
+/** After this many turns of the event loop without a change, no more work is expected. */
 const quietTurns = 20;
 
-/** Waits, without a sleep, until what `look` sees has stood still for a while. */
+/** Waits, without a sleep, until the result of `look` stops changing. */
 export async function standsStill(look: () => unknown): Promise<void> {
   let before = look();
   for (let quiet = 0; quiet < quietTurns; ) {

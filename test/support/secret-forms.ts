@@ -1,4 +1,4 @@
-/** A secret as somebody's encoder may leave it, by the name of the form. */
+/** A secret in each form that an encoder may produce, by the name of the form. */
 export function formsOf(secret: string): Readonly<Record<string, string>> {
   const url = encodeURIComponent(secret);
   const base64 = Buffer.from(secret).toString('base64');
@@ -31,12 +31,12 @@ export function formsOf(secret: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What a service may say that repeats these secrets in all forms. */
+/** A response text that contains these secrets in all forms. */
 export function repeated(...secrets: readonly string[]): string {
   return secrets.flatMap((secret) => Object.values(formsOf(secret))).join(', ');
 }
 
-/** The forms of these secrets that anything holds, however deep, by name. */
+/** The names of the forms of these secrets that a value contains, at any depth. */
 export function formsIn(value: unknown, ...secrets: readonly string[]): string[] {
   const text = [...textsIn(value, new Set())].join('\n');
   return secrets.flatMap((secret) =>
@@ -46,7 +46,7 @@ export function formsIn(value: unknown, ...secrets: readonly string[]): string[]
   );
 }
 
-/** Every text in a value, of members that are not shown as well, as it is without quotes. */
+/** Every text in a value, including hidden members, without quotes. */
 function* textsIn(value: unknown, seen: Set<unknown>): Generator<string> {
   if (Object(value) !== value) yield String(value);
   else if (!seen.has(value)) {

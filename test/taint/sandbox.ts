@@ -8,7 +8,7 @@ const opened: Sandbox[] = [];
 /** A test file with thousands of sandboxes must not keep them all. */
 const kept = 20;
 
-/** The sandbox as it is, with its journal and snapshots under watch. */
+/** The real sandbox, with its journal and snapshots under watch. */
 export const createSandbox: typeof create = (options) => {
   const sandbox = create(options);
   const { journal } = sandbox;
@@ -27,7 +27,7 @@ afterAll(() => {
   expect(watch.take()).toEqual([]);
 });
 
-/** Looks at what the oldest sandboxes keep. */
+/** Checks what the oldest sandboxes keep. */
 function look(count: number): void {
   for (const { journal, snapshot } of opened.splice(0, count)) {
     watch.data('the journal', journal.list());

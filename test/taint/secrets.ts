@@ -1,10 +1,10 @@
 /**
- * Every secret of the tests is written so that it is known wherever it shows: API keys, access
- * tokens, signing secrets with a prefix, and both secrets of the sandbox's accesses.
+ * Every secret of the tests has a recognizable form: API keys, access tokens, signing secrets with
+ * a prefix, and both secrets of the sandbox's accesses.
  */
 const forms = /\b(?:svc|sat|rly|whsec)_[\w-]{8,}|(?<!#)\b[a-z][\w-]*-(?:client|signing)-secret\b/g;
 
-/** The secrets that a text holds; when it holds none as it is, those that are encoded in it. */
+/** The secrets in a text or, if there are none in plain form, the encoded ones. */
 export function secretsIn(text: string): string[] {
   const plain = known(text);
   if (plain.length > 0) return plain;
@@ -17,7 +17,7 @@ function known(text: string): string[] {
   return text.match(forms) ?? [];
 }
 
-/** Characters as URLs, JSON and HTML write them, of which secrets of the tests have ASCII only. */
+/** Escaped characters of URLs, JSON and HTML. ASCII is enough for the secrets of the tests. */
 const escapes = /%([\da-f]{2})|\\u00([\da-f]{2})|&#x0*([\da-f]{2});|&#0*(\d{2,3});/gi;
 
 function charOf(_all: string, ...[url, json, hex, decimal]: string[]): string {
@@ -28,7 +28,7 @@ function charOf(_all: string, ...[url, json, hex, decimal]: string[]): string {
 /** Long enough for the shortest secret. */
 const base64 = /[\w+/-]{16,}/g;
 
-/** What comes before a secret shifts its place in a group of four characters. */
+/** Text before a secret shifts its position within base64's groups of four characters. */
 function decoded(run: string): string[] {
   return [0, 1, 2, 3].flatMap((shift) =>
     known(Buffer.from(run.slice(shift), 'base64').toString('latin1')),

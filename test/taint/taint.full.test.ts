@@ -10,14 +10,14 @@ import { useService } from '../zapier/app/use-service.ts';
 import { secretsIn } from './secrets.ts';
 import { watch } from './watch.ts';
 
-/** Every test file is searched like this one: see install.ts. */
+/** This search runs in every test file: see install.ts. */
 const planted = 'svc_planted_where_it_shows';
 const zapierService = useService();
 
 const codesOf = (text: string): number[] => Array.from(text, (char) => char.charCodeAt(0));
 const hex = (code: number, digits = 2): string => code.toString(16).padStart(digits, '0');
 
-/** How a service may write what it repeats, to the last character. */
+/** Encodings in which a service may echo a secret, down to the last character. */
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'URL-encoded': (secret) =>
     codesOf(secret)
@@ -49,7 +49,7 @@ beforeEach(() => {
   expect(watch.take()).toEqual([]);
 });
 
-/** What was found, which is forgotten with this: else the test would fail. */
+/** Takes the findings out of the watch, since they would otherwise fail the test. */
 function foundIn(): string[] {
   return watch.take().filter((finding) => finding.endsWith(planted));
 }
@@ -64,17 +64,17 @@ describe('secrets', () => {
     'sat_X4fZ8n-_bq0',
     'whsec_shared_by_both_sides',
     'the-client-secret',
-  ])('are known wherever they stand: %s', (secret) => {
+  ])('are recognized in every position: %s', (secret) => {
     expect(secretsIn(`{"before":"${secret}"}, and ${secret}.`)).toEqual([secret, secret]);
   });
 
-  it.each(Object.entries(encodings))('are known %s', (_form, encode) => {
+  it.each(Object.entries(encodings))('are recognized %s', (_form, encode) => {
     for (const secret of [...secrets, planted, 'the-client-secret']) {
       expect(secretsIn(`{"before":"${encode(secret)}"}, after`)).toEqual([secret]);
     }
   });
 
-  it('are not seen in words about them', () => {
+  it('are not found in words about them', () => {
     const words =
       'The API key must start with svc_. The client secret, the signing-secret. See #webhook-signing-secret';
     expect(secretsIn(words)).toEqual([]);
@@ -126,14 +126,14 @@ describe('a planted secret is found', () => {
     ]);
   });
 
-  it('in what is printed, whichever way', () => {
+  it('in printed output, by any means', () => {
     process.stderr.write(`This line is looked for: ${planted}\n`);
     const { console: output } = globalThis;
     output.debug('So is this one:', { key: planted });
     expect(foundIn()).toEqual([`a stream of the process: ${planted}`, `console.debug: ${planted}`]);
   });
 
-  it('in a journal that is cleared', () => {
+  it('in a journal that is then cleared', () => {
     const { journal } = createSandbox();
     journal.list = () => [{ path: `/screens?key=${planted}` } as JournalEntry];
     journal.clear();
@@ -172,7 +172,7 @@ describe('a planted secret is found', () => {
   });
 });
 
-it('a client whose service repeats its key shows it nowhere', async () => {
+it('a client shows its key nowhere, even if the service echoes it', async () => {
   const sandbox = createSandbox();
   const { baseUrl } = await sandbox.listen();
   sandbox.faults.add({

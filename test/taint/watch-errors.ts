@@ -1,6 +1,9 @@
 import type { Watch } from './watch.ts';
 
-/** From now on the watch gets every error that is made, whoever makes it and wherever it ends. */
+/**
+ * From now on, the watch sees every error that is created, wherever that happens and wherever it
+ * ends up.
+ */
 export function watchErrors(watch: Watch): void {
   globalThis.Error = new Proxy(Error, {
     construct(target, values, made) {

@@ -2,7 +2,7 @@ import type { Watch } from './watch.ts';
 
 const levels = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
-/** From now on the watch sees what is printed, through the console or past it. */
+/** From now on, the watch sees printed output, through the console or directly. */
 export function watchOutput(watch: Watch): void {
   const { console: output } = globalThis;
   for (const level of levels) {

@@ -9,7 +9,7 @@ export interface OfferedField {
   readonly help: string;
 }
 
-/** The fields of the action node and the polling trigger, with those inside their collections, and of the credentials. */
+/** The fields of the action node, the polling trigger (with collections), and the credentials. */
 export async function offeredByN8n(): Promise<OfferedField[]> {
   const { nodes, credentials } = await loadPackage();
   const properties = [

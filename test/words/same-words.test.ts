@@ -4,7 +4,7 @@ import { type Task, tasks } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
 import { type OfferedField, offeredByN8n, offeredByZapier } from './offered.ts';
 
-/** Help that differs from the catalogue's, and why. */
+/** Help texts that differ from the catalogue's, and the reasons. */
 const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string }[]>> = {
   n8n: [
     { help: /^The .*, chosen from the list or by its ID$/, because: 'n8n offers a list to search' },
@@ -42,9 +42,9 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
   ],
 };
 
-/** Fields that a platform asks for in another way. */
+/** Fields that a platform offers in another form. */
 const askedElsewhere: Readonly<Record<string, readonly string[]>> = {
-  // The polling trigger's Events has an entry for each way.
+  // The polling trigger's Events field has an entry for each direction.
   n8n: ['change'],
 };
 
@@ -52,7 +52,7 @@ const all: readonly Task[] = [...Object.values(operations), ...Object.values(tas
 const fields = all.flatMap((operation) => formFields(operation));
 const names = [...new Set(fields.map(({ name }) => name))].filter((name) => name !== 'cursor');
 
-/** n8n leaves out the full stop of a single sentence. */
+/** n8n omits the period at the end of a single sentence. */
 const bare = (text: string) => text.replace(/\.$/, '');
 const saidOf = (name: string, say: (field: FormField) => string) =>
   fields.filter((field) => field.name === name).map((field) => bare(say(field)));
@@ -70,21 +70,21 @@ describe.each(['n8n', 'Zapier'])('%s uses the words of the catalogue', (platform
 
   it.each(asked.filter((name) => name !== 'limit'))('in the label of %s', (name) => {
     expect(named(name).length).toBeGreaterThan(0);
-    // Zapier shows no help beside a value, so its labels name the unit.
+    // Zapier shows no help next to a value, so its labels name the unit.
     for (const { label } of named(name))
       expect(saidOf(name, ({ title }) => title)).toContain(
         label.replace(/ in (Cents|Percent)$/, ''),
       );
   });
 
-  it.each(names)('in the help of %s, or has a reason not to', (name) => {
+  it.each(names)('in the help of %s, or with a reason for the difference', (name) => {
     const said = saidOf(name, ({ description }) => description);
     const isOwn = (help: string) => ownWords[platform]?.some((own) => own.help.test(help));
     const others = named(name).filter(({ help }) => !said.includes(bare(help)) && !isOwn(help));
     expect(others).toEqual([]);
   });
 
-  it.each(ownWords[platform] ?? [])('no reason is left over: $because', ({ help }) => {
+  it.each(ownWords[platform] ?? [])('every reason is still needed: $because', ({ help }) => {
     expect(offered[platform]?.some((field) => help.test(field.help))).toBe(true);
   });
 });

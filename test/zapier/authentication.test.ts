@@ -46,14 +46,14 @@ describe.each(credentialKinds)('a connection with %s', (kind) => {
     expect(await runner.connect()).toBe(label);
   });
 
-  it('is called as the person says', async () => {
+  it('is named as the person chose', async () => {
     const credentials = service().credentialsOf(kind, 'full');
     const fields = { connection_name: 'Spring campaign' };
     const runner = createZapierRunner({ baseUrl: service().baseUrl, credentials, fields });
     expect(await runner.connect()).toBe('Spring campaign');
   });
 
-  it('is made also when the access may not read screens', async () => {
+  it('also succeeds when the access may not read screens', async () => {
     service().sandbox.faults.add({ path: '/screens', fault: 'status', status: 403 });
     const credentials = service().credentialsOf(kind, 'limited');
     const runner = createZapierRunner({ baseUrl: service().baseUrl, credentials });
@@ -62,7 +62,7 @@ describe.each(credentialKinds)('a connection with %s', (kind) => {
 });
 
 describe('the token of a connection', () => {
-  it('is asked for once in twenty actions within the hour, and once more after it', async () => {
+  it('is requested once for twenty actions within the hour, and once again after it', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
     for (let action = 0; action < 20; action += 1) {
       await zapier.search('find_user', { email: `lead-${action}@example.com` });
@@ -73,7 +73,7 @@ describe('the token of a connection', () => {
     expect(tokenRequests()).toBe(2);
   });
 
-  it('is replaced a minute before its end, so that no call is refused', async () => {
+  it('is replaced a minute before its expiry, so that no request is refused', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
     letTimePass(hourMs - 59_000);
     await zapier.search('find_user', { email: 'lead@example.com' });
@@ -85,7 +85,7 @@ describe('the token of a connection', () => {
     ).toEqual([]);
   });
 
-  it('still serves two minutes before its end', async () => {
+  it('is still used two minutes before its expiry', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
     letTimePass(hourMs - 120_000);
     await zapier.search('find_user', { email: 'lead@example.com' });
@@ -99,25 +99,25 @@ describe('the token of a connection', () => {
     expect(tokenRequests()).toBe(2);
   });
 
-  it('is not asked for by the test of the connection', async () => {
+  it('is not requested by the test of the connection', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
     service().sandbox.journal.clear();
     await zapier.run('authentication.test');
     expect(service().calls()).toEqual(['GET /screens?limit=1 200']);
   });
 
-  it('is never asked for with an API key', async () => {
+  it('is never requested with an API key', async () => {
     const zapier = await service().connect({ kind: 'API key' });
     await zapier.search('find_user', { email: 'lead@example.com' });
     expect(tokenRequests()).toBe(0);
   });
 });
 
-describe('a connection that cannot be made says why', () => {
+describe('a connection that fails says why', () => {
   const { clientId, clientSecret } = { clientId: 'sandbox-full', clientSecret: 'wrong' };
 
   it.each(['401', '400', '403'] as const)(
-    'when the service answers a wrong client secret with %s',
+    'when the service responds to a wrong client secret with %s',
     async (refusedCredentials) => {
       await withService({ variants: { refusedCredentials } }, async (strict) => {
         const credentials = { clientId, clientSecret };
@@ -167,7 +167,7 @@ describe('a connection that cannot be made says why', () => {
     });
   });
 
-  it('when too many tokens were asked for', async () => {
+  it('when the service got too many token requests', async () => {
     service().sandbox.faults.add({
       path: '/oauth/token',
       fault: 'status',
@@ -183,7 +183,7 @@ describe('a connection that cannot be made says why', () => {
     });
   });
 
-  it('when the service fails to give a token', async () => {
+  it('when the service fails to issue a token', async () => {
     service().sandbox.faults.add({ path: '/oauth/token', fault: 'status', status: 503 });
     const form = { client_id: clientId, client_secret: clientSecret };
     expect(await connectWith(form)).toMatchObject({
@@ -196,13 +196,13 @@ describe('a connection that cannot be made says why', () => {
   });
 });
 
-describe('another server in the place of the service', () => {
+describe('a server that is not the service', () => {
   const page = { body: '<h1>Welcome</h1>', contentType: 'text/html' };
 
   it.each([
     [404, 'reached something other than the service (404). Check the base URL of the connection.'],
     [200, 'Check that the base URL leads to the service'],
-  ])('is an error about the base URL when it answers %i', async (status, words) => {
+  ])('is an error about the base URL when it responds with %i', async (status, words) => {
     service().sandbox.faults.add({ path: '/**', fault: 'status', status, ...page });
     for (const kind of credentialKinds) {
       const error = await service().connect({ kind }).catch(readZapierError);
@@ -211,7 +211,7 @@ describe('another server in the place of the service', () => {
   });
 });
 
-describe('an answer of the token endpoint that cannot be used', () => {
+describe('an unusable response of the token endpoint', () => {
   const answered =
     'The access token request failed: the response with status 200 has no usable token. Check that the base URL leads to the service.';
 
@@ -231,7 +231,7 @@ describe('an answer of the token endpoint that cannot be used', () => {
 });
 
 describe('a connection that stops working', () => {
-  it('asks the owner to connect again when the API key is withdrawn', async () => {
+  it('asks the owner to connect again when the API key is revoked', async () => {
     const zapier = await service().connect();
     service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401 });
     const error = await zapier
@@ -244,7 +244,7 @@ describe('a connection that stops working', () => {
     });
   });
 
-  it('asks the owner to connect again when the client secret is withdrawn', async () => {
+  it('asks the owner to connect again when the client secret is revoked', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
     service().sandbox.faults.add({ path: '/**', fault: 'status', status: 401 });
     const error = await zapier

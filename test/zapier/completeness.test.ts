@@ -7,13 +7,13 @@ import type { Definition, InputField, Part } from './definition-lint/definition.
 
 interface Place {
   readonly part: (definition: Definition) => Part | undefined;
-  /** Fields that pages need: Zapier turns the pages. */
+  /** Fields for paging: Zapier turns the pages itself. */
   readonly turnedByZapier?: readonly string[];
-  /** Fields whose names a person chooses come in this one. */
+  /** Fields whose names a person chooses are in this one. */
   readonly named?: string;
 }
 
-/** Where a person finds an operation or task that Zapier offers in a way of its own. */
+/** Where a person finds an operation or task that Zapier offers in a different form. */
 const ownPlaces: Partial<Record<OperationName | TaskName, Place>> = {
   'screen.list': {
     part: ({ searches }) => searches.find_screen,
@@ -33,7 +33,7 @@ const ownPlaces: Partial<Record<OperationName | TaskName, Place>> = {
   'campaignRequest.get': { part: ({ searches }) => searches.find_campaign_request },
 };
 
-/** What is offered as the catalogue has it: a search for a record, or a create. */
+/** Operations offered exactly as in the catalogue: a search for a record, or a create. */
 function placeOf({ name, title, resource }: Task): Place {
   const key = (label: string): string => label.toLowerCase().replaceAll(' ', '_');
   const place: Place = {
@@ -107,7 +107,7 @@ describe('the app offers the whole catalogue', () => {
       },
     );
 
-    it('has another in the private variant alone, under the key that Zaps are saved with', async () => {
+    it('has another in the private variant only, under the key that saved Zaps refer to', async () => {
       expect((await definitionOf('private')).triggers[keyWithoutRelay]).toMatchObject({
         display: { label: `${title} (Without Relay)` },
         operation: hook,
@@ -131,7 +131,7 @@ describe('the app offers the whole catalogue', () => {
     expect(definition).toMatchObject({ throttle: { window: 60, limit: 600, scope: ['auth'] } });
   });
 
-  it('lets a search of many requests run a few times a minute alone', async () => {
+  it('limits a search of many requests to a few runs a minute', async () => {
     expect(await definitionOf('public')).toMatchObject({
       searches: {
         find_available_screens: {
@@ -152,9 +152,9 @@ describe('the app offers the whole catalogue', () => {
     });
   });
 
-  it('says that a coupon which is found may be over, or of another lead', async () => {
+  it('says that a found coupon may be inactive, or belong to another lead', async () => {
     const said =
-      'Finds a coupon by its code, or creates it. With Code set, Create Coupon does the same and also checks its lead and state.';
+      "Finds a coupon by its code, even if revoked or another lead's, or creates one. Create Coupon with Code reuses only a matching one.";
     expect(await definitionOf('public')).toMatchObject({
       searchOrCreates: { find_coupon: { display: { description: said } } },
     });

@@ -5,7 +5,7 @@ import { readZapierError } from './app/zapier-error.ts';
 
 const service = useService();
 
-/** Of the form of a key that no relay has made. */
+/** A well-formed key that no relay has issued. */
 const unknownKey = `rly_${'a'.repeat(43)}.whsec_${'b'.repeat(43)}=`;
 
 function connectTo(relay_base_url: string, connector_key: string) {
@@ -17,7 +17,7 @@ async function errorOf(relayUrl: string, connectorKey: string) {
 }
 
 describe('a connection with a relay', () => {
-  it('is made, once the service and the relay have accepted it', async () => {
+  it('is made once the service and the relay have accepted it', async () => {
     const { url, key } = await start();
     const zapier = await connectTo(`${url}/`, ` ${key.connectorKey} `);
     expect(await zapier.run('authentication.test')).toHaveProperty('connection');
@@ -88,7 +88,7 @@ describe('a connection with a relay', () => {
     jest.restoreAllMocks();
   });
 
-  it('says when something other than a relay answers', async () => {
+  it('says when something other than a relay responds', async () => {
     const { origin } = new URL(service().baseUrl);
     expect(await errorOf(origin, unknownKey)).toMatchObject({
       name: 'AppError',

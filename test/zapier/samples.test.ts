@@ -73,13 +73,13 @@ async function sampleOf(place: string): Promise<Part['operation']['sample']> {
   return (await definitionOf('public'))[kind][key]?.operation.sample;
 }
 
-/** What the record holds for the fields of the sample: the service may send others besides. */
+/** The record's values for the fields of the sample: the service may send other fields too. */
 function typesOf(names: readonly string[], record: Readonly<Record<string, unknown>> = {}) {
   return Object.fromEntries(names.map((name) => [name, typeof record[name]]));
 }
 
-describe('the fields of a sample really come, with values of the same type', () => {
-  it('for every trigger, create and search that people see, but for the events of a relay', async () => {
+describe('the fields of a sample really arrive, with values of the same type', () => {
+  it('for every trigger, create and search that people see, except the events of a relay', async () => {
     const places = visiblePartsOf(await definitionOf('public'))
       .filter(({ operation }) => operation.type !== 'hook')
       .map(({ place }) => place);

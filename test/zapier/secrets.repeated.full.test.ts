@@ -9,7 +9,7 @@ import { readZapierError } from './app/zapier-error.ts';
 const service = new ScriptedService();
 beforeAll(() => service.start());
 afterAll(() => service.stop());
-// Reads are tried again after a wait by chance: it is none here.
+// Retries of reads wait for a random time; here they do not wait.
 jest.spyOn(Math, 'random').mockReturnValue(0);
 
 const apiKey = 'svc_odd"key"/<of>&+=\'%';
@@ -26,7 +26,7 @@ const withClient = {
   secrets: [clientSecret, ...Object.values(others)],
 };
 
-/** Runs once for each form of each secret, which the service repeats, and looks at each error. */
+/** Runs once for each form of each secret, which the service quotes, and checks each error. */
 async function repeatEach(
   { credentials, secrets }: typeof withKey | typeof withClient,
   run: (zapier: ZapierRunner) => Promise<unknown>,
@@ -49,7 +49,7 @@ function pageOf(title: string): string {
   return `<title>${title.replaceAll('<', '')}</title>`;
 }
 
-describe('no error shows any form of a secret that the service repeats', () => {
+describe('no error shows any form of a secret that the service quotes', () => {
   it.each<[string, typeof withKey | typeof withClient, (text: string) => Answer]>([
     ['the detail of a problem', withClient, (detail) => problem(400, { detail })],
     ['its type', withKey, (type) => problem(503, { type })],

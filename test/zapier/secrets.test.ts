@@ -9,7 +9,10 @@ import { readZapierError } from './app/zapier-error.ts';
 
 const service = useService();
 
-/** Runs actions with all of zapier-platform-core's logging, and keeps what came to light. */
+/**
+ * Runs actions with all of zapier-platform-core's logging, and keeps everything they log and
+ * return.
+ */
 async function runAll(
   kind: CredentialKind,
   actions: readonly Action[],
@@ -49,7 +52,7 @@ describe.each(credentialKinds)('with %s', (kind) => {
     expect(leaked(run)).toEqual([]);
   });
 
-  it('no error holds a secret, even if the service repeats it', async () => {
+  it('no error holds a secret, even if the service quotes it', async () => {
     const run = await runAll(kind, selfContained, (token) => {
       service().sandbox.faults.add({ ...status(400), detail: `The token ${token} was not liked.` });
     });
@@ -58,7 +61,7 @@ describe.each(credentialKinds)('with %s', (kind) => {
   });
 });
 
-it('a refused client secret is in no error, even if the service repeats it', async () => {
+it('a refused client secret is in no error, even if the service quotes it', async () => {
   const { clientId, clientSecret } = service().sandbox.accesses[0];
   service().sandbox.faults.add({
     ...status(503),
@@ -101,7 +104,7 @@ it('no log, result or error of a trigger through a relay holds the connector key
 });
 
 it.each(['private', 'public'] as const)(
-  'nothing that looks like a secret is in the definition of the %s variant',
+  'the definition of the %s variant holds nothing that looks like a secret',
   async (variant) => {
     const text = JSON.stringify(await definitionOf(variant));
     expect(text.match(/svc_[A-Za-z0-9]+|whsec_\w+|rly_\w+|bearer \S+/gi) ?? []).toEqual([]);

@@ -30,7 +30,7 @@ function download(url: unknown): Promise<unknown> {
 }
 
 describe('the picture of a screen', () => {
-  it('is fetched when a later step uses it, and handed to Zapier as a file', async () => {
+  it('is fetched when a later step uses it, and passed to Zapier as a file', async () => {
     const [screen] = await zapier.search('find_screen', anywhere);
     const file = await download(screen?.thumbnail_url);
     expect(file).toMatch(/\/files\/file-1$/);
@@ -38,7 +38,7 @@ describe('the picture of a screen', () => {
     expect(backend.uploads.at(-1)).toContain(`filename="${screen?.id}.svg"`);
   });
 
-  it('that is not there is an error that says so', async () => {
+  it('that does not exist is an error that says so', async () => {
     const { origin } = new URL(service.baseUrl);
     expect(await download(`${origin}/thumbnails/none.svg`).catch(readZapierError)).toMatchObject({
       name: 'AppError',
@@ -47,7 +47,7 @@ describe('the picture of a screen', () => {
     });
   });
 
-  it('below the base URL is fetched with another token when the one before has ended', async () => {
+  it('below the base URL is fetched with another token when the previous one has expired', async () => {
     const ended = createZapierRunner({
       baseUrl: service.baseUrl,
       credentials: service.credentialsOf('client credentials', 'full'),
@@ -72,7 +72,7 @@ describe('the picture of a screen', () => {
     expect(service.calls()).toEqual(['GET /screens 401']);
   });
 
-  describe('that lies elsewhere', () => {
+  describe('that is stored elsewhere', () => {
     const moved = new ScriptedService();
     beforeAll(() => moved.start());
     beforeEach(() => moved.reset());
@@ -106,7 +106,7 @@ describe('the picture of a screen', () => {
       },
     );
 
-    it('below the base URL once more gets no token there either', async () => {
+    it('below the base URL again gets no token there either', async () => {
       const message =
         'The thumbnail of the screen could not be downloaded (status 401). Replay the step, or leave the thumbnail out.';
       expect(await downloadFrom('/api/v1/screens?limit=1')).toMatchObject({ message });
@@ -114,14 +114,14 @@ describe('the picture of a screen', () => {
     });
 
     it.each(['http://pictures.example', 'http://127.0.0.1.example', 'ftp://pictures.example'])(
-      '%s is not asked',
+      '%s gets no request',
       async (origin) => {
         const message = `The thumbnail of the screen could not be downloaded (a redirect to ${origin}, which is not safe to follow). Replay the step, or leave the thumbnail out.`;
         expect(await downloadFrom(`${origin}/1.svg`)).toMatchObject({ message });
       },
     );
 
-    it('is looked for five redirects long', async () => {
+    it('is followed over five redirects at most', async () => {
       moved.on('GET /1.svg', { status: 307, headers: { location: '1.svg' } });
       const message =
         'The thumbnail of the screen could not be downloaded (more than 5 redirects). Replay the step, or leave the thumbnail out.';

@@ -7,7 +7,7 @@ import { connectionForm } from './app/connection.ts';
 import { type Service, startService } from './app/service.ts';
 import { buildApps, builtApp, zapierCli } from './app/zapier-cli.ts';
 
-/** Milliseconds; each command starts a process of its own. */
+/** Milliseconds; each command starts a separate process. */
 const patience = 60_000;
 
 let service: Service;
@@ -43,7 +43,7 @@ describe('a built app', () => {
 
 describe('zapier-platform', () => {
   it.each(['private', 'public'] as const)(
-    'validate finds nothing wrong with the %s variant',
+    'validate accepts the %s variant',
     async (variant) => {
       const said = await zapierCli(variant, ['validate', '--without-style']);
       expect(said).toContain('No structural errors found during validation routine.');
@@ -109,12 +109,12 @@ describe('zapier-platform', () => {
   );
 });
 
-describe('what the documents tell to type', () => {
+describe('the commands in the documents', () => {
   const commands = commandsOf("Zapier's command line").map(({ text }) => text);
   const envFile = /^cat > \S+\/build\/private\/\.env .*/;
   const invocations = commands.filter((text) => text.includes(' zapier invoke '));
 
-  // What the tests before have made is not there for somebody who follows the documents.
+  // Removes what the earlier tests made, which a reader of the documents would not have.
   beforeAll(() => service.sandbox.reset());
 
   it('builds the app with the script that these tests build it with', () => {

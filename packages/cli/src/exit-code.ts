@@ -6,7 +6,7 @@ interface Outcome {
   readonly codes?: readonly ErrorCode[];
 }
 
-/** What each exit code says, for scripts and for the help. */
+/** What each exit code means, for scripts and for the help. */
 export const outcomes: readonly Outcome[] = [
   { exitCode: 0, words: 'Success' },
   { exitCode: 1, words: 'Any other error' },

@@ -4,7 +4,7 @@ import { run } from './run.ts';
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-// Whoever read the output has seen enough, as in `call screen.list | head`.
+// The reader of the pipe has seen enough and closed it, as in `call screen.list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

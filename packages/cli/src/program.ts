@@ -11,7 +11,7 @@ export interface Output {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Carries out a call that was read from the command line. */
+/** Runs a call that was parsed from the command line. */
 export type Carry = (operation: Operation, input: Fields, asTable: boolean) => Promise<void>;
 
 const notes = `
@@ -22,7 +22,7 @@ Exit codes:
 ${outcomes.map(({ exitCode, words }) => `  ${String(exitCode).padEnd(5)}${words}`).join('\n')}
 `;
 
-/** The command line, made from the catalogue. Ends with a CommanderError when it cannot be read. */
+/** The command line, built from the catalogue. Throws CommanderError for invalid arguments. */
 export function program({ write, writeError }: Output, carry: Carry): Command {
   const root = new Command('screen-advertising')
     .description('The partner interface of the Screen Advertising service in your shell.')
@@ -41,7 +41,7 @@ export function program({ write, writeError }: Output, carry: Carry): Command {
   return root;
 }
 
-/** What somebody typed in the wrong place may be a secret, so it is not repeated. */
+/** A value typed in the wrong place may be a secret, so errors never quote it. */
 function withoutValues(words: string): string {
   return words
     .replace(/^(error: unknown option '[^=']*)=.*'/s, "$1'")
@@ -59,7 +59,7 @@ function add(call: Command, operation: Operation, carry: Carry): void {
     .action(({ table, field, ...input }) => carry(operation, field ?? input, table === true));
   const fields = formFields(operation);
   for (const field of fields) command.addOption(optionOf(field));
-  // Its fields are named by the caller.
+  // The caller names the fields of this operation.
   if (fields.length === 0) command.option('--field <name=value>', 'a field, repeatable', collect);
 }
 
@@ -70,7 +70,7 @@ function optionOf({ name, type, description, required, choices }: FormField): Op
   return option.argParser((text: string) => readValue(type, text));
 }
 
-/** What is no number passes, so that the check of the input names the field. */
+/** Passes on text that is not a number, so that input validation can name the field. */
 function readValue(type: FormField['type'], text: string): unknown {
   if (type === 'json') return readJson(text);
   const isNumber = type === 'number' || type === 'integer';

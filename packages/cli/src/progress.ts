@@ -1,6 +1,6 @@
 const width = 24;
 
-/** One line that writes over the one before; without a total it counts. */
+/** One line that overwrites the previous one. Counts up when the total is unknown. */
 export function progressBar(count: number, total: number): string {
   const share = total > 0 ? Math.min(1, count / total) : 0;
   const bar = '#'.repeat(Math.round(share * width)).padEnd(width, '.');

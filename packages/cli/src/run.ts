@@ -16,7 +16,7 @@ export interface Terminal extends Output {
   readonly stop: AbortSignal;
 }
 
-/** Carries out a command line; resolves with the exit code. */
+/** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { write, writeError, env, columns, stop } = terminal;
   let change: Operation | undefined;

@@ -2,7 +2,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const widestCell = 32;
 
-/** Records for people: as many columns as a line holds. */
+/** Records as a table for people, with as many columns as fit on a line. */
 export function table(records: readonly Row[], columns: number): string {
   const names = Object.keys(records[0] ?? {});
   const widths = names.map((name) => {
@@ -24,7 +24,7 @@ export function table(records: readonly Row[], columns: number): string {
     .join('');
 }
 
-/** One record for people, a line for each field. */
+/** One record for people, one line per field. */
 export function recordTable(record: Row): string {
   const width = Math.max(0, ...Object.keys(record).map((name) => name.length)) + 2;
   return Object.entries(record)

@@ -31,7 +31,7 @@ const known = {
   http: { type: 'string' },
 } as const;
 
-/** Reads the command line. Throws ConfigurationError that says what to write instead. */
+/** Parses the command line. Throws ConfigurationError that says what to write instead. */
 export function readArguments(args: readonly string[], env: Environment) {
   const { http, ...flags } = parse(args);
   const isServing = http !== undefined && !flags.help;
@@ -42,7 +42,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: known }).values;
   } catch {
-    // Node's message repeats what was typed, which may be a secret in the wrong place.
+    // Node's message quotes what was typed, which may be a secret in the wrong place.
     throw wrong('arguments', 'Unknown argument. Run with --help for usage.');
   }
 }

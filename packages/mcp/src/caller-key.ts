@@ -2,18 +2,18 @@ import { createHmac } from 'node:crypto';
 import type { Operation } from '@screen-advertising/core';
 import type { Fields } from './tool.ts';
 
-/** Makes the name under which a record is created when the caller gives none. */
+/** Generates the name under which a record is created when the caller gives none. */
 export type KeyMaker = (operation: Operation, input: Fields) => string;
 
-/** Without letters and digits that people mix up. */
+/** Leaves out the letters and digits that people mix up. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const length = 12;
 const dayLength = 'YYYY-MM-DD'.length;
 
 /**
- * The same key for the same arguments on the same day (UTC), so that a call that is repeated finds
- * the record it created. A protocol without names for calls offers nothing closer to "the same
- * call". `secret` keeps the keys of two accesses apart, and from being guessed.
+ * The same key for the same arguments on the same day (UTC), so that a duplicate call finds the
+ * record that the first one created. MCP has no call IDs, so this is the closest it gets to "the
+ * same call". `secret` makes the keys of different accesses differ and keeps them unguessable.
  */
 export function keyMaker(secret: string, now: () => Date): KeyMaker {
   return ({ name }, input) => {

@@ -16,8 +16,8 @@ const loopback = '127.0.0.1';
 const path = '/mcp';
 
 /**
- * Serves over streamable HTTP, to this machine only: a web page that makes a name of its own lead
- * here is refused by its Host and its Origin, and other programs by the token.
+ * Serves over streamable HTTP to this machine only. The Host and Origin checks refuse a web page
+ * that points its own domain name at this machine, and the token keeps out other programs.
  */
 export async function serveHttp(
   factory: McpServerFactory,
@@ -53,7 +53,7 @@ function refusal(request: Request, token: string): Response | undefined {
   return new Response(`This MCP server responds at ${path}.`, { status: 404 });
 }
 
-/** Digests have one length, and comparing them says nothing about how much of a token is right. */
+/** Digests have one length, so comparing them does not reveal how much of a token is right. */
 function hasToken(header: string | null, token: string): boolean {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];
   const digest = (value: string) => createHash('sha256').update(value).digest();

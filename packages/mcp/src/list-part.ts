@@ -1,16 +1,16 @@
 import { InputError } from '@screen-advertising/core';
 
-/** About 8,000 tokens: a client shows an answer of this size without cutting it. */
+/** About 8,000 tokens: a client shows a response of this size without cutting it. */
 const mostCharacters = 25_000;
 
-/** Where a list continues: within the part that `rest` leads to. */
+/** Where a list continues: an offset within the part that `rest` leads to. */
 interface Place {
   readonly start: number;
-  /** What leads to that part: the cursor of the service, or the name of a kept result. */
+  /** What leads to that part: the service's cursor, or the name of a kept result. */
   readonly rest: string | undefined;
 }
 
-/** Reads a cursor, which is a start and what leads to the part. Throws InputError for another one. */
+/** Reads a cursor: a start, and what leads to the part. Throws InputError for any other text. */
 export function readCursor(title: string, cursor: unknown): Place {
   const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor || '0~')) ?? [];
   if (start === undefined) throw invalidCursor(title);
@@ -22,7 +22,7 @@ export function invalidCursor(title: string): InputError {
   return new InputError(title, [{ field: 'cursor', message }]);
 }
 
-/** As many records as an answer may hold, one at the least, and where the rest begins. */
+/** As many records as a response may hold, at least one, and where the rest begins. */
 export function partOf<Item>(all: readonly Item[], start: number): { data: Item[]; end: number } {
   let characters = 0;
   let end = start;

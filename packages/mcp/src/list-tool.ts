@@ -7,12 +7,12 @@ import { type Fields, type Tool, toolName } from './tool.ts';
 
 /** A page of a list, however long. */
 export interface Whole extends Page<unknown> {
-  /** What leads to this page again, in place of the cursor that led to it. */
+  /** Leads to this page again, in place of the cursor that led to it. */
   readonly self?: string;
   readonly note?: string | undefined;
 }
 
-/** A tool that reads a list in parts of a bounded length: of a page, then of the page behind it. */
+/** A tool that reads a list in parts of bounded length: all of one page, then the next page. */
 export function listTool(
   task: Task,
   read: (input: Fields, options: CallOptions) => Promise<Whole>,

@@ -34,7 +34,7 @@ function recordTool(client: Client, operation: Operation, makeKey: KeyMaker): To
   };
 }
 
-/** What creates a record takes nothing away; any other change may. */
+/** An operation that creates a record destroys nothing; any other change may. */
 function annotationsOf({ method, successStatus, repair }: Operation): Tool['annotations'] {
   if (method === 'GET') return { readOnlyHint: true };
   return {

@@ -4,21 +4,21 @@ import { toolName } from './tool.ts';
 export interface Prompt {
   readonly title: string;
   readonly description: string;
-  /** What the user is asked for, with its help. */
+  /** What the prompt asks the user for, each with its help text. */
   readonly asks: Readonly<Record<string, string>>;
-  /** In braces it has what the user is asked for, and the titles of the tools that it wants. */
+  /** Holds, in braces, the user's values and the titles of the tools to call. */
   readonly text: string;
 }
 
 const braces = /\{([^}]+)\}/g;
 
-/** The tools that a prompt wants. */
+/** The tools that a prompt uses. */
 export function toolsOf({ text, asks }: Prompt): string[] {
   const names = Array.from(text.matchAll(braces), ([, name = '']) => name);
   return names.filter((name) => !(name in asks)).map(toolName);
 }
 
-/** The text for a model, with what the user gave. */
+/** The text for the model, with the user's values filled in. */
 export function textOf({ text }: Prompt, given: Readonly<Record<string, string>>): string {
   return text.replaceAll(braces, (_all, name: string) => given[name] ?? toolName(name));
 }

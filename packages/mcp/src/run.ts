@@ -19,7 +19,7 @@ export interface Terminal {
   readonly env: Environment;
   readonly input: Readable;
   readonly output: Writable;
-  /** For people: the protocol has the output. */
+  /** For people, on the error output: the protocol owns the standard output. */
   readonly writeError: (text: string) => void;
   /** Aborts when the user wants to stop. */
   readonly stop: AbortSignal;
@@ -29,7 +29,7 @@ export interface Terminal {
 
 /** Serves until the client or the user stops it; resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  // One call of a tool may send many requests, and each of them listens to whether it is canceled.
+  // One tool call may send many requests, and each of them listens for cancellation.
   setMaxListeners(100);
   try {
     await serve(args, terminal);
@@ -69,9 +69,9 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
   }
 }
 
-/** `access` is where the service is found: the environment, or a sandbox. */
+/** `access` says how to reach the service: the environment, or a sandbox. */
 function toolsOf(access: Environment, { env, clock }: Terminal): Tool[] {
-  // A model that is told to come back later is better off than one whose client gives up: after 60 s.
+  // Clients give up after 60 s. A model does better with an error that says when to retry.
   const sending = { retry: { maxWaitMs: 45_000 }, ...(clock && { clock }) };
   const client = createClient({ ...readAccess(access), ...sending });
   const secret = JSON.stringify(Object.values(accessVariables).map((name) => access[name]));

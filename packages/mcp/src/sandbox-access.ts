@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@screen-advertising/core';
 import { accessVariables } from '@screen-advertising/core/platform';
 
-/** Starts a sandbox. It is a package of its own, which only those who ask for it need. */
+/** Starts a sandbox. It is a separate package, needed only with this option. */
 export async function startSandbox() {
   const { createSandbox } = await import('@screen-advertising/sandbox').catch(missing);
   const sandbox = createSandbox();
@@ -10,7 +10,7 @@ export async function startSandbox() {
   return {
     /** Its page in the browser. */
     url,
-    /** The environment that leads to its first access. */
+    /** The environment variables that select its first access. */
     env: { [accessVariables.baseUrl]: baseUrl, [accessVariables.apiKey]: apiKey },
     close: () => sandbox.close(),
   };

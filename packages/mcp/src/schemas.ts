@@ -2,7 +2,7 @@ import type { Task } from '@screen-advertising/core/availability';
 import { inputJsonSchema, recordFields } from '@screen-advertising/core/forms';
 import type { JsonSchema } from './tool.ts';
 
-/** The input of an operation or task, as short as a model's context deserves. */
+/** The input schema of an operation or task, kept short to save the model's context. */
 export function inputSchema(task: Task): JsonSchema {
   const { $schema, title, properties, ...schema } = inputJsonSchema(task);
   if (properties === undefined) return schema;
@@ -11,19 +11,19 @@ export function inputSchema(task: Task): JsonSchema {
   return { ...schema, properties: Object.fromEntries(short) };
 }
 
-/** Labels are for forms; a format says what its pattern says. */
+/** Drops labels, which are for forms, and a pattern that a format already implies. */
 function shortened({ title, 'x-labels': labels, pattern, ...field }: JsonSchema): JsonSchema {
   return field.format || !pattern ? field : { ...field, pattern };
 }
 
-/** What is known of a record. No field has a type: what the service sends reaches the model as it is. */
+/** The known fields of a record, without types: the model receives whatever the service sends. */
 export function recordSchema(task: Task): JsonSchema {
   const words = (description: string) => (description ? { description } : {});
   const fields = recordFields(task).map(({ name, description }) => [name, words(description)]);
   return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
-/** A part of a list, with the cursor that continues it. */
+/** One part of a list, with the cursor that continues it. */
 export function listSchema(task: Task): JsonSchema {
   return {
     type: 'object',
@@ -39,7 +39,7 @@ export function listSchema(task: Task): JsonSchema {
   };
 }
 
-/** With another description for one of its properties, or with one more property. */
+/** The schema with a new description for one property, which is added if missing. */
 export function describing(schema: JsonSchema, name: string, description: string): JsonSchema {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const property = { type: 'string', ...properties[name], description };

@@ -12,7 +12,7 @@ Prices are in cents; the service names no currency. Share of voice (SOV), the sh
 To continue a list that is longer than one result, call the tool again with the same arguments and pagination.cursor as cursor.
 Coupons are money: create or revoke one only when the user asked for it.`;
 
-/** Makes servers with these tools, one for each connection or request. */
+/** Makes servers with these tools, one per connection or request. */
 export function serverFactory(tools: readonly Tool[], version: string): () => McpServer {
   const names = new Set(tools.map(({ name }) => name));
   const offered = prompts.filter((prompt) => toolsOf(prompt).every((name) => names.has(name)));
@@ -25,7 +25,7 @@ export function serverFactory(tools: readonly Tool[], version: string): () => Mc
   };
 }
 
-/** Below the time after which clients give up, so that the model hears what happened: 60 s. */
+/** Below the 60 s after which clients give up, so that the model learns what happened. */
 const deadlineMs = 50_000;
 
 function addTool(server: McpServer, tool: Tool): void {
@@ -56,7 +56,7 @@ function addPrompt(server: McpServer, prompt: Prompt): void {
   });
 }
 
-/** A schema for clients. The core checks what arrives, and its errors say how to mend a field. */
+/** A schema for clients only. The core validates input, and its errors say how to fix a field. */
 function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefined> {
   const converted = () => schema;
   return {

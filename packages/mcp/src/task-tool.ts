@@ -18,17 +18,17 @@ import type { Tool } from './tool.ts';
 type Found = Pick<Whole, 'data' | 'note'>;
 type Find = (input: never, options: ReadOptions) => Promise<Found>;
 
-/** Their requests fit into a minute of the service's limit. */
+/** Reading this many fits into one minute of the service's rate limit. */
 const maxScreens = 500;
 const mostRemembered = 50;
 
-/** In place of the catalogue's, which speaks of a trigger. */
+/** Replaces the catalogue's descriptions, which describe a trigger. */
 const descriptions: Readonly<Partial<Record<string, string>>> = {
   'screen.availabilityChanged':
     'Reports which screens crossed a threshold of available share of voice since the last call with the same arguments. The first call only takes stock.',
 };
 
-/** A tool for each task. What it finds is kept for a while, so that a cursor continues the same list. */
+/** A tool for each task. Results are kept for a while, so that a cursor continues the same list. */
 export function taskTools(client: Client): Tool[] {
   const finds = findsOf(client);
   const kept = new Map<string, Found>();
@@ -63,7 +63,7 @@ function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
   };
 }
 
-/** Forgets the oldest. */
+/** Adds an entry and drops the oldest one beyond the limit. */
 function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
   entries.delete(key);
   entries.set(key, value);

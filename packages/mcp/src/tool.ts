@@ -4,7 +4,7 @@ import type { CallOptions, ScreenAdvertisingError } from '@screen-advertising/co
 export type Fields = Readonly<Record<string, unknown>>;
 export type JsonSchema = Record<string, unknown>;
 
-/** One tool, in the words of the protocol; its annotations say when a client asks the user first. */
+/** One MCP tool. Its annotations say when a client should ask the user first. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -16,12 +16,12 @@ export interface Tool {
   readonly run: (input: Fields, options: CallOptions) => Promise<Record<string, unknown>>;
 }
 
-/** The name of a tool from a title, as models know names: `List Screens` is `list_screens`. */
+/** Turns a title into a tool name of the usual form: `List Screens` becomes `list_screens`. */
 export function toolName(title: string): string {
   return title.toLowerCase().replaceAll(/\W+/g, '_');
 }
 
-/** What a model can do about an error, besides what its message says. */
+/** What a model can do about an error, in addition to what its message says. */
 export function remedy({ code, isRetryable }: ScreenAdvertisingError): string {
   if (code === 'invalid_input') return 'Correct the arguments and call the tool again.';
   if (accessErrors.has(code)) {

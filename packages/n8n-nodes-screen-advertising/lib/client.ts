@@ -7,13 +7,16 @@ import { createTransport, type Send } from './transport/transport';
 
 export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** A 429 is waited out, however many items stand in the same queue. */
+/** A client waits out a 429, however many items are in the same queue. */
 const maxWaitMs = 15 * 60_000;
 
-/** As many as Concurrency allows: how many items run at once is the user's choice. */
+/** As many as Concurrency allows: the user decides how many items run at once. */
 const underWay = 500;
 
-/** A client over n8n's request helper, which adds the bearer token. Throws ConfigurationError. */
+/**
+ * Creates a client over n8n's request helper, which adds the bearer token. Throws
+ * ConfigurationError.
+ */
 export async function clientFor(
 	context: ClientContext,
 	authentication: unknown,
@@ -37,16 +40,15 @@ export async function clientFor(
 	});
 }
 
-/** Read anew, since n8n may have renewed the token meanwhile. */
+/** Reads the credential each time, since n8n may have renewed the token meanwhile. */
 async function secretsOf(context: ClientContext, credentialType: string): Promise<string[]> {
 	const { apiKey, clientSecret, accessToken } = await context.getCredentials(credentialType);
 	return [apiKey, clientSecret, accessToken].filter((secret) => typeof secret === 'string');
 }
 
 /**
- * While a workflow runs, n8n replaces the signal of a request by its own one for cancelling, which
- * knows nothing of a time-out. So it is asked through a context that answers with ours, of which
- * the one for cancelling is a part.
+ * While a workflow runs, n8n replaces a request's signal with its own cancel signal, which ignores
+ * our time-out. So the helper runs on a context whose cancel signal is ours, which includes n8n's.
  */
 function senderFor(context: ClientContext, credentialType: string): Send {
 	return async (options) => {

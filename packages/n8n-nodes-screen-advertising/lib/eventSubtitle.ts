@@ -1,8 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/** What the canvas shows below a trigger: its events by their labels, or their number when that gets long. */
+/**
+ * What the canvas shows below a trigger: the labels of its events, or their count if that gets
+ * long.
+ */
 export function eventSubtitle(properties: readonly INodeProperties[]): string {
-	// Where events go by several labels, the first one shows.
+	// For an event with several labels, the first one.
 	const options = properties
 		.filter(({ name }) => name === 'events')
 		.flatMap((events) => (events.options ?? []) as INodePropertyOptions[])

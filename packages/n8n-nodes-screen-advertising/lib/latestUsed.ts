@@ -2,8 +2,8 @@
 const usualMax = 1000;
 
 /**
- * What a process keeps of accesses and triggers. Credentials and workflows come and go while n8n
- * runs for months, so the one that was not used for longest is forgotten.
+ * What a process remembers about accesses and triggers. n8n runs for months while credentials and
+ * workflows change, so the least recently used entry is dropped.
  */
 export class LatestUsed<Value> {
 	readonly #entries = new Map<string, Value>();
@@ -13,7 +13,7 @@ export class LatestUsed<Value> {
 		this.#max = max;
 	}
 
-	/** What is kept under the key, made now when there is nothing. */
+	/** Returns the entry under the key, and creates it if it is missing. */
 	get(key: string, make: () => Value): Value {
 		const value = this.#entries.get(key) ?? make();
 		this.#entries.delete(key);

@@ -30,12 +30,12 @@ export function toProperty(field: FormField): INodeProperties {
 	};
 }
 
-/** n8n writes one sentence without a full stop, and several with one. */
+/** n8n's style: no full stop after a single sentence, but after each of several. */
 export function toDescription(text: string): string {
 	return /[.!?] /.test(text) ? text : text.replace(/\.$/, '');
 }
 
-/** n8n shows the entries of a list in the order of their names. */
+/** n8n shows the entries of a list sorted by name. */
 export function sorted<Entry extends { name: string; displayName?: string }>(
 	entries: readonly Entry[],
 ): Entry[] {
@@ -44,7 +44,10 @@ export function sorted<Entry extends { name: string; displayName?: string }>(
 	);
 }
 
-/** A number starts empty: one that nobody chose, such as its smallest value, is not to be sent. */
+/**
+ * A number starts empty: a default that the user did not choose, such as the smallest value, must
+ * not be sent.
+ */
 function defaultOf({ type, choices }: FormField): INodeProperties['default'] {
 	if (type === 'choice') return choices?.[0]?.value ?? '';
 	return type === 'json' ? '{}' : '';

@@ -2,10 +2,10 @@ import { InputError } from '@screen-advertising/core';
 import type { FormField } from '@screen-advertising/core/forms';
 import type { FunctionsBase } from 'n8n-workflow';
 
-/** What tells the day of a moment: the time zone of the workflow. */
+/** The time zone of the workflow, which decides the day of a moment. */
 type Place = Pick<FunctionsBase, 'getTimezone'>;
 
-/** What a parameter or an expression gave, as the catalogue wants it; undefined when left empty. */
+/** The value of a parameter or an expression in the form of the catalogue; undefined if empty. */
 export function readValue(title: string, field: FormField, given: unknown, place: Place): unknown {
 	if (given === undefined || given === null || given === '') return undefined;
 	switch (field.type) {
@@ -21,7 +21,7 @@ export function readValue(title: string, field: FormField, given: unknown, place
 	}
 }
 
-/** A JSON field holds text, or whatever an expression gave. Throws InputError. */
+/** A JSON field holds text, or any value from an expression. Throws InputError. */
 export function readJson(title: string, field: string, given: unknown): unknown {
 	if (typeof given !== 'string') return given;
 	try {
@@ -37,19 +37,19 @@ function notJson(title: string, field: string): InputError {
 	]);
 }
 
-/** The date picker gives a time too, and an expression such as {{ $today }} a DateTime. */
+/** The date picker adds a time, and an expression such as {{ $today }} returns a DateTime. */
 function calendarDate(given: unknown): unknown {
 	const text = asText(given);
 	const date = typeof text === 'string' ? /^(\d{4}-\d{2}-\d{2})(T|$)/.exec(text) : null;
 	return date?.[1] ?? text;
 }
 
-/** The day of a date picker, which gives it as its midnight; a time that a user wrote stays. */
+/** Reduces a date picker's midnight to its day; keeps a time that the user wrote. */
 export function pickedDay(given: unknown): unknown {
 	return typeof given === 'string' ? given.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : given;
 }
 
-/** As n8n's own dates, which are in the time zone of the workflow. */
+/** n8n's own dates are in the time zone of the workflow. */
 function dayOf(moment: Date, timeZone: string): string {
 	if (Number.isNaN(moment.getTime())) return String(moment);
 	const parts = new Intl.DateTimeFormat('en', {
@@ -73,7 +73,7 @@ function isDateTime(given: unknown): given is { toISO(): string } {
 	return typeof given === 'object' && given !== null && 'toISO' in given;
 }
 
-/** A number above 0 as an option or an expression gave it, which may be text, or nothing. */
+/** A number above 0 from an option or an expression, which may be text or empty. */
 export function positive(given: unknown, otherwise: number): number {
 	const value = Number(given ?? otherwise);
 	return value > 0 ? value : otherwise;

@@ -8,14 +8,15 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
 
 const core = '@screen-advertising/core';
 
-/** What waits for its first use. */
+/** Modules that load on first use. */
 const onDemand = 'core.js';
 
 /**
- * The package as n8n loads it: one CommonJS file per node and credential, and beside them one with
- * the core and all else that they import on demand. There is one of it, so that all of them keep one
- * rate limit. n8n loads every node when it starts, and then needs descriptions alone: what they make
- * of the catalogue is worked out here. Gives the text of each file by its path below `dist`.
+ * The package as n8n loads it: one CommonJS file per node and credential, and one with the core and
+ * everything else that they import on demand. There is only one of those, so that all nodes share
+ * one rate limit. n8n loads every node when it starts, and then needs only descriptions: the parts
+ * that come from the catalogue are computed here. Returns the text of each file by its path below
+ * `dist`.
  */
 export async function bundlePackage(): Promise<Map<string, string>> {
 	const demanded = new Set<string>();
@@ -46,7 +47,7 @@ export async function bundlePackage(): Promise<Map<string, string>> {
 	return new Map([core, ...entries]);
 }
 
-/** What package.json tells n8n to load, without `dist/` and the extension. */
+/** The files that package.json makes n8n load, without `dist/` and the extension. */
 export async function entryPoints(): Promise<string[]> {
 	const { n8n } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
 		n8n: { credentials: string[]; nodes: string[] };
@@ -64,7 +65,7 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 		target: 'node20',
 		conditions: ['source', 'no-http'],
 		external: ['n8n-workflow'],
-		// n8n loads CommonJS: what is imported on demand, too.
+		// n8n loads CommonJS, so imports on demand must be CommonJS too.
 		supported: { 'dynamic-import': false },
 		legalComments: 'none',
 		logLevel: 'warning',
@@ -73,7 +74,10 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 	return [file, outputFiles?.[0]?.text ?? ''];
 }
 
-/** Leaves what is imported on demand to `file`, and notes it. What n8n starts with has no core. */
+/**
+ * Leaves imports on demand to `file`, and records them. The files that n8n loads at its start hold
+ * no core.
+ */
 function demand(file: string, demanded: Set<string>): Plugin {
 	return {
 		name: 'on-demand',

@@ -1,4 +1,4 @@
-/** The package.json of the public repository, from the one of this workspace. */
+/** Derives the package.json of the public repository from the one in this workspace. */
 export function publicManifest(
 	manifest: Readonly<Record<string, unknown>>,
 	coreVersion: string,
@@ -16,7 +16,7 @@ export function publicManifest(
 			lint: 'n8n-node lint',
 			prepublishOnly: 'npm run build',
 		},
-		// What stands here is bundled: n8n installs no dependencies of a community node.
+		// These are bundled: n8n installs no dependencies of a community node.
 		devDependencies: { ...tools, '@screen-advertising/core': coreVersion },
 	};
 }

@@ -24,8 +24,8 @@ const copied = [
 const ignored = 'node_modules/\ndist/\n';
 
 /**
- * Writes the repository that n8n verifies the package from: n8n takes no package out of a monorepo,
- * and npm's provenance names the repository that built it.
+ * Writes the repository from which n8n verifies the package: n8n accepts no package from a
+ * monorepo, and npm's provenance names the repository that built it.
  */
 export async function writePublicRepository(folder: string): Promise<void> {
 	await mkdir(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * As npm's trusted publisher, so without a token, and with the provenance that n8n asks for. The
- * job that may sign runs nothing but publishing.
+ * Publishes as npm's trusted publisher, so without a token, and with the provenance that n8n asks
+ * for. The job that may sign does nothing but publish.
  */
 const workflow = `name: Publish
 on:
@@ -45,7 +45,10 @@ jobs:
       - run: for file in ./*.tgz; do npm publish "$file" --access public --provenance --ignore-scripts; done
 `;
 
-/** The workflow of the public repository, with the versions that `release` pins: one place to renew. */
+/**
+ * The workflow of the public repository, with the versions that `release` pins: one place to
+ * update.
+ */
 export function publicWorkflow(release: string): string {
 	return workflow.replace(/([\w/-]+)@pinned/g, (_, name: string) => {
 		const [pinned] = new RegExp(`${name}@\\S+(?: # v\\S+)?`).exec(release) ?? [];

@@ -16,7 +16,7 @@ export interface AppOptions {
   readonly operator: OperatorOptions;
 }
 
-/** Everything that answers; which half of it depends on the role. */
+/** All routes that this process serves, which depends on its role. */
 export function relayApp(
   context: RelayContext,
   { takesEvents, metrics, operator }: AppOptions,

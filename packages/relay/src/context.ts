@@ -8,9 +8,9 @@ import type { Outbound } from './targets/outbound.ts';
 export interface RelayContext extends Database {
   readonly clock: ScheduledClock;
   readonly box: SecretBox;
-  /** Called after deliveries were stored, so that they are sent at once. */
+  /** Called after deliveries are stored, to send them at once. */
   readonly wake: () => void;
-  /** Called after a subscription was switched off, so that what it leaves behind is settled at once. */
+  /** Called after a subscription is switched off, to settle its remaining deliveries at once. */
   readonly tidy: () => void;
   readonly outbound: Outbound;
   readonly report: (error: unknown) => void;

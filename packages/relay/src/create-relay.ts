@@ -35,7 +35,7 @@ import { Upkeep } from './upkeep/upkeep.ts';
 
 const connectTimeoutMs = 5_000;
 
-/** Opens the database and brings it up to date. Rejects with a RelayError for what cannot work. */
+/** Opens the database and migrates it. Rejects with a RelayError if the relay cannot start. */
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { role = 'all', deliveryTimeoutMs = 15_000, log, onError } = options;
   const rules = new TargetRules(options.allowTargets ?? []);
@@ -121,7 +121,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       const handle = async (request: Request, bindings: HttpBindings) =>
         app.fetch(request, bindings);
       const { server, url } = await listen(
-        // Hono leaves what is thrown from another realm to its caller.
+        // Hono rethrows errors from another realm instead of handling them.
         (request, bindings) => handle(request, bindings).catch((error) => toProblem(error, report)),
         port,
         host,

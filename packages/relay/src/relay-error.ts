@@ -7,7 +7,7 @@ export type RelayErrorCode =
   | 'not_found'
   | 'conflict';
 
-/** The relay cannot do what was asked; the message says what to do about it. */
+/** The relay cannot do what was asked. The message says how to fix it. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
   readonly code: RelayErrorCode;

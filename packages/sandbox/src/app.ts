@@ -12,11 +12,11 @@ import { serviceApp } from './routes/service.ts';
 interface Parts {
   readonly admin: Hono<ExchangeEnv>;
   readonly inspector: Hono<ExchangeEnv>;
-  /** Throws for who must not be answered at all. */
+  /** Throws for a request that must not reach any route. */
   readonly guard: (exchange: Exchange) => void;
 }
 
-/** Everything that answers: the service, what its records link to, administration and inspector. */
+/** All routes: the service, the links in its records, the admin API, and the inspector. */
 export function sandboxApp(
   context: SandboxContext,
   { admin, inspector, guard }: Parts,

@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.ts';
 import type { Snapshot } from './state/snapshot.ts';
 import type { CampaignRequestFields, ScreenFields, UserFields } from './state/stored-records.ts';
 
-/** Throws a Refusal that names what is wrong with the input. */
+/** Throws a Refusal that says what is wrong with the input. */
 type Command = (sandbox: Sandbox, input: object) => unknown;
 
 function command<Input extends z.ZodType>(
@@ -17,7 +17,7 @@ function command<Input extends z.ZodType>(
   return (sandbox, given) => run(sandbox, check(input, given));
 }
 
-/** Each retry on the way is made, so there is an end to it. */
+/** Every retry on the way runs, so the advance needs a limit. */
 const longestAdvanceMs = 366 * 24 * 60 * 60 * 1000;
 const advance = z.strictObject({
   ms: z
@@ -38,8 +38,8 @@ const byId = z.strictObject({ id: z.string() });
 const byCode = z.strictObject({ code: z.string() });
 
 /**
- * What people and programs do to the sandbox behind the back of its interface: over HTTP in the
- * administration, and by forms in the inspector. What has no schema here is checked where it goes.
+ * Actions outside the partner interface: over HTTP in the admin API, and through forms in the
+ * inspector. Input without a schema here is validated where it is used.
  */
 export const commands = {
   'fire-event': command(firing, (sandbox, { type, data, access }) =>
@@ -78,7 +78,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** What time it is in the sandbox, and whether it stands still. */
+/** The sandbox's time, and whether it stands still. */
 export function clockState(clock: Sandbox['clock']) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
 }

@@ -11,11 +11,11 @@ export interface SandboxContext {
   readonly clock: ScheduledClock;
   readonly store: Store;
   readonly limits: Limits;
-  /** Told after every change, so that a state file follows. */
+  /** Called after every change, to update the state file. */
   readonly changed: () => void;
 }
 
-/** The clock's moment as the service writes timestamps. */
+/** The clock's time, formatted like the service's timestamps. */
 export function timestamp({ clock }: Pick<SandboxContext, 'clock'>): string {
   return new Date(clock.now()).toISOString();
 }

@@ -33,7 +33,7 @@ import { Webhooks } from './webhooks/webhooks.ts';
 const defaultScreens = 320;
 const defaultWebhookTimeoutMs = 10_000;
 
-/** The service on one machine. Throws a RangeError for options that cannot work. */
+/** Runs the service on one machine. Throws a RangeError for invalid options. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
   const { seed = 1, screens = defaultScreens } = options;
@@ -108,7 +108,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     fetch: (input, init) => handle(new Request(input, init)),
     async listen(port = 0, host = loopback) {
-      // What a start cannot keep is said before anybody relies on it.
+      // If the state file cannot be written, fail before the first request.
       await stateFile?.saved();
       const { server, url } = await listen(handle, port, host);
       servers.add(server);
@@ -145,7 +145,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   context.store.load(seeded());
   const kept = stateFile?.open();
   if (kept) restore(kept);
-  // The time is that of the file; whether it goes on is asked for anew.
+  // The file sets the time. The option decides whether the clock runs.
   if (options.clock === 'frozen') context.clock.freeze();
   context.changed();
   return sandbox;

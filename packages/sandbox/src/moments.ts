@@ -3,8 +3,8 @@ const date = /^\d{4}-\d{2}-\d{2}$/;
 const dateTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * The first millisecond that a text means, and the last: a date means its whole day in UTC.
- * The contract shows no format; these are the two that the sandbox reads. Undefined for others.
+ * The first and last millisecond of a text: a date means its whole day in UTC. The contract shows
+ * no format; the sandbox reads these two. Returns undefined for others.
  */
 export function readMoment(text: string): { first: number; last: number } | undefined {
   if (date.test(text)) {
@@ -17,7 +17,7 @@ export function readMoment(text: string): { first: number; last: number } | unde
   return Number.isNaN(moment) ? undefined : { first: moment, last: moment };
 }
 
-/** Undefined for a day that no calendar has, which Date.parse takes for one of the next month. */
+/** Undefined for a nonexistent day, which Date.parse moves into the next month. */
 function startOf(day: string): number | undefined {
   const start = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day)) return undefined;
@@ -27,12 +27,12 @@ function startOf(day: string): number | undefined {
 export const momentFormats =
   'a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z';
 
-/** A second before 1970 has no timestamp in a signature. */
+/** Signatures have no timestamps before 1970. */
 const firstMoment = 0;
-/** Timestamps of signatures, and years of four digits, go on for longer than any test. */
+/** Signature timestamps and four-digit years last longer than any test. */
 const lastMoment = Date.UTC(5000, 0, 1) - 1;
 
-/** Whether the clock of the sandbox can show this moment, in milliseconds since 1970. */
+/** Whether the sandbox clock can show this moment, in milliseconds since 1970. */
 export function isClockMoment(moment: number): boolean {
   return moment >= firstMoment && moment <= lastMoment;
 }

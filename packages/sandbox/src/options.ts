@@ -5,39 +5,39 @@ import { isHostName } from './http/host-guard.ts';
 import type { RateLimitOptions } from './limits/limits.ts';
 
 export interface SandboxOptions {
-  /** Who may call; three accesses for demonstration unless told. */
+  /** The accesses that may call. Default: three demo accesses. */
   readonly accesses?: Accesses;
-  /** The same number gives the same data; 1 unless told. */
+  /** The same seed generates the same data. Default: 1. */
   readonly seed?: number;
-  /** How many screens there are; 320 unless told. */
+  /** Number of screens. Default: 320. */
   readonly screens?: number;
-  /** What the service does where the contract leaves it open; the assumed variant unless told. */
+  /** What the service does where the contract leaves it open. Default: the assumed variants. */
   readonly variants?: Partial<Variants>;
-  /** Whether time goes on by itself; `running` unless told. */
+  /** Whether time runs or stands still. Default: `running`. */
   readonly clock?: 'running' | 'frozen';
-  /** Where the clock starts: milliseconds since 1970, a date, or a timestamp; now unless told. */
+  /** Start of the clock: milliseconds since 1970, a date, or a timestamp. Default: now. */
   readonly startAt?: number | string | Date;
   readonly rateLimit?: RateLimitOptions;
-  /** Real milliseconds that every call of the service takes longer. */
+  /** Real milliseconds to add to every request to the service. */
   readonly latencyMs?: number;
-  /** Real milliseconds after which a delivery without an answer has failed; 10,000 unless told. */
+  /** Real milliseconds until a delivery without a response fails. Default: 10,000. */
   readonly webhookTimeoutMs?: number;
   /**
-   * Further names that the service answers to, such as that of a tunnel. Addresses and private names
-   * (`localhost`, `host.docker.internal`, a container's name) need none.
+   * Additional host names, such as a tunnel's. IP addresses and private names (`localhost`,
+   * `host.docker.internal`, a container's name) always work.
    */
   readonly allowHosts?: readonly string[];
   /**
-   * Keeps the state in this file: read at the start when it is there, and on disk before a change
-   * is answered. The records and the time of a file that is there win over `seed`, `screens` and
-   * `startAt`. A file has one sandbox at a time.
+   * Keeps the state in this file. The sandbox reads an existing file at the start, and writes each
+   * change to disk before it responds. Records and time in the file override `seed`, `screens` and
+   * `startAt`. Only one sandbox at a time can use a file.
    */
   readonly stateFile?: string;
-  /** Told at once when the state file cannot be written; a warning of the process unless given. */
+  /** Called as soon as the state file cannot be written. Default: a process warning. */
   readonly warn?: (message: string) => void;
 }
 
-/** Only what has limits: an option of another type is the compiler's to find. */
+/** Only options with limits. The compiler checks the types. */
 const limited = z.object({
   seed: z.int().min(0).optional(),
   screens: z.int().min(0).optional(),
@@ -55,7 +55,7 @@ const limited = z.object({
     .optional(),
 });
 
-/** Throws a RangeError that names the option at fault. */
+/** Throws a RangeError that names the invalid option. */
 export function checkOptions(options: SandboxOptions): void {
   const result = limited.safeParse(options);
   if (result.success) return;

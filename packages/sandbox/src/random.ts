@@ -1,4 +1,4 @@
-/** Numbers that look random and come again in the same order from the same seed (mulberry32). */
+/** Pseudorandom numbers. The same seed gives the same sequence (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both included. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }

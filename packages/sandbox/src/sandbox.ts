@@ -12,25 +12,27 @@ import type { Deliveries } from './webhooks/deliveries.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export interface Sandbox extends Records {
-  /** Answers in the same process, without a socket. The host name in the URL does not matter. */
+  /**
+   * Handles a request in the same process, without a socket. The URL's host name does not matter.
+   */
   fetch(request: Request | URL | string, init?: RequestInit): Promise<Response>;
   /**
-   * Serves on 127.0.0.1; port 0, which is the default, takes a free one. With another host, such as
-   * 0.0.0.0, other machines reach the service, not its administration.
+   * Serves on 127.0.0.1. The default port 0 picks a free one. With another host, such as 0.0.0.0,
+   * other machines reach the service but not its admin API.
    */
   listen(port?: number, host?: string): Promise<{ url: string; baseUrl: string }>;
   /** Stops serving and delivering, and writes the state file. */
   close(): Promise<void>;
   readonly clock: SandboxClock;
-  /** Who may call, with their credentials. */
+  /** The accesses that may call, with their credentials. */
   readonly accesses: Accesses;
   readonly variants: Variants;
   /**
-   * Lets an event happen: changes what it is about (a coupon is redeemed, a campaign request comes
-   * in) and tells the webhook addresses of the access. `data` adds to the event's fields and
-   * replaces them. Without a `code`, coupon.redeemed takes the first active coupon of the access;
-   * an access without coupons gets a sample. Resolves after the first attempt of each delivery, and
-   * rejects with a Refusal for what cannot happen.
+   * Fires an event: changes its record (redeems a coupon, adds a campaign request) and delivers it
+   * to the webhook addresses of the access. `data` adds to the event's fields and overrides them.
+   * Without a `code`, coupon.redeemed uses the first active coupon of the access; an access without
+   * coupons gets a sample. Resolves after the first attempt of each delivery. Rejects with a
+   * Refusal if the event cannot happen.
    */
   fire(
     event: EventName,
@@ -42,8 +44,8 @@ export interface Sandbox extends Records {
   readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
   readonly journal: Pick<Journal, 'list' | 'clear'>;
   /**
-   * Back to the seed: records, tokens, limits, webhook addresses, deliveries, faults, journal. The
-   * clock stays where it is.
+   * Returns to the seed: records, tokens, rate limits, webhook addresses, deliveries, faults,
+   * journal. The clock keeps its time.
    */
   reset(): void;
   snapshot(): Snapshot;

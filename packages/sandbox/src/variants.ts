@@ -2,7 +2,7 @@ import { type AssumptionName, assumptions, type Variants } from '@screen-adverti
 
 const names = Object.keys(assumptions) as AssumptionName[];
 
-/** Every assumption with the chosen variant, or else the assumed one. Throws for unknown ones. */
+/** The chosen or assumed variant of every assumption. Throws for unknown ones. */
 export function resolveVariants(chosen: Partial<Variants> = {}): Variants {
   for (const [name, variant] of Object.entries(chosen)) checkVariant(name, variant);
   const assumed = names.map((name) => [name, assumptions[name].accepted[0]]);

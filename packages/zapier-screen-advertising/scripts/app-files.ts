@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import packageJson from '../package.json' with { type: 'json' };
 import { appFolder, packageFolder, type Variant } from './variants.ts';
 
-/** What Zapier must not take into the source that it keeps. */
+/** Files that Zapier must not include in the source that it keeps. */
 const ignored = ['node_modules/', 'build/', '.env', '.zapierapprc'];
 
 /** The files beside the bundle that make a folder an app for Zapier's own commands. */

@@ -2,7 +2,7 @@ import { writeAppFiles } from './app-files.ts';
 import { bundle } from './bundle.ts';
 import type { Variant } from './variants.ts';
 
-/** The app in its folder: without the files beside it, Node.js would not load the bundle. */
+/** Builds the app in its folder: without the files beside it, Node.js would not load the bundle. */
 export async function buildApp(variant: Variant): Promise<void> {
   await bundle(variant);
   await writeAppFiles(variant);

@@ -2,8 +2,9 @@ import { build } from 'esbuild';
 import { appFolder, packageFolder, type Variant, variants } from './variants.ts';
 
 /**
- * One file with the core inside, small and with the names of the sources, which Zapier's logs show.
- * zapier-platform-core stays outside: Zapier's own commands look for it among the dependencies.
+ * Bundles the app into one small file with the core inside. It keeps the names of the sources,
+ * which Zapier's logs show. zapier-platform-core stays outside: Zapier's own commands look for it
+ * among the dependencies.
  */
 export async function bundle(variant: Variant): Promise<void> {
   await build({
@@ -19,7 +20,7 @@ export async function bundle(variant: Variant): Promise<void> {
     legalComments: 'inline',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Zapier loads the app by require and takes the module for it.
+    // Zapier loads the app with require and treats the module itself as the app.
     footer: { js: 'module.exports = module.exports.default;' },
     logLevel: 'warning',
   });

@@ -8,7 +8,7 @@ import { appFolder, type Variant } from './variants.ts';
 
 const largestZip = 0.75 * 1024 * 1024;
 
-/** Throws when the zip is too large or does not load. Says how large it is. */
+/** Throws if the zip is too large or does not load. Prints its size. */
 export async function checkZip(variant: Variant): Promise<void> {
   const zip = await readFile(join(appFolder(variant), 'build/build.zip'));
   const folder = await mkdtemp(join(tmpdir(), 'zapier-zip-'));
@@ -31,7 +31,7 @@ async function unpack(zip: Uint8Array, folder: string): Promise<void> {
   }
 }
 
-/** As Zapier does; how long it takes is the benchmark's matter. */
+/** Loads it as Zapier does; the benchmark measures how long that takes. */
 async function load(folder: string): Promise<void> {
   const modules = ['./zapierwrapper.js', './index.js'];
   const script = modules.map((name) => `require(${JSON.stringify(name)});`).join(' ');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is built, by name: the file that it starts from. */
+/** The variants to build, by name: the file that each starts from. */
 export const variants = { private: 'src/index.ts', public: 'src/public.ts' } as const;
 
 export type Variant = keyof typeof variants;

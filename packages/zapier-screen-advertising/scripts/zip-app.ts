@@ -7,15 +7,15 @@ import { packageFolder } from './variants.ts';
 const require = createRequire(import.meta.url);
 const zapier = require.resolve('zapier-platform-cli/src/bin/run');
 
-/** The one that runs this script: a release names its version. */
+/** The pnpm that runs this script: a release pins its version. */
 const { npm_execpath: pnpm = 'pnpm' } = process.env;
 
-/** No account, no measuring, no look for a newer version. */
+/** No account, no telemetry, no check for updates. */
 const offline = { DISABLE_ZAPIER_ANALYTICS: '1', NO_UPDATE_NOTIFIER: '1' };
 
 /**
- * Zapier's build takes whatever the workspace links into the zip, so it runs where nothing but
- * the app and its dependencies is, in the versions of the workspace's lockfile.
+ * Zapier's build adds whatever the workspace links to the zip, so it runs in a folder that holds
+ * only the app and its dependencies, in the versions of the workspace's lockfile.
  */
 export async function install(staging: string): Promise<void> {
   const deploy = ['--filter', 'zapier-screen-advertising', '--prod', '--legacy'];
@@ -24,7 +24,7 @@ export async function install(staging: string): Promise<void> {
 }
 
 /**
- * Leaves build.zip and source.zip in the folder `build` of an app, where Zapier's upload takes
+ * Leaves build.zip and source.zip in the folder `build` of an app, where Zapier's upload looks for
  * them. The app is built in `staging`, where `install` ran.
  */
 export async function zipApp(folder: string, staging: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function zipApp(folder: string, staging: string): Promise<void> {
   }
 }
 
-/** Runs a program and shows what it says. Rejects when it fails. */
+/** Runs a program and prints its output. Rejects when it fails. */
 async function run(
   command: string,
   args: readonly string[],

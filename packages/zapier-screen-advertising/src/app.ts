@@ -28,14 +28,15 @@ import newScreen from './triggers/new-screen.ts';
 import screenAvailabilityChanged from './triggers/screen-availability-changed.ts';
 
 /**
- * Runs a minute: Zapier counts no requests, of which the service allows one access as many
- * (section 8). Runs that make more than one may still be refused, and are then run again.
+ * Runs per minute. Zapier does not count requests, and the service allows one access as many per
+ * minute (section 8). It may still refuse runs that make more than one; Zapier then runs them
+ * again.
  */
 const runsPerMinute = 600;
 
 type Owned<Part> = Readonly<Partial<Record<string, Part>>>;
 
-/** Where Zapier does or says something of its own. All else is made from the catalogue. */
+/** Operations where Zapier says or does something different. The catalogue defines all others. */
 const ownCreates = {
   'coupon.create': createCoupon,
   'coupon.revoke': plainCreate(operations['coupon.revoke'], {
@@ -44,13 +45,13 @@ const ownCreates = {
       invalid_request: 'Use Find Coupon to check the state of the coupon.',
       not_found: 'Check Code.',
     },
-    // The service refuses coupons that are no longer active: another run would not change that.
+    // The service refuses coupons that are no longer active, and another run would not change that.
     haltOn: ['invalid_request'],
   }),
   'landingLink.create': createLandingLink,
 } satisfies Partial<Record<OperationName, Create>>;
 
-/** A list has no plain search: each wants filters and pages of its own. */
+/** A list has no plain search: each needs its own filters and pages. */
 const ownSearches = {
   'screen.list': findScreen,
   'screen.get': findScreen,
@@ -71,8 +72,8 @@ const searches = all
   .map((operation) => (ownSearches as Owned<Search>)[operation.name] ?? plainSearch(operation));
 
 /**
- * The app. Of `staticHooks` a person registers the address: Zapier allows them in private apps only,
- * so the public variant has none.
+ * Creates the app. A person registers the address of `staticHooks`. Zapier allows those in private
+ * apps only, so the public variant has none.
  */
 export function createApp(staticHooks: readonly Trigger[] = []) {
   return defineApp({
@@ -101,7 +102,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
         display: {
           label: 'Find or Create Coupon',
           description:
-            'Finds a coupon by its code, or creates it. With Code set, Create Coupon does the same and also checks its lead and state.',
+            "Finds a coupon by its code, even if revoked or another lead's, or creates one. Create Coupon with Code reuses only a matching one.",
         },
         search: 'find_coupon',
         create: createCoupon.key,

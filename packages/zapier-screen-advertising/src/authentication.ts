@@ -16,7 +16,7 @@ import { relayOf } from './lib/relay.ts';
 import type { Step } from './lib/step.ts';
 import { zapierTransport } from './lib/transport.ts';
 
-/** Milliseconds before its end at which a token is no longer used. */
+/** Milliseconds before its expiry when a token is no longer used. */
 const renewAheadMs = 60_000;
 
 const tokenRequest: Step = { label: 'The access token request', scopes: [], fields: [] };
@@ -24,8 +24,8 @@ const tokenRequest: Step = { label: 'The access token request', scopes: [], fiel
 const connectionTest: Step = { label: 'The test of the connection', scopes: [], fields: [] };
 
 /**
- * Zapier stores what this gives on the connection, and all Zaps of the connection use it: a token
- * serves for its whole hour. It runs again when a token is due or was refused.
+ * Zapier stores the result on the connection, and all Zaps of the connection use it: a token serves
+ * for its whole hour. Zapier calls this again when a token is due or was refused.
  */
 async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const { baseUrl, credentials } = readConnection(bundle.authData);
@@ -44,15 +44,15 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
   return { access_token: token.accessToken, renew_at: new Date(renewAt).toISOString() };
 }
 
-/** Only the first session is started from the form; later ones are started in the midst of a Zap. */
+/** Only the first session starts from the form; later ones start in the middle of a Zap. */
 function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const isConnecting = !bundle.authData.renew_at;
   return guarded(startSession, tokenRequest, { isConnecting })(z, bundle);
 }
 
 /**
- * Asks for one screen with the credentials at hand; which scopes they carry is of no matter. Then it
- * asks the relay, where there is one, whether it knows the connector key.
+ * Asks for one screen with the connection's credentials, whatever their scopes. Then it asks the
+ * relay, if there is one, whether it knows the connector key.
  */
 async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const relay = relayOf(z, bundle);
@@ -66,7 +66,7 @@ async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string
   return { connection: connectionLabel(bundle.authData) };
 }
 
-/** Signing secrets are asked for only where triggers take deliveries from the service itself. */
+/** Asks for signing secrets only if triggers take deliveries from the service itself. */
 export function authentication({ hasStaticHooks }: { hasStaticHooks: boolean }): Authentication {
   return {
     type: 'session',

@@ -1,4 +1,4 @@
 import { createApp } from './app.ts';
 
-/** The variant that can be published: Zapier allows no triggers there that cannot subscribe. */
+/** The variant for publishing: Zapier allows no triggers there that cannot subscribe. */
 export default createApp();

@@ -3,7 +3,7 @@ export const aboutAccess = {
   tokenScopes: {
     section: '5',
     question: 'How does a client choose the scopes of a token?',
-    assumed: 'It does not: a token has all scopes of the access.',
+    assumed: 'It cannot: a token has all scopes of the access.',
     why: 'The token request has two fields, neither of them a scope.',
     accepted: ['all-of-the-access'],
     change: 'The Screen Advertising team grants the scopes.',
@@ -14,7 +14,7 @@ export const aboutAccess = {
     assumed: '401.',
     why: 'OAuth servers return 401 or 400 (RFC 6749, section 5.2).',
     accepted: ['401', '400', '403'],
-    change: 'Nothing to change: clients treat each of them as wrong credentials.',
+    change: 'Clients treat all three as wrong credentials.',
   },
   invalidToken: {
     section: '7',
@@ -38,7 +38,7 @@ export const aboutAccess = {
     assumed: '400.',
     why: 'The rules that the contract shows use it.',
     accepted: ['400', '422'],
-    change: 'Nothing to change: clients treat both the same.',
+    change: 'Clients treat both the same.',
   },
   unknownCoupon: {
     section: '7',
@@ -52,11 +52,10 @@ export const aboutAccess = {
   rateWindow: {
     section: '8',
     question: 'Which minute does a rate limit cover, and do rejected requests count?',
-    assumed:
-      'Any 60 seconds: the window slides. A request rejected by the rate limit does not count.',
+    assumed: 'Any 60 seconds: the window slides. Requests rejected by the rate limit do not count.',
     why: 'This is the stricter reading: clock minutes would let twice as many through around each full minute.',
     accepted: ['sliding'],
     change:
-      'Nothing to change: clients wait as long as Retry-After says. In code, the sandbox can also use fixed windows.',
+      'Clients wait as long as Retry-After says. The sandbox as a library also has fixed windows.',
   },
 } as const;

@@ -6,7 +6,7 @@ export const aboutCoupons = {
     assumed: 'Status 200 with the coupon record.',
     why: 'It is the most useful response for a client; section 4.7 shows no body.',
     accepted: ['record', 'empty'],
-    change: 'Nothing to change: clients read an empty 2xx response as { code }.',
+    change: 'Clients return { code } for an empty 2xx response.',
   },
   revokeRequest: {
     section: '4.7',
@@ -22,7 +22,7 @@ export const aboutCoupons = {
     assumed: 'A field "status" with active, redeemed, revoked, or expired.',
     why: 'Campaign requests have a field with this name, and the contract names the active and redeemed states.',
     accepted: ['status'],
-    change: 'Nothing to change: connectors pass the record through unchanged.',
+    change: 'Connectors pass the record through unchanged.',
   },
   couponEnd: {
     section: '2.4, 3, 4.5, 4.7',
@@ -31,18 +31,17 @@ export const aboutCoupons = {
       'It stays active until max_redemptions is reached, then it is redeemed. After valid_until it is expired: it cannot be revoked, and its lead can get a new coupon. A valid_until in the past is accepted.',
     why: 'Sections 4.5 and 4.7 depend on whether a coupon is active, and a used-up or expired coupon is not. The contract shows no rule for valid_until.',
     accepted: ['last-redemption-or-valid-until'],
-    change:
-      'Nothing to change: connectors show the state and the errors as the service sends them.',
+    change: 'Connectors show the state and errors as sent.',
   },
   lostCoupon: {
     section: '4.5',
     question:
-      'If the response to Create Coupon is lost, what happens to the coupon before the client retries some seconds later?',
+      'If the response to Create Coupon is lost, is the coupon still active some seconds later?',
     assumed:
-      'Nothing: it stays active. So without a code, the client sends the request again: the service creates the coupon, or returns 409 because the lead has an active one.',
+      'Yes. So without a code, the client sends the request again: the service creates the coupon, or returns 409 because the lead has an active one.',
     why: 'A lead can have only one active coupon, and cannot redeem it within seconds: the code was lost with the response.',
     accepted: ['stays-active'],
-    change: 'Set a code: the client then finds the coupon by its code, whatever its state.',
+    change: 'Set a code: the client then finds the coupon in any state.',
   },
   wholeDiscounts: {
     section: '2.4',
@@ -50,7 +49,7 @@ export const aboutCoupons = {
     assumed: 'No: half a cent cannot be paid, and half a day cannot be booked.',
     why: 'Every other amount in the interface is a whole number of cents, and availability is by whole days; a fraction is most likely an amount in another unit.',
     accepted: ['whole'],
-    change: 'Nothing to change: clients reject a fraction before sending it.',
+    change: 'Clients reject a fraction before sending it.',
   },
   letterCase: {
     section: '2.4, 4.5, 4.6, 4.8',
@@ -61,6 +60,6 @@ export const aboutCoupons = {
     why: 'Email services ignore case; a path identifies a coupon by its code alone, and only the rule for lead emails mentions the calling access.',
     accepted: ['codes-with-case'],
     change:
-      'Connectors send both as given. They compare email addresses without case only to recognize an existing coupon as their own.',
+      'Connectors send both as given. They ignore the case of email addresses only to recognize an existing coupon as their own.',
   },
 } as const;

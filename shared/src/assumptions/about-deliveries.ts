@@ -7,7 +7,7 @@ export const aboutDeliveries = {
     why: 'Most services with a t=,v1= signature do so.',
     accepted: ['type', 'event', 'event_type', 'event_name', 'topic'],
     change:
-      'Nothing to change: clients read all of them. The name of a known event wins over other values, such as a "type" field of a record. A delivery that names two different events is rejected.',
+      'Clients read all of them. The name of a known event wins over other values, such as the "type" of a record. A delivery that names two events is rejected.',
   },
   eventId: {
     section: '6',
@@ -16,7 +16,7 @@ export const aboutDeliveries = {
     why: 'Most services with retries have one. A retry is the same delivery, so its ID stays the same.',
     accepted: ['id', 'event_id', 'delivery_id', 'absent'],
     change:
-      'Nothing to change: clients read all of them, and without one recognize duplicates by their body. An "id" next to the fields of the event counts as the ID of its record.',
+      'Clients read all of them, or recognize duplicates by their body. An "id" next to the fields of the event is the ID of its record.',
   },
   eventData: {
     section: '6',
@@ -24,8 +24,7 @@ export const aboutDeliveries = {
     assumed: 'Under "data".',
     why: 'The lists and the user lookup put their records under "data".',
     accepted: ['data', 'payload', 'flat'],
-    change:
-      'Nothing to change: clients read "data", then "payload", and if neither is an object, the whole body.',
+    change: 'Clients read "data", then "payload", then the whole body.',
   },
   signatureScheme: {
     section: '6',
@@ -49,8 +48,7 @@ export const aboutDeliveries = {
     assumed: 'No connection, no response within 10 s, or a status other than 2xx.',
     why: 'The contract asks receivers to respond with 2xx quickly.',
     accepted: ['not-2xx'],
-    change:
-      'Receivers respond with 2xx right away and work afterwards, so the limit hardly matters.',
+    change: 'Receivers respond with 2xx at once and work afterwards, so the limit hardly matters.',
   },
   webhookRegistration: {
     section: '6',
@@ -58,6 +56,6 @@ export const aboutDeliveries = {
     assumed: 'The Screen Advertising team registers them on request.',
     why: 'Credentials are issued this way, and the contract shows no endpoint.',
     accepted: ['by-administration'],
-    change: 'See the help texts of the triggers.',
+    change: 'Follow the help texts of the triggers.',
   },
 } as const;

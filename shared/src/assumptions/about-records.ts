@@ -6,7 +6,7 @@ export const aboutRecords = {
     assumed: 'Bare, as sections 4.3 and 4.4 suggest.',
     why: 'Section 2.5 shows one response under "data", so both are likely.',
     accepted: ['bare', 'data'],
-    change: 'Nothing to change: clients read both.',
+    change: 'Clients read both.',
   },
   userLookup: {
     section: '2.5',
@@ -14,7 +14,7 @@ export const aboutRecords = {
     assumed: 'Under "data" with "exists": true, like the response for an unknown user.',
     why: 'The contract shows the response for an unknown user as { "data": { "exists": false } }.',
     accepted: ['data', 'data-without-exists', 'bare'],
-    change: 'Nothing to change: clients read all of them.',
+    change: 'Clients read all of them.',
   },
   campaignRequestList: {
     section: '4.10',
@@ -23,7 +23,7 @@ export const aboutRecords = {
       'Like the list of screens: under "data" with a pagination object, and the query parameter "cursor" gets the next page.',
     why: 'The list of screens is the only one whose shape the contract shows.',
     accepted: ['paginated', 'data', 'bare'],
-    change: 'Nothing to change: clients read all of them.',
+    change: 'Clients read all of them.',
   },
   lastCursor: {
     section: '2.3',
@@ -32,7 +32,7 @@ export const aboutRecords = {
     why: 'The contract ends a list with has_more, so the last cursor can be anything.',
     accepted: ['null', 'absent', 'empty', 'repeated'],
     change:
-      'Nothing to change: a list ends when has_more is false. If has_more is true and there is no new cursor, reading on fails with an error.',
+      'A list ends when has_more is false. If has_more is true without a new cursor, the client reports an error.',
   },
   landingLinkBody: {
     section: '4.9',
@@ -58,16 +58,15 @@ export const aboutRecords = {
     assumed: 'null, until it gets one of the four statuses.',
     why: 'All four statuses in the contract are outcomes, but one event reports a request before it has an outcome.',
     accepted: ['null'],
-    change: 'Nothing to change: connectors pass the record through unchanged.',
+    change: 'Connectors pass the record through unchanged.',
   },
   campaignRequestPeriod: {
     section: '4.10, 8',
     question:
-      'Which time do from and to of campaign requests refer to, are they inclusive, and how long is a page?',
+      'Which time do from and to of campaign requests mean, are they inclusive, and how long is a page?',
     assumed: 'The creation of the request; both are inclusive; a page has 50 records.',
     why: 'Every request has a creation time, the dates of an availability are inclusive, and 50 is the default of the other list.',
     accepted: ['created-both-ends'],
-    change:
-      'Nothing to change: connectors send both as given and read all pages, whatever their length.',
+    change: 'Connectors send both as given and read pages of any length.',
   },
 } as const;

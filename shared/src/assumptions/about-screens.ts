@@ -6,7 +6,7 @@ export const aboutScreens = {
     assumed: 'Yes: 2027-03-01 to 2027-03-31 is 31 days.',
     why: 'Dates without a time mean whole days, and otherwise you could not ask for a period of one day.',
     accepted: ['both-days'],
-    change: 'The records include the number of days and the price per day.',
+    change: 'Calculate with the number of days and the price per day in the records.',
   },
   periodPrice: {
     section: '2.2',
@@ -15,8 +15,7 @@ export const aboutScreens = {
       'price_per_day_cents of the availability times the number of days, regardless of the share of voice.',
     why: 'It is the only price in the availability, and the contract ties it to no share.',
     accepted: ['price-per-day'],
-    change:
-      'Calculate your own price from price_per_day_cents, which the records include unchanged.',
+    change: 'Calculate from price_per_day_cents, which the records include unchanged.',
   },
   currency: {
     section: '2.1, 2.2',
@@ -49,7 +48,7 @@ export const aboutScreens = {
     assumed: 'The service rejects it like any invalid parameter, instead of returning 200.',
     why: 'Asking for more than the maximum is a mistake that the caller should see.',
     accepted: ['refused'],
-    change: 'Nothing to change: clients reject a limit above 200 before sending it.',
+    change: 'Clients never send a limit above 200.',
   },
   smallestPage: {
     section: '4.2',

@@ -5,21 +5,25 @@ import type { tasks } from './tasks.ts';
 type Watch = (typeof tasks)['screen.availabilityChanged'];
 type Watched = z.output<Watch['input']>;
 
-/** The available share of every screen when it was last read, by identifier. Plain JSON, to be kept. */
+/** The available share of each screen when last read, by screen ID. Plain JSON, ready to store. */
 export type SeenShares = Readonly<Record<string, number>>;
 
-/** The availability as it came, with the screen, what was crossed in which direction, and from where. */
+/**
+ * The availability as the service sent it, with the screen, the share that was crossed, the
+ * direction, and the previous share.
+ */
 export type AvailabilityChange = z.output<Watch['output']>;
 
 type Crossing = Exclude<Watched['change'], 'either'>;
 
-/** Beyond it, screens that the service no longer lists are forgotten. */
+/** Above this count, screens that the service no longer lists are forgotten. */
 const maxRemembered = 20_000;
 
 /**
- * What crossed the share since `seen`, in the order of the readings. A screen rises above it when
- * it was at the share or below before and is above now, and falls below it likewise, so that no
- * crossing counts twice. A screen that was never seen has crossed nothing yet.
+ * The screens that crossed the share since `seen`, in the order of the readings. A screen rises
+ * above the share when it was at or below it before and is above it now, and falls below it
+ * likewise, so that no crossing counts twice. A screen seen for the first time has not crossed
+ * anything.
  */
 export function availabilityChanges(
   seen: SeenShares,
@@ -37,8 +41,8 @@ export function availabilityChanges(
 }
 
 /**
- * What to compare the next readings with. A screen that was not read, because it failed or was not
- * listed, keeps the share it had.
+ * The shares to compare the next readings with. A screen that was not read, because it failed or
+ * was not listed, keeps its previous share.
  */
 export function rememberShares(seen: SeenShares, readings: readonly Reading[]): SeenShares {
   const current = Object.fromEntries(readings.map(({ screen, share }) => [screen.id, share]));
@@ -46,7 +50,7 @@ export function rememberShares(seen: SeenShares, readings: readonly Reading[]): 
   return Object.keys(all).length > maxRemembered ? current : all;
 }
 
-/** `before` is missing where nothing was seen before, as in a sample. */
+/** `before` is missing when there is no previous reading, as in a sample. */
 export function changeRecord(
   { screen, availability }: Reading,
   change: Crossing,

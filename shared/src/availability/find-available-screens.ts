@@ -15,26 +15,26 @@ import { tasks } from './tasks.ts';
 const findAvailable = tasks['screen.findAvailable'];
 
 /**
- * The availability as it came, with the screen, the days of the period and its price. The price is
- * null when the service tells none.
+ * The availability as the service sent it, with the screen, the number of days and the price of the
+ * period. The price is null when the service sends none.
  */
 export type AvailableScreen = z.output<typeof findAvailable.output>;
 
-/** What `findAvailableScreens` gives. */
+/** What `findAvailableScreens` returns. */
 export interface FoundScreens {
-  /** The cheapest first; of the same price those with most available, then by identifier. */
+  /** Cheapest first; at the same price, most available share first, then by screen ID. */
   readonly screens: AvailableScreen[];
-  /** Screens of which nobody can tell whether they fit, by identifier. */
+  /** Screens that could not be read, so they may fit or not; by screen ID. */
   readonly failures: ScreenFailure[];
 }
 
 /**
- * Finds the screens that have ad time between two dates, with the price of the whole period: lists
- * them (section 4.2) and asks for the availability of each (section 4.4), several at a time. A
- * screen that cannot be read is reported and stops nothing.
+ * Finds the screens with available ad time between two dates, and the price of the whole period:
+ * lists them (section 4.2) and reads the availability of each (section 4.4), several at a time. A
+ * screen that cannot be read is reported in `failures` and does not stop the search.
  *
- * Rejects with InputError, and with what `call` rejects with when it concerns every screen: the
- * list cannot be read, the access is refused, its allowance is used up.
+ * Rejects with InputError, and with whatever `call` rejects with when the error affects every
+ * screen: the list cannot be read, the access is refused, or its rate limit is reached.
  */
 export async function findAvailableScreens(
   client: Pick<Client, 'call' | 'items'>,
@@ -62,7 +62,7 @@ function withPrice({ screen, availability }: Reading, days: number): AvailableSc
   };
 }
 
-/** A price that is not known fits no budget and exceeds none. */
+/** An unknown price neither fits nor exceeds a budget, so its screen is reported as a failure. */
 function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
   if (budget === undefined) return true;
   const { total_price_cents, screen_id } = found;
@@ -75,7 +75,7 @@ function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The days of a period whose ends are written YYYY-MM-DD, both of them included. */
+/** The days of a period, including its first and last day. Both are written YYYY-MM-DD. */
 function daysOf({ from, to }: { readonly from: string; readonly to: string }): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
 }

@@ -1,16 +1,16 @@
 import { notNeeded } from '../client/shared-work.ts';
 
 export interface ParallelOptions {
-  /** How many items are worked on at a time; no more are taken from the source ahead. */
+  /** Items in progress at a time. No further items are taken from the source. */
   readonly concurrency: number;
-  /** Ends the work at any moment; it rejects with the signal's reason. */
+  /** Stops the work at any moment; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Works on items while their source still gives more. What the work or the source throws ends
- * everything: the rest is stopped through the signal they were given, and once nothing is under
- * way any more it is thrown.
+ * Works on items while their source yields more. When the work or the source throws, everything
+ * stops: the work in progress is aborted through its signal, and once it has settled, the error is
+ * rethrown.
  */
 export async function inParallel<Item>(
   source: (signal: AbortSignal) => AsyncIterable<Item>,

@@ -1,12 +1,12 @@
 import { readNumber } from './read-availabilities.ts';
 
-/** For sorting, the same on every machine: no locale has a say. */
+/** Sorts the same on every machine, whatever its locale. */
 function compare<Value extends number | string>(one: Value, other: Value): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-/** Sorts what belongs to screens by their identifiers. */
+/** Sorts by screen ID. */
 export function byScreen(
   one: { readonly screen: { readonly id: string } },
   other: { readonly screen: { readonly id: string } },
@@ -20,7 +20,7 @@ interface Ranked {
   readonly available_sov_pct?: unknown;
 }
 
-/** Sorts by price, those without one last; then those with most available; then by identifier. */
+/** Sorts by price, unpriced last; then by most available share; then by screen ID. */
 export function cheapestFirst(one: Ranked, other: Ranked): number {
   return (
     compare(priceOf(one), priceOf(other)) ||

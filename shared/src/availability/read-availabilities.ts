@@ -4,13 +4,13 @@ import { count } from '../client/settings.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** How the availability of many screens is read. */
+/** How to read the availability of many screens. */
 export interface ReadOptions {
-  /** Ends the work at any moment; it rejects with the signal's reason. */
+  /** Stops the work at any moment; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How many screens are asked about at a time; default 20. The client's limit is kept besides. */
+  /** How many screens to read at a time; default 20. The client's rate limit applies as well. */
   readonly concurrency?: number;
-  /** More screens than this are refused, for callers whose time is short. */
+  /** Refuses to read more screens than this, for callers with little time. */
   readonly maxScreens?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Filters {
   readonly bbox?: string | undefined;
 }
 
-/** A screen with what is available of it. */
+/** A screen with its availability. */
 export interface Reading {
   readonly screen: Screen;
   readonly availability: Availability;
@@ -37,7 +37,7 @@ export interface ScreenFailure {
   readonly error: ScreenAdvertisingError;
 }
 
-/** Both in no certain order. */
+/** In no particular order. */
 interface Readings<Kept> {
   readonly kept: Kept[];
   readonly failures: ScreenFailure[];
@@ -45,7 +45,7 @@ interface Readings<Kept> {
 
 const defaultConcurrency = 20;
 
-/** They tell of the access, not of the screen: every other screen would meet them too. */
+/** These errors affect the access, not one screen: every other screen would meet them too. */
 const fatal: ReadonlySet<string> = new Set([
   'authentication_failed',
   'missing_scope',
@@ -54,11 +54,11 @@ const fatal: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lists the screens and asks for the availability of each, several at a time and while the list
- * is still being read. Gives what `keep` makes of them, if anything; what it throws of this
- * package's errors makes the screen one that failed. Rejects when the list cannot be read to its
- * end, when the access is refused or its allowance used up, and with whatever the platform throws
- * of its own.
+ * Lists the screens and reads the availability of each, several at a time, while the list is still
+ * being read. Collects what `keep` returns for each screen, if anything. When `keep` throws one of
+ * this package's errors, the screen counts as failed. Rejects when the list cannot be read
+ * completely, when the access is refused or its rate limit is reached, and with any error that the
+ * platform itself throws.
  */
 export async function readAvailabilities<Kept>(
   client: Pick<Client, 'call' | 'items'>,
@@ -88,7 +88,7 @@ export async function readAvailabilities<Kept>(
   return { kept, failures };
 }
 
-/** Asks for the availability of one screen. Rejects as `call` does, and when the share is no number. */
+/** Reads one screen's availability. Rejects as `call` does, and when the share is not a number. */
 export async function readAvailability(
   client: Pick<Client, 'call'>,
   screen: Screen,
@@ -100,7 +100,7 @@ export async function readAvailability(
   return { screen, availability, share: shareOf(screen, availability) };
 }
 
-/** Each screen once: pages that shift while they are read repeat some. */
+/** Yields each screen once: a list that shifts between requests may hold a screen twice. */
 async function* distinct(
   screens: AsyncIterable<Screen>,
   maxScreens = Number.POSITIVE_INFINITY,
@@ -109,7 +109,7 @@ async function* distinct(
   let listed = 0;
   for await (const screen of screens) {
     const { id } = screen;
-    // Those without an identifier, which cannot be asked about, are each reported.
+    // Screens without an ID cannot be read, and each one is reported.
     if (typeof id === 'string' && seen.has(id)) continue;
     seen.add(id);
     listed += 1;
@@ -134,7 +134,7 @@ function tooMany(maxScreens: number): ScreenAdvertisingError {
   );
 }
 
-/** A number of a record, which may come as text. Undefined for what is none: nobody guesses then. */
+/** A number from a record, possibly as text. Undefined for anything else, rather than a guess. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;

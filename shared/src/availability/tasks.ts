@@ -6,7 +6,7 @@ import { availability, screen, screens } from '../catalogue/screens.ts';
 const { country, city, orientation, bbox } = screens.list.input.shape;
 const { from, to } = screens.availability.input.shape;
 
-/** Which screens, and when: what the list and the availability take. */
+/** Which screens, and when: the parameters of the list and of the availability. */
 const where = { country, city, orientation, bbox };
 
 const atMost100 = z.maximum(100, 'must be at most 100');
@@ -18,14 +18,14 @@ const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   { path: ['to'], error: 'must not be before from' },
 );
 
-/** Such a share is crossed in this way by nothing, and whoever watches it would wait for ever. */
+/** No screen can cross such a share in this direction, so watching it would report nothing. */
 const canBeCrossed = (change: string, share: number, error: string) =>
   z.refine<{ change?: unknown; share_pct?: unknown }>(
     (given) => given.change !== change || given.share_pct !== share,
     { path: ['share_pct'], error },
   );
 
-/** The availability (section 2.2) with the screen it is of. */
+/** The availability (section 2.2) with its screen. */
 const ofScreen = {
   ...availability.shape,
   screen,
@@ -127,7 +127,7 @@ const availabilityChanged = task({
   },
 });
 
-/** What takes several operations of the partner interface, by name. */
+/** Tasks that combine several operations of the partner interface, by name. */
 export const tasks = {
   'screen.findAvailable': findAvailable,
   'screen.availabilityChanged': availabilityChanged,

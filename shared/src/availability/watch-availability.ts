@@ -25,25 +25,28 @@ const task = tasks['screen.availabilityChanged'];
 export type WatchInput = z.input<typeof task.input>;
 
 export interface WatchOptions extends ReadOptions {
-  /** What the look before gave. Without it nothing counts as changed: it is what later ones compare with. */
+  /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */
   readonly seen?: SeenShares | undefined;
 }
 
 export interface WatchedAvailability {
-  /** By the identifier of the screen. */
+  /** Sorted by screen ID. */
   readonly changes: AvailabilityChange[];
-  /** What was read, by the identifier of the screen, changed or not. */
+  /** Every screen that was read, changed or not, sorted by screen ID. */
   readonly readings: Reading[];
-  /** To be kept, as JSON, and handed to the next look. */
+  /** Store it as JSON and pass it to the next run. */
   readonly seen: SeenShares;
-  /** Screens that could not be read this time. They keep the share they had, and miss no change. */
+  /**
+   * Screens that could not be read this time. They keep their previous share, so the next run still
+   * sees their change.
+   */
   readonly failures: ScreenFailure[];
 }
 
 /**
- * Looks which screens have crossed a share of available ad time since the look before. Rejects as
- * `findAvailableScreens` does, and when no screen at all could be read; then the look before stays
- * what the next one compares with, and nothing is missed.
+ * Finds the screens that have crossed a share of available ad time since the previous run. Rejects
+ * as `findAvailableScreens` does, and when not a single screen could be read. In that case, keep
+ * the previous `seen`: the next run compares with it and misses nothing.
  */
 export async function watchAvailability(
   client: Pick<Client, 'call' | 'items'>,
@@ -68,7 +71,7 @@ export async function watchAvailability(
   };
 }
 
-/** What a change would look like, with the first screen there is; undefined when there is none. */
+/** What a change looks like, for the first screen of the list; undefined without a screen. */
 export async function sampleAvailabilityChange(
   client: Pick<Client, 'call' | 'items'>,
   input: WatchInput,

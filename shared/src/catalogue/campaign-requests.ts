@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { choice, identifier, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
-/** Section 2.7. Only the status and an industry attribute are known of the record. */
+/** Section 2.7. Of the record, only the status and an industry attribute are known. */
 export const campaignRequest = z
   .looseObject({
     id: textOut('Campaign Request ID'),
@@ -11,7 +11,7 @@ export const campaignRequest = z
   })
   .check(z.meta({ title: 'Campaign Request' }));
 
-/** A campaign request as the service gives it (section 2.7); unknown fields are kept. */
+/** A campaign request as the service sends it (section 2.7); unknown fields are kept. */
 export type CampaignRequest = z.output<typeof campaignRequest>;
 
 const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };

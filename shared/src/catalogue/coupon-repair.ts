@@ -6,9 +6,10 @@ import type { EndedCall, Operation, RepairPolicy } from './operation.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * No coupon is created twice. With a code of the caller's the service refuses the second one because
- * the code is taken (4.5, rule 2), and the coupon can be read back. Without one it is created now, or
- * refused because its lead has an active coupon (4.5, rule 3); see the assumption `lostCoupon`.
+ * Creates no coupon twice. When the caller chose the code, the service refuses the second request
+ * because the code is taken (4.5, rule 2), and the coupon can be read back. Without a code, the
+ * second request either creates the coupon or is refused because the lead has an active one (4.5,
+ * rule 3); see the assumption `lostCoupon`.
  */
 export function createdOnce(getCoupon: Operation): RepairPolicy {
   return {
@@ -34,9 +35,10 @@ export function createdOnce(getCoupon: Operation): RepairPolicy {
       );
     },
     /**
-     * The coupon that already carries this code, when it is the one the caller wants to create: an
-     * automation that is run again finds its own coupon instead of a conflict. Throws the conflict,
-     * or why the coupon could not be read just now: until it was, nobody knows whose it is.
+     * Returns the coupon that already carries this code when it is the one the caller wants to
+     * create. A rerun of an automation then finds its own coupon instead of a conflict. Otherwise
+     * throws the conflict, or the retryable error that kept the coupon from being read: until it is
+     * read, its owner is unknown.
      */
     async settleRefusal(ended) {
       const { input, error } = ended;
@@ -52,7 +54,7 @@ export function createdOnce(getCoupon: Operation): RepairPolicy {
   };
 }
 
-/** Revoking a coupon again changes nothing more, and the coupon tells what happened. */
+/** Revoking a coupon again is harmless, and the coupon itself shows what happened. */
 export function revokedOnce(getCoupon: Operation): RepairPolicy {
   return {
     async settle(ended) {
@@ -71,7 +73,7 @@ export function revokedOnce(getCoupon: Operation): RepairPolicy {
   };
 }
 
-/** Neither of them when there is no coupon with this code. */
+/** Holds neither when no coupon has this code. */
 interface Look {
   readonly coupon?: Fields;
   readonly failure?: ScreenAdvertisingError;
@@ -87,10 +89,10 @@ async function look({ call, input }: EndedCall, getCoupon: Operation): Promise<L
   }
 }
 
-/** What a service has no reason to write differently, so far as it gives it back. */
+/** Fields that the service has no reason to rewrite, if it returns them at all. */
 const details = ['discount_type', 'discount_value', 'max_redemptions'] as const;
 
-/** Without its lead nobody can tell whose coupon it is. */
+/** Without the lead's email, the owner of a coupon is unknown. */
 function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' {
   if (found.lead_email == null) return 'unknown';
   const isSame = (name: string): boolean => fold(wanted[name]) === fold(found[name]);
@@ -98,7 +100,7 @@ function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' 
   return isSame('lead_email') && details.filter(isKnown).every(isSame) ? 'caller' : 'other';
 }
 
-/** Numbers may come as text, such as "25.00". */
+/** Numbers may arrive as text, such as "25.00". */
 function fold(value: unknown): string {
   const number = Number(value);
   return Number.isNaN(number) ? String(value).toLowerCase() : String(number);
@@ -108,7 +110,7 @@ function stateOf(coupon: Fields): string {
   return fold(coupon.status);
 }
 
-/** A coupon that is over was there before: nobody creates one like that. */
+/** A coupon that has ended existed before this call: no call creates one in that state. */
 function hasEnded(coupon: Fields): boolean {
   return ['revoked', 'redeemed', 'expired'].includes(stateOf(coupon));
 }
@@ -120,6 +122,6 @@ function isAdoptable(coupon: Fields, { adoptExisting }: EndedCall): boolean {
 
 const couponMayExist =
   'got no clear response, so the coupon may exist. Retrying is safe: a lead can have only one active coupon from you, so no second one is created';
-/** The conflict may also be about a coupon that the lead had before. */
+/** The conflict may also come from a coupon that the lead had before. */
 const leadHasCoupon =
   'got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; if you set your own code, lost responses are repaired automatically';

@@ -18,7 +18,7 @@ interface Discount {
   readonly discount_value?: unknown;
 }
 
-/** Of cents and days there are only whole ones. */
+/** Cents and days must be whole numbers. */
 const isPossible = ({ discount_type: type, discount_value: value }: Discount): boolean =>
   typeof value !== 'number' || (type === 'percent' ? value <= 100 : Number.isInteger(value));
 
@@ -97,7 +97,7 @@ export const coupon = z
   })
   .check(z.meta({ title: 'Coupon' }));
 
-/** A coupon as the service gives it (section 2.4); unknown fields are kept. */
+/** A coupon as the service sends it (section 2.4); unknown fields are kept. */
 export type Coupon = z.output<typeof coupon>;
 
 const code = identifier({
@@ -106,7 +106,7 @@ const code = identifier({
   examples: ['SPRING-25'],
 });
 
-/** Only what the caller sets, or the service must answer: what else a coupon holds is not shown. */
+/** Only fields that the caller sets or the service must return: the other ones are not shown. */
 const sample = {
   code: 'SPRING-25',
   discount_type: 'percent',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Words around a field, shown by every form and document. */
+/** Texts about a field, for every form and document. */
 export interface FieldText {
   /** Label in Title Case. */
   title: string;
-  /** Help in whole sentences: what it is, its limits, what happens without it. */
+  /** Help in whole sentences: what the field is, its limits, and its default. */
   description: string;
   examples?: readonly unknown[];
 }
@@ -12,20 +12,20 @@ export interface FieldText {
 const words = (text: FieldText | { title: string; description?: string }) =>
   z.meta(text as z.core.GlobalMeta);
 
-/** Half of a surrogate pair has no form in UTF-8, so no request can carry it. */
+/** Half of a surrogate pair has no UTF-8 form, so no request can carry it. */
 const wellFormed = z.refine<string>(
   (value) => value.isWellFormed(),
   'contains an incomplete character; type it again',
 );
 
-/** A text that must hold at least one character. */
+/** A text of at least one character. */
 export function text(meta: FieldText): z.ZodMiniString<string> {
   return z
     .string('must be text')
     .check(z.minLength(1, 'must not be empty'), wellFormed, words(meta));
 }
 
-/** A text that stands in a path, where dots alone would be read as a step, however encoded. */
+/** A text used in a path. URL parsers read `.` and `..` as path steps, however encoded. */
 export function identifier(meta: FieldText): z.ZodMiniString<string> {
   return text(meta).check(z.refine((value) => !/^\.{1,2}$/.test(value), 'must not be only dots'));
 }
@@ -41,8 +41,8 @@ export function choice<const Labels extends Record<string, string>>(
 }
 
 /**
- * In the lengths of RFC 5321, also of other scripts. zod has this pattern, too, but whoever asks
- * `z.regexes` for one bundles all.
+ * Uses the lengths of RFC 5321 and allows any script. zod has the same pattern, but importing it
+ * from `z.regexes` bundles all of them.
  */
 const emailPattern = /^[^\s@"]{1,64}@[^\s@]{1,255}$/u;
 
@@ -78,19 +78,19 @@ export function integer(minimum: number, maximum: number, meta: FieldText): z.Zo
     );
 }
 
-/** Deeper than any data, and no deeper than JSON.stringify can go. */
+/** Deeper than any real data, and within what JSON.stringify can handle. */
 const deepestJson = 500;
 
 const isJson = (value: unknown, depth = 0): boolean => {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value === 'boolean' || value === null) return true;
-  // A circle is endlessly deep.
+  // A circular value has endless depth.
   if (typeof value !== 'object' || !isPlain(value) || depth > deepestJson) return false;
   return Object.values(value).every((member) => isJson(member, depth + 1));
 };
 
-/** An array or a literal object, also of another realm: JSON.stringify would empty a Map or a Set. */
+/** An array or object literal, also of another realm. JSON.stringify would empty a Map or Set. */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -104,7 +104,7 @@ export function json(meta: FieldText): z.ZodMiniUnknown {
   );
 }
 
-/** Fields of records: any of them may be missing or null, and none is checked when read. */
+/** Any field of a record may be missing or null, and none is validated when read. */
 type Maybe<Schema extends z.ZodMiniType> = z.ZodMiniOptional<z.ZodMiniNullable<Schema>>;
 
 const recordField =

@@ -3,7 +3,7 @@ import type { Operation, Task } from './operation.ts';
 
 export type FormFieldType = 'text' | 'email' | 'date' | 'number' | 'integer' | 'choice' | 'json';
 
-/** One input field of an operation in the words that every form understands. */
+/** One input field of an operation, in terms that every form understands. */
 export interface FormField {
   /** The contract's own name, such as `discount_type`. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface FormField {
   readonly example?: string;
 }
 
-/** A task that is no operation sends requests of its own; its fields choose among what is there. */
+/** A task without a method and path sends several requests; its fields filter existing records. */
 type Form = Task & Partial<Pick<Operation, 'method' | 'path'>>;
 
 interface JsonProperty {

@@ -4,7 +4,7 @@ import { landingLinks } from './landing-links.ts';
 import { screens } from './screens.ts';
 import { users } from './users.ts';
 
-/** The partner interface as a tree: every operation below its resource. All the rest is made from it. */
+/** The partner interface: every operation below its resource. Everything else derives from it. */
 export const catalogue = { screens, coupons, users, landingLinks, campaignRequests } as const;
 
 /** The tree of the partner interface. */

@@ -11,7 +11,7 @@ export const landingLink = z
   })
   .check(z.meta({ title: 'Landing Link' }));
 
-/** A landing link as the service gives it (section 2.6); unknown fields are kept. */
+/** A landing link as the service sends it (section 2.6); unknown fields are kept. */
 export type LandingLink = z.output<typeof landingLink>;
 
 const resource = resourceOf('Landing Link', 'Links with UTM parameters.');
@@ -28,7 +28,8 @@ const createLandingLink = operation({
   successStatus: 201,
   answer: 'record',
   repair: 'none',
-  // The request body is not shown: the caller names the fields that the administration agreed on.
+  // The request body is not shown, so the caller names the fields agreed on with the Screen
+  // Advertising team.
   input: z
     .record(
       z.string().check(z.minLength(1)),

@@ -14,11 +14,11 @@ export const scopes = [
 /** What an access may do, such as `coupons:write` (section 5). */
 export type Scope = (typeof scopes)[number];
 
-/** A kind of record, in the words of lists and documents. */
+/** A kind of record, named for lists and documents. */
 export interface Resource {
   /** In camel case, as the names of its operations begin. */
   readonly name: string;
-  /** Short label in Title Case for one of them. */
+  /** Short label for one of them, in Title Case. */
   readonly title: string;
   readonly plural: string;
   /** One sentence. */
@@ -32,25 +32,25 @@ export function resourceOf(title: string, description: string): Resource {
 }
 
 /**
- * What the answer's body holds: one `record`, a list that always comes as a
- * `page` with a pagination object, or a `list` whose shape the contract leaves open.
+ * What the body of the response holds: one `record`, a list that always arrives as a `page` with a
+ * pagination object, or a `list` whose shape the contract leaves open.
  */
 export type AnswerShape = 'record' | 'page' | 'list';
 
 /**
- * How a lost answer is repaired, that is when a request may or may not have been applied:
- * - `repeat`: sending it again does no harm, so that is done.
- * - `none`: nobody can tell, so the error says so.
- * - a policy, for what may be sent again: it finds out what became of the request.
+ * How to repair a lost response, after which the request may or may not have been applied:
+ * - `repeat`: sending it again is harmless, so the client does.
+ * - `none`: the outcome stays unknown, and the error says so.
+ * - a policy: the request may be sent again, and the policy finds out what became of it.
  */
 export type Repair = 'repeat' | 'none' | RepairPolicy;
 
 export interface RepairPolicy {
-  /** Whether only the same request, sent once more, can ask what happened. */
+  /** Whether the only way to find out what happened is to send the same request again. */
   readonly isAskedBySending?: (input: Fields) => boolean;
-  /** Gives the record when it is settled that the request was applied; else throws. */
+  /** Returns the record once it is certain that the request was applied; otherwise throws. */
   readonly settle: (ended: EndedCall) => Promise<unknown>;
-  /** The same for a refusal after which no answer is missing. Without it the refusal is thrown. */
+  /** Does the same for a refusal when no response was lost. Without it, the refusal is thrown. */
   readonly settleRefusal?: (ended: EndedCall) => Promise<unknown>;
 }
 
@@ -58,9 +58,9 @@ export interface RepairPolicy {
 export interface EndedCall {
   readonly operation: Endpoint;
   readonly input: Fields;
-  /** How its last try failed. */
+  /** How its last attempt failed. */
   readonly error: ScreenAdvertisingError;
-  /** What is there already counts as success when it is what the caller wants. */
+  /** An existing record counts as success when it is the one the caller wants. */
   readonly adoptExisting: boolean;
   /** Runs another operation, such as one that reads the record back. */
   readonly call: (operation: Operation, input: Fields) => Promise<unknown>;
@@ -68,7 +68,7 @@ export interface EndedCall {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What people can be offered to run, in the words of its forms: an operation, or several of them in one. */
+/** Something people can run, described as a form shows it: one operation, or several combined. */
 export interface Task<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -78,20 +78,20 @@ export interface Task<
   readonly name: Name;
   /** Short label in Title Case, as shown to people. */
   readonly title: string;
-  /** One sentence: what it does, and what comes back. */
+  /** One sentence: what it does and what it returns. */
   readonly description: string;
   readonly resource: Resource;
   /** The token needs any one of these. */
   readonly scopes: readonly Scope[];
   /** Strict: unknown fields are refused before anything is sent. */
   readonly input: Input;
-  /** What one record looks like; documentation and types only, answers are read tolerantly. */
+  /** What one record looks like, for documentation and types: responses are read tolerantly. */
   readonly output: Output;
   /** One such record, with nothing that the contract does not show. */
   readonly sample: Fields;
 }
 
-/** What a client needs to know to send a request and to read its response. */
+/** What a client needs to send a request and read its response. */
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
@@ -100,17 +100,19 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL; `{placeholders}` are input fields. */
   readonly path: string;
-  /** False for a change whose path says all: it has no body. */
+  /** False for a change whose path says everything: the request has no body. */
   readonly hasBody?: false;
   readonly answer: Answer;
-  /** The body of the answer is not shown: with an empty one the input is what is known of the record. */
+  /**
+   * The response body is not shown. If it is empty, the input is all that is known of the record.
+   */
   readonly mayAnswerEmpty?: true;
-  /** Texts that every record has: without them something else responded. */
+  /** Text fields that every record has. A response without them came from something else. */
   readonly marks?: readonly string[];
   readonly repair: Repair;
 }
 
-/** One operation of the partner interface: all that a client, a form or a document needs to know. */
+/** One operation of the partner interface: everything a client, a form or a document needs. */
 export interface Operation<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -122,9 +124,9 @@ export interface Operation<
   readonly section: string;
   readonly method: 'GET' | 'POST';
   readonly successStatus: 200 | 201;
-  /** The input field in which the caller may name the record: creating it again under that name finds it. */
+  /** The input field with the caller's own name for the record: creating it again finds it. */
   readonly callerKey?: string;
-  /** Largest page the service gives, for a list whose input has a `limit`. */
+  /** The largest page the service returns, for a list whose input has a `limit`. */
   readonly largestPage?: number;
 }
 

@@ -7,10 +7,10 @@ export const pagination = z.looseObject({
   total_count: z.nullish(z.number()),
 });
 
-/** Where a page stands in its list (section 2.3). */
+/** The position of a page in its list (section 2.3). */
 export type Pagination = z.output<typeof pagination>;
 
-/** One page of a list; a list that came without pagination is one page with `has_more: false`. */
+/** One page of a list; a list without pagination is one page with `has_more: false`. */
 export interface Page<Item> {
   data: Item[];
   pagination: Pagination;

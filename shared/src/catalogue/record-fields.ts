@@ -3,7 +3,7 @@ import type { Task } from './operation.ts';
 
 export type RecordFieldType = 'text' | 'number' | 'integer' | 'boolean' | 'json';
 
-/** One known field of the records that an operation or task gives; records may hold others besides. */
+/** One known field of the records of an operation or task; records may hold other fields too. */
 export interface RecordField {
   /** The contract's own name, such as `price_per_day_cents`. */
   readonly name: string;
@@ -31,7 +31,7 @@ export function recordFields(operation: Task): RecordField[] {
   }));
 }
 
-/** A field that may be null comes as a pair of types. */
+/** JSON Schema writes a field that may be null as a pair of types. */
 function typeOf({ type }: JsonProperty): RecordFieldType {
   const named = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
   if (named === 'string') return 'text';

@@ -25,7 +25,7 @@ export const screen = z
   })
   .check(z.meta({ title: 'Screen' }));
 
-/** A screen as the service gives it (section 2.1); unknown fields are kept. */
+/** A screen as the service sends it (section 2.1); unknown fields are kept. */
 export type Screen = z.output<typeof screen>;
 
 /** Section 2.2. */

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 
 /**
- * The token endpoint (sections 2.8, 4.1 and 5): the one call without a bearer token, so it is
- * no operation that a user runs. Limit: 10 requests per minute per IP.
+ * The token endpoint (sections 2.8, 4.1 and 5). It is the only request without a bearer token, so
+ * users do not run it as an operation. Limit: 10 requests per minute per IP.
  */
 export const tokenEndpoint = {
   section: '4.1',
   method: 'POST',
   path: '/oauth/token',
   successStatus: 200,
-  /** Seconds a token lives when the answer does not say so. */
+  /** Lifetime of a token, in seconds, when the response does not state it. */
   lifetimeSeconds: 3600,
   requestsPerMinute: 10,
   input: z.strictObject({

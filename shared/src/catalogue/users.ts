@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { booleanOut, email, objectOut, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
-/** Section 2.5. `exists: false` alone for an unknown user, otherwise the record. */
+/** Section 2.5. Only `exists: false` for an unknown user, otherwise the record. */
 export const userLookup = z
   .looseObject({
     exists: booleanOut('Exists'),
@@ -13,7 +13,7 @@ export const userLookup = z
   })
   .check(z.meta({ title: 'User Lookup' }));
 
-/** What a lookup gives (section 2.5): `{ exists: false }` for an unknown user. */
+/** The result of a lookup (section 2.5): `{ exists: false }` for an unknown user. */
 export type UserLookup = z.output<typeof userLookup>;
 
 const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
@@ -55,7 +55,7 @@ const lookupUser = operation({
     })
     .check(exactlyOne),
   output: userLookup,
-  // Without the attribution, which comes only for users that the caller referred.
+  // Leaves out the attribution, which only users referred by the caller have.
   sample: { user_id: 'usr_0001', registered_at: '2027-03-01T09:30:00Z', has_bookings: false },
 });
 

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { type Auth, apiKey, clientCredentials } from './auth.ts';
 
-/** Where programs find what no argument may hold: arguments show in lists of processes. */
+/** Variables that hold the access. As arguments, they would show in lists of processes. */
 export const accessVariables = {
   baseUrl: 'SCREEN_ADVERTISING_BASE_URL',
   apiKey: 'SCREEN_ADVERTISING_API_KEY',

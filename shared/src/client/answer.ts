@@ -4,14 +4,14 @@ import type { Page } from '../catalogue/page.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
-/** What a call gives: a page for lists, else the record itself. */
+/** What a call returns: a page for lists, otherwise the record itself. */
 export type Answer<Op extends Pick<Endpoint, 'answer' | 'output'>> = Op['answer'] extends 'record'
   ? z.output<Op['output']>
   : Page<z.output<Op['output']>>;
 
 /**
- * Reads an answer tolerantly: only its shape matters, values pass through untouched.
- * Gives undefined when the body is not what the operation answers.
+ * Reads a response tolerantly: only its shape matters, and values pass through untouched. Returns
+ * undefined when the body does not fit the operation.
  */
 export function readAnswer(
   operation: Endpoint,
@@ -35,7 +35,7 @@ function readRecord({ output }: Endpoint, body: unknown): unknown {
   if (!isRecord(body)) return undefined;
   const { data } = body;
   if (!isRecord(data)) return body;
-  // A record may hold a member `data` of its own; then its known fields stand beside it.
+  // A record may have its own member `data`. In that case its known fields are next to it.
   const { shape } = output as z.ZodMiniObject;
   for (const name of Object.keys(body)) {
     if (name !== 'data' && name in shape) return body;

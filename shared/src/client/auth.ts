@@ -1,23 +1,23 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { trimmed } from './settings.ts';
 
-/** Every API key starts with it (section 5). */
+/** Every API key starts with this (section 5). */
 const keyPrefix = 'svc_';
 const whence = 'Paste the one the Screen Advertising team gave you.';
 const printable = /^[\x21-\x7e]+$/;
 
-/** Whether a header can carry it: anything else would break the request or add to it. */
+/** Whether a header can carry the token. Other characters would break the request or add to it. */
 export function isBearerToken(value: unknown): value is string {
   return typeof value === 'string' && printable.test(value);
 }
 
-/** What `apiKey` makes. */
+/** The result of `apiKey`. */
 export interface ApiKeyAuth {
   readonly kind: 'api-key';
   readonly key: string;
 }
 
-/** What `clientCredentials` makes. */
+/** The result of `clientCredentials`. */
 export interface ClientCredentialsAuth {
   readonly kind: 'client-credentials';
   readonly clientId: string;
@@ -32,19 +32,19 @@ export interface PlatformAuth {
   readonly secrets?: PlatformSecrets;
 }
 
-/** What the transport sends as credentials now: asked for to take it out of an error. */
+/** The credentials that the transport sends at the moment, to be redacted from an error. */
 export type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
-/** A connector key of the relay, taken apart. */
+/** A connector key of the relay, split into its parts. */
 export interface ConnectorKeyAuth {
   readonly kind: 'connector-key';
-  /** The token in it. */
+  /** The token part of the key. */
   readonly key: string;
-  /** What no error may show besides the token. */
+  /** Everything else that no error may show. */
   readonly secrets: readonly string[];
 }
 
-/** Credentials of an access, as `apiKey` and `clientCredentials` make them. */
+/** Credentials of an access, as `apiKey` and `clientCredentials` return them. */
 export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
 
 /** An access token as a `TokenStore` keeps it. It is a secret. */
@@ -54,14 +54,17 @@ export interface StoredToken {
   readonly expiresAt: number;
 }
 
-/** Where a token outlives the process or is shared by several. What it rejects with, calls reject with. */
+/**
+ * Keeps tokens beyond the process, or shares them between processes. A call rejects with whatever
+ * the store rejects with.
+ */
 export interface TokenStore {
-  /** `key` names base URL and client ID and holds no secret. */
+  /** `key` names the base URL and the client ID, and holds no secret. */
   get(key: string): Promise<StoredToken | undefined>;
   set(key: string, token: StoredToken): Promise<void>;
 }
 
-/** Checks an API key and returns it without white space around it. Throws ConfigurationError. */
+/** Checks an API key and returns it trimmed. Throws ConfigurationError. */
 export function parseApiKey(text: string): string {
   const key = trimmed(text);
   if (!key) {
@@ -87,7 +90,10 @@ export function apiKey(key: string): ApiKeyAuth {
   return { kind: 'api-key', key: parseApiKey(key) };
 }
 
-/** Tokens are fetched with a client ID and secret and reused for their whole hour (section 5). */
+/**
+ * The credentials of an access with a client ID and secret. A token is fetched once and reused for
+ * its whole hour (section 5). Throws ConfigurationError.
+ */
 export function clientCredentials(credentials: {
   clientId: string;
   clientSecret: string;
@@ -114,7 +120,7 @@ function part(field: string, label: string, text: string): string {
   return value;
 }
 
-/** For platforms whose own request helper authenticates. `accessKey` tells accesses apart. */
+/** For platforms whose own request helper authenticates. `accessKey` identifies the access. */
 export function platformAuth(accessKey: string, secrets?: PlatformSecrets): PlatformAuth {
   return { kind: 'platform', accessKey, ...(secrets && { secrets }) };
 }

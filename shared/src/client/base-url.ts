@@ -4,12 +4,12 @@ import { trimmed } from './settings.ts';
 
 const version = '/api/v1';
 
-/** What a base URL leads to, in the words of its errors. */
+/** How error messages describe a base URL. */
 export interface BaseUrlWords {
-  /** A sentence about it. */
+  /** Turns words into a sentence about it. */
   readonly says: (words: string) => string;
   readonly example: string;
-  /** What it carries, and so must start with https. */
+  /** The secret sent to this URL, which is why it must start with https. */
   readonly secret: string;
 }
 
@@ -21,9 +21,9 @@ const words: BaseUrlWords = {
 
 /**
  * Checks a base URL: https (http on this machine and in a private network), ending in the version
- * segment `/api/v1` (section 9). What was pasted with less or more is mended: white space and
- * slashes at its end, a missing version, a path copied too far. Throws ConfigurationError whose
- * message says what to paste instead.
+ * segment `/api/v1` (section 9). Fixes small copying mistakes: white space and slashes at the end,
+ * a missing version, a path copied too far. Throws ConfigurationError whose message says what to
+ * paste instead.
  */
 export function parseBaseUrl(text: string): string {
   if (latest?.text !== text && latest?.baseUrl !== text)
@@ -31,10 +31,10 @@ export function parseBaseUrl(text: string): string {
   return latest.baseUrl;
 }
 
-/** Kept, since a platform, its credentials and the client each check the same one in every call. */
+/** Cached, since a platform, its credentials and the client check the same URL in every call. */
 let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 
-/** The same for another base URL, and without keeping it. */
+/** Does the same for any base URL, without the cache. */
 export function mendBaseUrl(text: string, { says, example, secret }: BaseUrlWords): string {
   const refused = (why: string, remedy: string): ConfigurationError =>
     new ConfigurationError('baseUrl', says(`${why}. ${remedy}`));
@@ -67,7 +67,7 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-/** An interface of its own, which leaving the version out would silently miss. */
+/** Another version is a different interface, and replacing it with `/api/v1` would hide that. */
 const otherVersion = /\/api\/v(?!1(\/|$))\d+(\/|$)/i;
 
 /** `/x/api/v1/screens` was copied too far, `/api` not far enough; a root lacks both segments. */

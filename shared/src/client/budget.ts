@@ -3,7 +3,7 @@ import { TransportError } from '../errors/transport-error.ts';
 import type { OngoingCall } from './ongoing-call.ts';
 import { backoff } from './retry.ts';
 
-/** What a call may still spend on further tries. */
+/** What a call may still spend on retries. */
 export class Budget {
   readonly #call: OngoingCall;
   #tries = 1;
@@ -18,14 +18,14 @@ export class Budget {
   }
 
   /**
-   * A call that was refused once is the next one to go, or it would be refused again at the end of
-   * a window; who is refused again lets the others ask.
+   * A call goes to the head of the queue after its first refusal, or it would be refused again at
+   * the end of a window. After a second refusal it lets other calls ask.
    */
   get isNext(): boolean {
     return this.#refusals === 1;
   }
 
-  /** One more try with another token; a second refusal is final. */
+  /** Allows one retry with another token; a second refusal is final. */
   renewToken(refused: string): boolean {
     const { tokens } = this.#call.access;
     if (!tokens || this.#hasRenewed) return false;
@@ -34,20 +34,20 @@ export class Budget {
     return true;
   }
 
-  /** Waits before the next try; false, at once, when the budget does not allow one. */
+  /** Waits before a retry. Resolves with false at once when the budget does not allow one. */
   async wait(error: ScreenAdvertisingError): Promise<boolean> {
     if (this.#isStaleSocket(error)) return true;
     return error.code === 'rate_limited' ? this.#waitOut(error) : this.#backOff(error);
   }
 
-  /** One try beyond the policy, whose response tells what became of those without one. */
+  /** Allows one attempt beyond the policy, whose response shows what became of the earlier ones. */
   askAgain(): boolean {
     if (this.#hasAskedAgain || !this.#fits(0)) return false;
     this.#hasAskedAgain = true;
     return true;
   }
 
-  /** A 429 costs no try, since nothing was processed, and holds back the other calls too. */
+  /** A 429 costs no attempt, since nothing was processed, and it pauses the other calls too. */
   #waitOut(error: ScreenAdvertisingError): Promise<boolean> {
     this.#refusals += 1;
     const pauseMs = pauseFor(error, this.#refusals);
@@ -59,7 +59,7 @@ export class Budget {
     const { retry, access } = this.#call;
     if (this.#tries >= retry.attempts) return false;
     const pauseMs = pauseFor(error, this.#tries);
-    // Only a retry that is made costs the others some of theirs.
+    // Charge the shared quota only for a retry that really happens.
     if (!this.#fits(pauseMs) || !access.quota.take()) return false;
     this.#tries += 1;
     return this.#sleep(pauseMs);
@@ -84,7 +84,7 @@ export class Budget {
     }
   }
 
-  /** A kept connection that the service had closed meanwhile says nothing about the service. */
+  /** A kept connection that the service had already closed says nothing about its health. */
   #isStaleSocket(error: ScreenAdvertisingError): boolean {
     const isStale = error instanceof TransportError && error.isStaleSocket;
     if (!isStale || this.#hasReconnected || this.#call.operation.method === 'POST') return false;

@@ -2,27 +2,27 @@ import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Answer } from './answer.ts';
 
-/** How long a call may take, and what may end it. */
+/** How long a call may take, and what may cancel it. */
 export interface CallOptions {
-  /** Ends the call at any moment; it rejects with the signal's reason. */
+  /** Cancels the call at any moment; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the whole call, waiting for the allowance and retries included. `pages` and
-   * `items` make one call a page.
+   * Milliseconds for the whole call, including retries and waiting for the rate limit. `pages` and
+   * `items` make one call per page.
    */
   readonly deadlineMs?: number;
   /**
-   * When the record that is to be created is there already, with the caller's own key and the same
-   * fields, it is the result, not a conflict. For automations that may run again after a crash.
+   * If the record to create already exists, with the caller's own key and the same fields, return
+   * it instead of a conflict. For automations that may run again after a crash.
    */
   readonly adoptExisting?: boolean;
 }
 
 /**
- * Runs an operation. Gives the record untouched, or for lists `{ data, pagination }`.
+ * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
  * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError,
- * RateLimitError or, for a deadline that cannot work, ConfigurationError; all are
- * ScreenAdvertisingError. What the transport or a token store throws besides passes through.
+ * RateLimitError or, for a deadline that cannot work, ConfigurationError; all of them are
+ * ScreenAdvertisingError. Anything else that the transport or a token store throws passes through.
  */
 export type Call = <Op extends Operation>(
   operation: Op,

@@ -9,26 +9,27 @@ import { type Facades, facades } from './facades.ts';
 import { items, pages } from './pages.ts';
 import { createRun, type SendOptions } from './run.ts';
 
-/** What `createClient` takes: a base URL and credentials; everything else has a default. */
+/** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions {
-  /** Address of the interface root. A missing `/api/v1` and a slash at its end are mended. */
+  /** Address of the interface root. A missing `/api/v1` and trailing slashes are fixed. */
   readonly baseUrl: string;
   readonly auth: Auth;
 }
 
-/** A client of one access, as `createClient` makes it. */
+/** A client of one access, as `createClient` returns it. */
 export interface Client extends Facades {
   readonly call: Call;
   /**
-   * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false. Rejects
-   * as `call` does, and with ResponseError when there is more but no new cursor comes.
+   * Iterates over the pages of a list, each fetched on demand. Ends when `has_more` is false.
+   * Rejects as `call` does, and with ResponseError when the service reports more but sends no new
+   * cursor.
    */
   pages<Op extends Operation>(
     operation: Op,
     input?: z.input<Op['input']>,
     options?: CallOptions,
   ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined>;
-  /** The records of a list over all of its pages; without `limit` in the largest pages there are. */
+  /** Iterates over the records of all pages. Without `limit`, it requests the largest pages. */
   items<Op extends Operation>(
     operation: Op,
     input?: z.input<Op['input']>,
@@ -36,7 +37,7 @@ export interface Client extends Facades {
   ): AsyncGenerator<z.output<Op['output']>, void, undefined>;
 }
 
-/** A client of the partner interface. Throws ConfigurationError for options that cannot work. */
+/** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const call = createRun({ ...options, baseUrl, peer: service }) as Call;

@@ -6,22 +6,22 @@ import { notNeeded } from './shared-work.ts';
 export interface Deadline {
   /** Clock time. */
   readonly at: number;
-  /** What the signal aborted with when that time came. */
+  /** The abort reason of the signal, once the time is up. */
   readonly reason: TransportError | undefined;
-  /** Both the caller's abort and the deadline, so that nothing the call waits for outlasts either. */
+  /** Aborts with the caller's signal or at the deadline, so the call outlasts neither. */
   readonly signal: AbortSignal;
-  /** Must be called when the call has ended. */
+  /** Call this when the call has ended. */
   stop(): void;
 }
 
-/** The deadline ended a call: before its request was sent, or before the answer was complete. */
+/** The deadline ended a call before its request was sent, or before the response was complete. */
 export function deadlineFailure(title: string, sent: 'no' | 'maybe'): TransportError {
   const what = sent === 'no' ? 'was not sent' : 'got no complete response';
   const words = `${title} ${what} before the deadline of the call. Retry later, or allow more time.`;
   return new TransportError(words, { code: 'timeout', sent });
 }
 
-/** Begins the time of a call, which `signal` may end sooner. */
+/** Starts the time of a call. `signal` may end the call sooner. */
 export function startDeadline(
   title: string,
   deadlineMs: number,

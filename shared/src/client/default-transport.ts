@@ -2,7 +2,7 @@ import { httpTransport } from '#http-transport';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** What sends for clients that are given no transport. Throws ConfigurationError outside Node.js. */
+/** The transport of a client that is given none. Throws ConfigurationError outside Node.js. */
 export function defaultTransport(): Transport {
   const transport: Transport | undefined = httpTransport;
   if (transport) return transport;

@@ -8,9 +8,9 @@ import { type Redact, redactAll } from './redact.ts';
 import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-/** Who responds, as error messages describe it. */
+/** The other side, as error messages describe it. */
 export interface Peer {
-  /** After "the". */
+  /** Follows "the". */
   readonly name: string;
   /** What to do when the credentials were not accepted. */
   readonly onRefusal: string;
@@ -19,7 +19,7 @@ export interface Peer {
   readonly onForbidden: string;
   /** What to check; `place` is a field, or the base URL. */
   readonly onNotFound: (place: string) => string;
-  /** How an error may quote text of the response. */
+  /** How an error quotes text of the response. */
   readonly quoted: (words: string) => string;
 }
 
@@ -32,12 +32,12 @@ export const service: Peer = {
   quoted: (words) => words,
 };
 
-/** What the message of an error says about the call. */
+/** What an error message says about the call. */
 export interface CallContext {
   readonly peer: Peer;
   /** Title of the operation, such as `Create Coupon`. */
   readonly title: string;
-  /** Of the operation, such as `/coupons/{code}`. */
+  /** The path of the operation, such as `/coupons/{code}`. */
   readonly path: string;
   readonly scopes: readonly string[];
   readonly now: number;
@@ -66,7 +66,7 @@ export function errorFrom(
   });
 }
 
-/** A response with a status below 400 that cannot be read. */
+/** The error for a response with a status below 400 that cannot be read. */
 export function unusable(response: TransportResponse, context: CallContext): ResponseError {
   const { status, headers } = response;
   const { peer, title, redact } = context;
@@ -155,7 +155,10 @@ function isEmpty({ body }: TransportResponse): boolean {
   return body.trim() === '';
 }
 
-/** Describes a foreign body without quoting it, since it may hold anything; of a web page, only the title. */
+/**
+ * Describes a foreign body without quoting it, since it may hold anything. Of a web page, it quotes
+ * only the title.
+ */
 function outline({ headers, body }: TransportResponse, redact: Redact): string {
   const [type = 'no content type'] =
     /^[\w.+-]+\/[\w.+-]+/.exec(redact(headers['content-type'] ?? '')) ?? [];
@@ -169,7 +172,7 @@ function quote(words: string): string {
   return `"${text}"${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 
-/** One bounded line. */
+/** One line of limited length. */
 function excerpt(words: string): string {
   const line = words
     .slice(0, headLength)

@@ -4,7 +4,7 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Answer } from './answer.ts';
 import type { Call, CallOptions } from './call.ts';
 
-/** A list may be asked for without filters. */
+/** The filters of a list are optional. */
 type Method<Op extends Operation> = Op['answer'] extends 'record'
   ? (input: z.input<Op['input']>, options?: CallOptions) => Promise<Answer<Op>>
   : (input?: z.input<Op['input']>, options?: CallOptions) => Promise<Answer<Op>>;
@@ -17,8 +17,8 @@ type Methods<Group> = {
 export type Facades = { readonly [Group in keyof Catalogue]: Methods<Catalogue[Group]> };
 
 /**
- * What every client inherits. The methods of a group are made when a client is first asked for them:
- * connectors, which make a client for each run, call operations by their catalogue entry.
+ * The prototype of every client. It builds the methods of a group on first use, because connectors
+ * create a client per run and call operations by their catalogue entry.
  */
 export const facades: object = Object.defineProperties(
   {},

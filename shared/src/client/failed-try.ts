@@ -9,8 +9,8 @@ import { redactor } from './redact.ts';
 import type { SharedAccess } from './shared-access.ts';
 
 /**
- * A try that ended before its own request was sent, whatever else was. Throws what is not of this
- * package, and abort reasons.
+ * The failure of an attempt whose own request was never sent, even if a token request was. Rethrows
+ * errors from outside this package, and abort reasons.
  */
 export function notSent(error: unknown, call: OngoingCall): Failure {
   if (!ScreenAdvertisingError.isInstance(error)) throw error;
@@ -29,7 +29,7 @@ function errorBefore(
   );
 }
 
-/** A try whose response is no answer: a refusal, a failure of the service, or nothing that can be read. */
+/** The failure of an attempt whose response is a refusal, a service failure, or unreadable. */
 export async function notAnswered(
   { access, peer, operation, transport }: OngoingCall,
   response: TransportResponse,

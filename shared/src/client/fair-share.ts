@@ -1,46 +1,47 @@
 /** How many requests an access may send: `requests` in any `perMs` milliseconds. */
 export interface RateLimit {
-  /** Of all processes that share the access, unless you know the share of this one. */
+  /** The limit of all processes that share the access, unless you know this process's share. */
   readonly requests: number;
   readonly perMs: number;
-  /** Requests under way at once; a fifteenth of `requests` unless given, and 40 at least. */
+  /** Requests under way at once. Default: a fifteenth of `requests`, and at least 40. */
   readonly underWay?: number;
 }
 
-/** So much of what the service granted in a window is kept after a refusal; the rest is the others'. */
+/** The part of its granted requests that a process keeps after a refusal; others get the rest. */
 const keptShare = 0.9;
 /** Windows in which a share grows from nothing to the whole limit. */
 const growthWindows = 0.5;
-/** A window's requests are spread over this part of it: who starts all at once learns too late of others. */
+/** The part of a window over which requests are spread, to notice other processes in time. */
 const spread = 0.01;
-/** Requests that need not be spread. */
+/** Requests that need no spreading. */
 const burst = 50;
 /**
- * This part of a window's requests may be under way, 40 of 600: as many are refused at once when
- * others have used up the limit.
+ * The part of a window's requests that may be under way, 40 of 600. The service refuses that many
+ * at once when other processes have used up the limit.
  */
 const underWayPart = 1 / 15;
 const leastUnderWay = 40;
-/** Windows that all wait when the service asks for more: one mistake must not hold an access for a day. */
+/** The longest pause, in windows: one mistake of the service must not block an access for a day. */
 const longestPause = 2;
-/** Processes come back after a pause within this part of a window, not at the same moment. */
+/** Processes resume at different moments within this part of a window after a pause. */
 const jitter = 0.02;
 
 /**
- * How much of an access's limit this process uses. Other processes use the same limit, and nobody
- * tells: a process starts with all of it, keeps most of what it was granted when it is refused, and
- * takes more by and by until it is refused again. Who has more gives more, so that shares even out.
+ * How much of an access's limit this process uses. Other processes share the limit, but cannot be
+ * seen. A process starts with the whole limit, cuts back to most of what it was granted when it is
+ * refused, and grows again until the next refusal. A process with a larger share gives up more, so
+ * the shares even out.
  */
 export class FairShare {
   readonly #limit: RateLimit;
-  /** Milliseconds from one request to the next, and from one slot more to the next. */
+  /** Milliseconds between two requests, and until the share grows by one slot. */
   readonly #gapMs: number;
   readonly #growthMs: number;
-  /** Slots when the last pause ends; more after it. */
+  /** Slots at the end of the last pause; the share grows from there. */
   #slots: number;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #jitterMs = 0;
-  /** Requests that may be under way; after a pause one goes ahead to ask. */
+  /** Requests that may be under way. After a pause, a single request goes first to find out. */
   readonly #mostUnderWay: number;
   #width = Number.POSITIVE_INFINITY;
   #pacedUntil = Number.NEGATIVE_INFINITY;
@@ -57,36 +58,36 @@ export class FairShare {
     return this.#pausedUntil;
   }
 
-  /** A request is sent. */
+  /** Records that a request is sent. */
   send(now: number): void {
     this.#pacedUntil = Math.max(this.#pacedUntil, now) + this.#gapMs;
   }
 
-  /** The service took a request. */
+  /** Records that the service accepted a request. */
   grant(now: number): void {
     this.#width += 1;
-    // It was under way while another one was refused.
+    // This request was under way while another one was refused.
     if (now < this.#pausedUntil) this.#slots += keptShare;
   }
 
-  /** The service refused a request after it granted `granted` in a window. */
+  /** Records that the service refused a request after granting `granted` requests in a window. */
   refuse(now: number, granted: number): void {
-    // Those that were under way with the first one say nothing more.
+    // Refusals of requests that were under way at the same time carry no new information.
     if (now < this.#pausedUntil) return;
     this.#slots = Math.max(1, granted * keptShare);
     this.#width = 1;
     this.#jitterMs = Math.random() * jitter * this.#limit.perMs;
   }
 
-  /** The service asks to wait. */
+  /** Records that the service asks to wait. */
   pause(now: number, ms: number): void {
     const pauseMs = Math.min(ms + this.#jitterMs, longestPause * this.#limit.perMs);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
   }
 
   /**
-   * When a request may go, as long as nothing else happens; infinite while only an answer can tell.
-   * `expiries` are the times at which those that were answered stop counting.
+   * When the next request may be sent if nothing else happens; infinite when only a response can
+   * free a slot. `expiries` are the times at which completed requests stop counting.
    */
   opensAt(now: number, underWay: number, expiries: readonly number[]): number {
     if (underWay >= Math.min(this.#width, this.#mostUnderWay)) return Number.POSITIVE_INFINITY;

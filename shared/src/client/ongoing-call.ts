@@ -7,7 +7,7 @@ import type { PreparedRequest } from './request.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { SharedAccess } from './shared-access.ts';
 
-/** A call that is being run, and all that sending its request takes. */
+/** A call in progress, with everything needed to send its request. */
 export interface OngoingCall {
   readonly access: SharedAccess;
   readonly peer: Peer;
@@ -16,22 +16,22 @@ export interface OngoingCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly request: PreparedRequest;
   readonly retry: RetryPolicy;
-  /** Milliseconds for each try alone. */
+  /** Milliseconds for each single attempt. */
   readonly timeoutMs: number;
-  /** None when the caller set none. */
+  /** Undefined when the caller set none. */
   readonly deadline: Deadline | undefined;
-  /** Ends the call: the caller's abort and the deadline. */
+  /** Aborts with the caller's signal or at the deadline. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a try ended. */
+/** How an attempt ended. */
 export type Outcome = { readonly value: unknown } | Failure;
 
 export interface Failure {
   readonly error: ScreenAdvertisingError;
   /**
-   * Whether the service may have carried the request out: `no` when it was never sent or was
-   * refused, `maybe` when the answer was lost.
+   * Whether the service may have carried out the request: `no` when it was never sent or was
+   * refused, `maybe` when the response was lost.
    */
   readonly isApplied: 'no' | 'maybe';
   /** The token that was refused with 401. */

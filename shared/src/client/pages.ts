@@ -8,9 +8,9 @@ import { notNeeded } from './shared-work.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The pages of a list, each fetched when it is asked for. Ends when `has_more` is false (section
- * 2.3), and without `has_more` when no new cursor comes. Rejects with ResponseError when there is
- * more and no new cursor: a list that ended there would look complete.
+ * Iterates over the pages of a list, each fetched on demand. Ends when `has_more` is false (section
+ * 2.3) or, if it is missing, when there is no new cursor. Rejects with ResponseError when the
+ * service reports more but sends no new cursor: ending there would make the list look complete.
  */
 export async function* pages<Op extends Operation>(
   call: Call,
@@ -33,7 +33,7 @@ export async function* pages<Op extends Operation>(
   }
 }
 
-/** Where a list goes on; undefined at its end. The format of cursors is not shown: a number is one as well. */
+/** The next cursor; undefined at the end. The format of cursors is not shown: a number is fine. */
 export function nextCursor({ cursor, has_more }: Pagination): string | undefined {
   const isEnd = has_more === false || cursor == null || String(cursor) === '';
   return isEnd ? undefined : String(cursor);
@@ -47,9 +47,9 @@ function incomplete(title: string): ResponseError {
 }
 
 /**
- * The records of a list over all of its pages, asked for in the largest pages there are. Whoever
- * reads on into a second page is taken to want the rest: from there on the next page is fetched
- * while one is read, and given up when the reader stops.
+ * Iterates over the records of all pages, in the largest pages possible. A reader that reaches the
+ * second page probably wants the rest. From there on, the next page is fetched while the current
+ * one is read, and canceled when the reader stops.
  */
 export async function* items<Op extends Operation>(
   call: Call,
@@ -69,11 +69,11 @@ export async function* items<Op extends Operation>(
     let { value: page } = await source.next();
     let ahead: ReturnType<typeof source.next> | undefined;
     while (page) {
-      // Delegating to the list with yield* costs several promises a record.
+      // Delegating to the list with yield* would cost several promises per record.
       for (const record of page.data) yield record;
       ({ value: page } = await (ahead ?? source.next()));
       ahead = source.next();
-      // It is told when the reader gets there, and to nobody when he does not.
+      // The reader gets the error on reaching this page, and never sees it otherwise.
       ahead.catch(() => undefined);
     }
   } finally {

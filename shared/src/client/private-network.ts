@@ -1,12 +1,12 @@
-/** Whether a host name, as a URL has it, never leaves the machine. */
+/** Whether requests to a host name, written as in a URL, never leave this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * Hosts that a public network does not lead to, where http is allowed: this machine, and the names
- * and addresses of a private network, such as `host.docker.internal` or the `sandbox` of a compose
- * file. Link-local addresses are left out: clouds keep their own secrets there.
+ * Hosts outside the public network, where http is allowed: this machine, and the names and
+ * addresses of a private network, such as `host.docker.internal` or the `sandbox` of a compose
+ * file. Link-local addresses are excluded: clouds keep their own secrets there.
  */
 export function isPrivateHost(hostname: string): boolean {
   if (isLoopback(hostname)) return true;

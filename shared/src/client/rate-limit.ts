@@ -5,15 +5,15 @@ import { notNeeded } from './shared-work.ts';
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Clock time after which the caller has no use for a slot. */
+  /** Clock time after which a slot is of no use to the caller. */
   readonly latest?: number | undefined;
-  /** How long a pause the caller would wait out; the turn in the queue does not count. */
+  /** The longest pause the caller accepts; waiting in the queue does not count. */
   readonly maxPauseMs?: number | undefined;
-  /** The caller had its turn and was refused: it goes to the head of the queue. */
+  /** The caller's request was sent and refused: it goes to the head of the queue. */
   readonly isNext?: boolean | undefined;
 }
 
-/** Gives a slot back a window later. After a refusal `pause` must follow at once. */
+/** Releases a slot, which is free a window later. After a refusal, `pause` must follow at once. */
 export type Release = (outcome?: 'refused') => void;
 
 interface Waiter {
@@ -24,10 +24,10 @@ interface Waiter {
 }
 
 /**
- * Sliding window over what the service may have counted: a slot is taken from its grant until a
- * window's length after the answer, so latency can never push one request more into a window of
- * the service. How many slots there are is up to the fair share. First come, first served.
- * `pause` holds everybody back after a 429.
+ * A sliding window over what the service may have counted. A slot is taken from the moment it is
+ * granted until a full window after the response, so latency can never push an extra request into a
+ * window of the service. The fair share decides how many slots exist. First come, first served.
+ * `pause` holds back all callers after a 429.
  */
 export class RateLimiter {
   readonly #limit: RateLimit;
@@ -46,13 +46,14 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves once a request may be sent; call what it gives when the answer has come. Rejects with
-   * RateLimitError as soon as it is known that no slot opens in time, and with the signal's reason.
+   * Resolves when a request may be sent. Call the returned function when the response has arrived.
+   * Rejects with RateLimitError as soon as it is certain that no slot opens in time, and with the
+   * signal's reason.
    */
   acquire(options: AcquireOptions = {}): Promise<Release> {
     const { signal, latest = Number.POSITIVE_INFINITY, isNext = false } = options;
     const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
-    // Most of the time nobody waits, and the bookkeeping below costs a twentieth of a call.
+    // Usually no caller is waiting, and the bookkeeping below costs a twentieth of a call.
     const now = this.#clock.now();
     const isFree = this.#queue.length === 0 && this.#opensAt(now) <= now;
     if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now));
@@ -81,7 +82,7 @@ export class RateLimiter {
     });
   }
 
-  /** Nobody sends for `ms` milliseconds, or two windows if that is less: the service said so. */
+  /** Holds back every caller for `ms` milliseconds, as the service asked; at most two windows. */
   pause(ms: number): void {
     this.#share.pause(this.#clock.now(), ms);
     const { pausedUntil } = this.#share;
@@ -101,8 +102,8 @@ export class RateLimiter {
       const isRefused = outcome === 'refused';
       if (isRefused) this.#share.refuse(now, this.#expiries.length);
       else this.#share.grant(now);
-      // One millisecond more: a window of the service may count both of its ends. It may also
-      // count what it refused.
+      // One extra millisecond, because a window of the service may include both of its ends. The
+      // service may also count the requests it refused.
       this.#expiries.push(now + this.#limit.perMs + 1);
       if (!isRefused && this.#queue.length > 0) this.#serve();
     };
@@ -125,8 +126,8 @@ export class RateLimiter {
   }
 
   /**
-   * When the slot behind `ahead` others opens at the earliest, with the whole limit as the share;
-   * infinite while only answers in flight can open it.
+   * The earliest time at which the slot behind `ahead` other callers opens if the share is the
+   * whole limit; infinite while only responses in flight can open it.
    */
   #slotAt(ahead: number): number {
     const surplus = this.#inFlight + this.#expiries.length + ahead - this.#limit.requests;
@@ -134,7 +135,7 @@ export class RateLimiter {
     return Math.max(opens, this.#share.pausedUntil);
   }
 
-  /** Waiting for a slot that is known to open no sooner than that would only cost time. */
+  /** Waiting for a slot that certainly opens too late would only cost time. */
   #refuseIfTooLate(waiter: Waiter, slot: number): void {
     const now = this.#clock.now();
     const isPausedTooLong = this.#share.pausedUntil - now > waiter.maxPauseMs;
@@ -143,7 +144,7 @@ export class RateLimiter {
     }
   }
 
-  /** Nothing happens to one who was let in. */
+  /** Does nothing for a caller that already has its slot. */
   #dismiss(waiter: Waiter, error: unknown): void {
     const at = this.#queue.indexOf(waiter);
     if (at < 0) return;
@@ -162,7 +163,7 @@ export class RateLimiter {
     this.#alarm = alarm;
     this.#clock.sleep(Math.max(0, time - this.#clock.now()), cancel.signal).then(
       () => {
-        // Between the end of the wait and this another one may have been set.
+        // A newer alarm may have been set since this wait ended.
         if (this.#alarm === alarm) this.#alarm = undefined;
         this.#serve();
       },

@@ -9,8 +9,8 @@ import { retryableStatuses } from './retry.ts';
 import { sendOnce } from './send-once.ts';
 
 /**
- * What a call gives whose first try failed: it is tried again until it succeeds, fails for good, or
- * its budget of tries and time is used up.
+ * Retries a call whose first attempt failed, until it succeeds, fails for good, or runs out of
+ * attempts or time. Returns the result of the call.
  */
 export async function recover(
   call: OngoingCall,

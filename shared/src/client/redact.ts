@@ -1,12 +1,12 @@
 import { isRecord } from '../json.ts';
 
-/** API keys, connector keys, and bearer tokens long enough not to be the words of a sentence. */
+/** API keys, connector keys, and bearer tokens too long to be words of a sentence. */
 const credential = /\b(?:svc|rly|whsec)_[\w.~+/=-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
 
-/** Takes secrets out of text that came from outside and goes into an error. */
+/** Removes secrets from outside text that goes into an error. */
 export type Redact = (text: string) => string;
 
-/** Kept, since many errors in a row have the same secrets, and patterns of long ones cost milliseconds. */
+/** Cached: many errors in a row have the same secrets, and long patterns take milliseconds. */
 let latest: { readonly key: string; readonly redact: Redact } | undefined;
 
 /** Finds these secrets as they are, URL-encoded, escaped for JSON or HTML, and in base64. */
@@ -19,14 +19,14 @@ export function redactor(secrets: readonly string[]): Redact {
 function compiled(secrets: readonly string[]): Redact {
   const forms = secrets
     .filter((secret) => secret !== '')
-    // The longer one first, since one may be the beginning of another.
+    // The longer one first, since one secret may be the beginning of another.
     .sort((one, other) => other.length - one.length)
     .flatMap((secret) => [[...secret].map(inAnyForm).join(''), ...inBase64(secret)]);
   const known = forms.length > 0 ? new RegExp(forms.join('|'), 'gi') : credential;
   return (text) => text.replace(known, '[redacted]').replace(credential, '[redacted]');
 }
 
-/** The same for every text in a parsed body, names of members included. */
+/** Redacts every text in a parsed body, including member names. */
 export function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((member) => redactAll(member, redact));
@@ -48,7 +48,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /**
  * The pattern of a character that an encoder may escape or replace. The longer form comes first,
- * and each once: a search that fails late would try every combination of equal ones.
+ * and no form appears twice: a search that fails late would try every combination of equal forms.
  */
 function inAnyForm(char: string): string {
   if (/[a-z\d]/i.test(char)) return char;
@@ -65,7 +65,7 @@ function inAnyForm(char: string): string {
   return `(?:&#(?:0*${code}|x0*${hex(code)});|${Array.from(forms, units).join('|')})`;
 }
 
-/** As JSON writes what is not ASCII, and a pattern writes anything. */
+/** Each unit as `\uXXXX`, as JSON escapes non-ASCII characters and patterns any character. */
 function units(text: string): string {
   return text.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
 }
@@ -78,15 +78,15 @@ function hex(value: number, digits = 1): string {
 const shortestRun = 8;
 
 /**
- * The patterns of a secret within base64, which may hold more before it, such as a client ID: then
- * it begins at another of the three places in a group of characters.
+ * The patterns of a secret within base64. Text before the secret, such as a client ID, shifts it to
+ * one of three positions in a group of characters.
  */
 function inBase64(secret: string): string[] {
   const bytes = utf8.encode(secret);
   return [0, 1, 2]
     .map((before) => {
       const text = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
-      // Without the characters that hold bits of what is around it.
+      // Drops the characters that also hold bits of the neighboring text.
       return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
     })
     .filter(({ length }) => length >= shortestRun)

@@ -6,8 +6,9 @@ export function policyOf({ repair }: Endpoint): RepairPolicy | undefined {
 }
 
 /**
- * What a call gives that failed for good: a record when its policy finds that the request was
- * applied. `isLost` says that the answer of one of its tries was lost, so it may have been.
+ * Settles a call that failed for good: returns a record when the operation's policy finds that the
+ * request was applied. `isLost` says that a response was lost on the way, so the request may have
+ * been applied.
  */
 export function settle(ended: EndedCall, isLost: boolean): Promise<unknown> {
   const { operation, error } = ended;

@@ -16,15 +16,16 @@ export interface TokenRequestOptions {
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Besides the client secret, what the answer must not bring into an error, such as the token before. */
+  /** Secrets other than the client secret to keep out of errors, such as the previous token. */
   readonly secrets?: readonly string[];
 }
 
 const title = 'The access token request';
 
 /**
- * Fetches one access token (section 4.1); also for platforms that keep tokens themselves. Rejects
- * with ProblemError (`authentication_failed` for wrong credentials), ResponseError or TransportError.
+ * Fetches one access token (section 4.1), also for platforms that keep tokens themselves. Rejects
+ * with ProblemError (`authentication_failed` for wrong credentials), ResponseError or
+ * TransportError.
  */
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
   const { baseUrl, auth, transport, timeoutMs, signal, secrets = [] } = options;
@@ -50,7 +51,7 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   }
   const answer = parseJsonOr(response.body, undefined);
   if (!isRecord(answer) || !isBearerToken(answer.access_token)) {
-    // The body may hold a token all the same, so the error shows nothing of it.
+    // The body may still hold a token, so the error shows nothing of it.
     throw new ResponseError(
       `${title} failed: the response with status ${response.status} has no usable token. Check that the base URL leads to the service.`,
       response.status,
@@ -61,14 +62,14 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   return { accessToken: answer.access_token, expiresAt: startedAt + lifetimeMs };
 }
 
-/** Whoever answers was sent a secret and deals with tokens, so only what is meant for people is kept. */
+/** The other side got a secret and deals with tokens, so only text written for people is kept. */
 function quotableOf(body: string): string {
   const answer = parseJsonOr(body, undefined);
   const { detail, retry_after } = isRecord(answer) ? answer : {};
   return detail || retry_after ? JSON.stringify({ detail, retry_after }) : '';
 }
 
-/** Which of these statuses answers wrong credentials is not shown, so all are read alike. */
+/** Which of these statuses means wrong credentials is not shown, so all are read alike. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403]);
 
 function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {

@@ -4,7 +4,7 @@ import { InputError, type InputIssue } from '../errors/input-error.ts';
 import { isRecord } from '../json.ts';
 import type { TransportRequest } from '../transport/transport.ts';
 
-/** The part of a request that the operation and its input decide. */
+/** The part of a request that follows from the operation and its input. */
 export interface PreparedRequest {
   readonly method: TransportRequest['method'];
   readonly url: string;
@@ -14,12 +14,12 @@ export interface PreparedRequest {
 
 const accept = { accept: 'application/json, application/problem+json' };
 
-/** Checks the input against the contract and throws InputError before anything is sent. */
+/** Checks the input against the contract. Throws InputError before anything is sent. */
 export function parseInput<Input extends z.ZodMiniType>(
   operation: Pick<Task<string, Input>, 'title' | 'input'>,
   input: unknown,
 ): z.output<Input> {
-  // Where fields of any name are taken, the parser would leave this one out without a word.
+  // Where fields of any name are allowed, the parser would silently drop this one.
   if (isRecord(input) && Object.hasOwn(input, '__proto__')) {
     throw new InputError(operation.title, [unknownField('__proto__')]);
   }

@@ -1,13 +1,13 @@
 import type { Problem } from '../errors/problem.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
-/** No limit of the service lasts longer, and a mistake in a header must hold nobody back for years. */
+/** No limit of the service lasts longer, and a wrong header must not block a client for years. */
 const longestSeconds = 86_400;
 
 /**
- * Seconds the service asks to wait: the longer of the header `Retry-After` (seconds or an HTTP
- * date, read against the service's own `Date`) and the member `retry_after` (section 7).
- * Negative and unreadable values count as none, and waits of more than a day as a day.
+ * Seconds to wait, as the service asks: the longer of the header `Retry-After` (seconds or an HTTP
+ * date, read against the service's own `Date`) and the member `retry_after` (section 7). Negative
+ * and unreadable values are ignored, and waits of more than a day count as a day.
  */
 export function readRetryAfter(
   response: TransportResponse,
@@ -27,10 +27,10 @@ function fromHeader(
   now: number,
 ): number | undefined {
   if (value === undefined) return undefined;
-  // A header that came twice is joined by a comma.
+  // A header sent twice arrives joined by a comma.
   const plain = value.split(',').map(seconds);
   if (plain.every((one) => one !== undefined)) return Math.max(...plain);
-  // Date.parse takes much for a date, "-5" among it; an HTTP date names its zone.
+  // Date.parse accepts many texts as a date, even "-5"; an HTTP date names its time zone.
   const at = /GMT$/.test(value.trim()) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(at)) return undefined;
   const sent = date === undefined ? Number.NaN : Date.parse(date);

@@ -1,8 +1,8 @@
 /** How often, and for how long, a failed call is retried. */
 export interface RetryPolicy {
-  /** Tries of one call in all; a 429 does not count, since nothing was processed. */
+  /** Attempts per call, including the first. A 429 is free, since nothing was processed. */
   readonly attempts: number;
-  /** Milliseconds that one call may spend waiting because the service asked for it or failed, in all. */
+  /** Milliseconds that one call may spend in total on waiting after a 429 or a failure. */
   readonly maxWaitMs: number;
 }
 
@@ -14,5 +14,5 @@ export function backoff(attempt: number): number {
   return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
 }
 
-/** Statuses after which the same request may succeed (408 and those of overloaded proxies). */
+/** Statuses after which the same request may succeed: 408 and those of overloaded proxies. */
 export const retryableStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);

@@ -17,29 +17,33 @@ import { sharedAccess } from './shared-access.ts';
 
 /** How a client sends its requests. */
 export interface SendOptions {
-  /** Default, in Node.js only: one over `node:http`, with at most 100 requests under way. */
+  /** Default, in Node.js only: a transport over `node:http` with at most 100 requests under way. */
   readonly transport?: Transport;
-  /** Default: the transport's own. */
+  /** Default: the clock of the transport. */
   readonly clock?: Clock;
-  /** `false`: every failure is final, but a token that ended is still renewed once. */
+  /** `false`: every failure is final, except that an expired token is still renewed once. */
   readonly retry?: false | Partial<RetryPolicy>;
-  /** `false`: somebody else keeps the limit, and a 429 holds back no other call. Default 600 requests in 60,000 ms (section 8). Processes that share an access find their shares by themselves; who knows the one of this process gives it as `requests`. */
+  /**
+   * Default: 600 requests in 60,000 ms (section 8). Processes that share an access find their
+   * shares automatically; set `requests` if you know the share of this process. `false`: the limit
+   * is enforced elsewhere, and a 429 does not pause other calls.
+   */
   readonly rateLimit?: false | Partial<RateLimit>;
-  /** Milliseconds for one try, from connecting to the last byte; default 30,000. */
+  /** Milliseconds for one attempt, from connecting to the last byte; default 30,000. */
   readonly timeoutMs?: number;
 }
 
 interface RunOptions extends SendOptions {
-  /** Checked. */
+  /** Already checked. */
   readonly baseUrl: string;
   readonly auth: Auth | ConnectorKeyAuth;
   readonly peer: Peer;
 }
 
-/** Sends a request until it succeeds, fails for good, or its budget is used up; gives its answer. */
+/** Sends a request until it succeeds, fails for good, or uses up its budget. Returns the result. */
 export type Run = (endpoint: Endpoint, fields: unknown, options?: CallOptions) => Promise<unknown>;
 
-/** What every client calls with. Throws ConfigurationError for options that cannot work. */
+/** Creates what every client sends with. Throws ConfigurationError for invalid options. */
 export function createRun(options: RunOptions): Run {
   const { baseUrl, auth, peer } = options;
   const given = options.transport ?? defaultTransport();

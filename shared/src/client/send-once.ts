@@ -6,8 +6,8 @@ import type { Release } from './rate-limit.ts';
 import type { TokenSource } from './token-source.ts';
 
 /**
- * Sends once, at the head of the queue if `isNext`. Rejects only with errors that are not of this
- * package, and with abort reasons.
+ * Sends one attempt, from the head of the queue if `isNext`. Rejects only with errors from outside
+ * this package, and with abort reasons.
  */
 export async function sendOnce(call: OngoingCall, isNext = false): Promise<Outcome> {
   const { access, deadline, retry, signal } = call;
@@ -15,8 +15,8 @@ export async function sendOnce(call: OngoingCall, isNext = false): Promise<Outco
   let token = 'key' in auth ? auth.key : undefined;
   let release: Release | undefined;
   try {
-    // Before there is a slot, so that nobody holds one while waiting for a token; and again,
-    // because waiting for the slot may have outlasted the token.
+    // Gets the token before the slot, so that no caller holds a slot while waiting for a token.
+    // Gets it again afterwards, because the token may have expired while waiting for the slot.
     if (tokens) await tokenFor(call, tokens);
     const { maxWaitMs: maxPauseMs } = retry;
     release = await limiter?.acquire({ signal, latest: deadline?.at, maxPauseMs, isNext });

@@ -2,10 +2,10 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { RateLimit } from './fair-share.ts';
 import type { RetryPolicy } from './retry.ts';
 
-/** The numbers that a client goes by. */
+/** The numeric settings of a client. */
 export interface Settings {
   readonly retry: RetryPolicy;
-  /** None when somebody else keeps the limit. */
+  /** Undefined when the limit is enforced elsewhere. */
   readonly limit: RateLimit | undefined;
   readonly timeoutMs: number;
 }
@@ -15,7 +15,7 @@ const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
 const defaultLimit: RateLimit = { requests: 600, perMs: 60_000 };
 const defaultTimeoutMs = 30_000;
 
-/** What the options of a client leave out has a default. Throws ConfigurationError for numbers that cannot work. */
+/** Fills in the defaults of the options. Throws ConfigurationError for invalid numbers. */
 export function settingsOf(options: {
   readonly retry?: false | Partial<RetryPolicy>;
   readonly rateLimit?: false | Partial<RateLimit>;
@@ -38,13 +38,13 @@ export function settingsOf(options: {
 /** Timers cannot run longer: 24.8 days. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Checks an option that counts milliseconds. Throws ConfigurationError. */
+/** Checks an option in milliseconds. Throws ConfigurationError. */
 export function milliseconds(field: string, value: number, minimum = 1): void {
   if (value >= minimum && value <= longestTimerMs) return;
   throw refused(field, `a number from ${minimum} to ${longestTimerMs}`);
 }
 
-/** Checks an option that counts things. Throws ConfigurationError. */
+/** Checks an option that is a count. Throws ConfigurationError. */
 export function count(field: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
   const whole = `a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
@@ -55,7 +55,7 @@ function refused(field: string, what: string): ConfigurationError {
   return new ConfigurationError(field, `${field} must be ${what}.`);
 }
 
-/** Text as it was meant; nothing for what callers without types hand over, such as a variable that is not set. */
+/** Trims text. Returns '' for anything else, such as an unset variable of an untyped caller. */
 export function trimmed(text: unknown): string {
   return typeof text === 'string' ? text.trim() : '';
 }

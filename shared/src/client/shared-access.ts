@@ -7,16 +7,16 @@ import { TokenSource } from './token-source.ts';
 /** What all clients of one access in a process share, since the service counts them together. */
 export interface SharedAccess {
   readonly auth: Auth | ConnectorKeyAuth;
-  /** None when somebody else keeps the limit. */
+  /** Undefined when the limit is enforced elsewhere. */
   readonly limiter: RateLimiter | undefined;
   readonly quota: RetryQuota;
   readonly tokens: TokenSource | undefined;
 }
 
-/** They live as long as their clock, which for programs is as long as the process. */
+/** Shared state lives as long as its clock, which in a program is as long as the process. */
 const shelves = new WeakMap<Clock, Map<string, unknown>>();
 
-/** What tells one access from another: a wrong secret must not share the token of the right one. */
+/** The fields that identify an access: a wrong secret must not share the token of the right one. */
 const identity = ['kind', 'key', 'accessKey', 'clientId', 'clientSecret'];
 
 export function sharedAccess(
@@ -49,7 +49,7 @@ export function sharedAccess(
   };
 }
 
-/** A part that is on the shelf under its key, made now when it is not. */
+/** The shelf's part with this key, created on first use. */
 function kept<Part>(shelf: Map<string, unknown>, key: string, make: () => Part): Part {
   const part = (shelf.get(key) as Part | undefined) ?? make();
   shelf.set(key, part);
@@ -59,7 +59,7 @@ function kept<Part>(shelf: Map<string, unknown>, key: string, make: () => Part):
 const storeNumbers = new WeakMap<TokenStore, number>();
 let stores = 0;
 
-/** Tells stores apart: a client must use the one it was given. */
+/** Numbers each store, because a client must use the one it was given. */
 function numberOf(store: TokenStore | undefined): number {
   if (!store) return 0;
   const known = storeNumbers.get(store);
@@ -73,8 +73,8 @@ const capacity = 100;
 const costOfRetry = 5;
 
 /**
- * Keeps an outage from being answered with a storm: every retry costs, every success earns a
- * little back, and without credit a failure is final at once.
+ * Prevents a retry storm during an outage: every retry costs credit, every success earns a little
+ * back, and without credit a failure is final at once.
  */
 export class RetryQuota {
   #credit = capacity;

@@ -1,9 +1,9 @@
-/** Ends what nobody waits for any more. It is no error, which would cost a stack. */
+/** The abort reason when no caller waits. It is a string, since an Error would cost a stack. */
 export const notNeeded = 'not needed any more';
 
 /**
- * Work that several callers wait for. One caller's abort leaves it to the others; when the last
- * of them has left, nobody needs it and it is stopped.
+ * Work that several callers wait for. A caller that aborts does not affect the others; when the
+ * last one leaves, the work is stopped.
  */
 export class SharedWork<T> {
   readonly #stop = new AbortController();
@@ -14,12 +14,12 @@ export class SharedWork<T> {
     this.#result = start(this.#stop.signal);
   }
 
-  /** True once the last caller has left: there is nothing to join any more. */
+  /** True once the last caller has left, when it is too late to join. */
   get isOver(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  /** Gives what the work gives; rejects with the signal's reason when it aborts meanwhile. */
+  /** Resolves with the result of the work; rejects with the signal's reason if it aborts first. */
   async join(signal: AbortSignal | undefined): Promise<T> {
     this.#callers += 1;
     try {

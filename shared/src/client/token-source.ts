@@ -6,18 +6,18 @@ import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
 import { SharedWork } from './shared-work.ts';
 
-/** Tokens this close to their end are no longer used: the request must still arrive in time. */
+/** Tokens this close to their expiry are no longer used: the request must still arrive in time. */
 const safetyMs = 5_000;
-/** From here on a new token is fetched in the background while the old one still serves. */
+/** From here on, a new token is fetched in the background while the old one is still in use. */
 const refreshAheadMs = 60_000;
 const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
-/** Failures are followed up so slowly that they use up no more than the allowance. */
+/** Fetches after a failure are spaced so that they stay within the rate limit. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 
 /** How one caller waits for a token. */
 export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
   /**
-   * Clock time until which the caller waits after a failure; default for ever. When the next
+   * Clock time until which the caller waits after a failure; default: forever. When the next
    * request may only be sent later, `get` rejects with the last failure at once.
    */
   readonly latest?: number | undefined;
@@ -25,7 +25,7 @@ export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'aut
 
 interface Token {
   readonly accessToken: string;
-  /** Clock time, which nobody sets. */
+  /** Time of the injected clock, which setting the machine's clock does not change. */
   readonly endsAt: number;
 }
 
@@ -35,14 +35,14 @@ interface Failure {
   readonly until: number;
 }
 
-/** Fetches a token with a client ID and secret once for all callers and keeps it for its hour. */
+/** Fetches a token with a client ID and secret once for all callers, and keeps it for its hour. */
 export class TokenSource {
   readonly #auth: ClientCredentialsAuth;
   readonly #baseUrl: string;
   readonly #clock: Clock;
-  /** A service that refuses one token after another must not be asked more often than it allows. */
+  /** If the service refuses one token after another, token requests still stay within its limit. */
   readonly #limiter: RateLimiter;
-  /** Spreads the refreshes of several processes. */
+  /** Makes several processes refresh at different times. */
   readonly #jitterMs: number = Math.random() * refreshAheadMs;
   #token: Token | undefined;
   #refused: string | undefined;
@@ -72,14 +72,14 @@ export class TokenSource {
     return token.accessToken;
   }
 
-  /** Says that the service refused this token; the next `get` brings another one. */
+  /** Records that the service refused this token, so the next `get` returns another one. */
   refuse(accessToken: string): void {
     if (this.#token?.accessToken !== accessToken) return;
     this.#token = undefined;
     this.#refused = accessToken;
   }
 
-  /** The old token still serves: a failure matters, and is told, once it no longer does. */
+  /** The old token still works, so a failure is reported only once the token has expired. */
   #refreshAhead({ transport, timeoutMs }: TokenRequest): void {
     const latest = this.#clock.now();
     this.#renew({ transport, timeoutMs, latest }).catch(() => undefined);
@@ -114,7 +114,7 @@ export class TokenSource {
     return expiresAt - dateOf(this.#clock);
   }
 
-  /** Another process may have put a token there that serves for a while yet. */
+  /** Another process may have stored a token that stays valid for a while. */
   #isNews(token: StoredToken): boolean {
     const { accessToken } = token;
     const isFresh = this.#left(token) > refreshAheadMs;

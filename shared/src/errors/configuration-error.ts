@@ -3,7 +3,7 @@ import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 /** A base URL, credential or option that cannot work. Nothing was sent. */
 export class ConfigurationError extends ScreenAdvertisingError {
   override readonly name = 'ConfigurationError';
-  /** Which option is meant, such as `baseUrl`. */
+  /** The option at fault, such as `baseUrl`. */
   readonly field: string;
 
   constructor(field: string, message: string) {

@@ -1,8 +1,8 @@
 import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
-/** One field that is wrong, and how to mend it. */
+/** One invalid field, and how to fix it. */
 export interface InputIssue {
-  /** The field's name, with dots for members: `lead_metadata.tags`. Empty for the input as a whole. */
+  /** The field's name, with dots for members: `lead_metadata.tags`. Empty for the whole input. */
   readonly field: string;
   readonly message: string;
 }
@@ -18,7 +18,7 @@ export class InputError extends ScreenAdvertisingError {
     this.issues = issues;
   }
 
-  /** Name of the first field at fault. */
+  /** Name of the first invalid field. */
   get field(): string | undefined {
     return this.issues[0]?.field;
   }

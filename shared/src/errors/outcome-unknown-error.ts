@@ -1,8 +1,8 @@
 import { type ErrorDetails, ScreenAdvertisingError } from './screen-advertising-error.ts';
 
 /**
- * The answer to a change was lost, and whether the service applied it cannot be told.
- * `isRetryable` is true only when sending the same again cannot apply it twice.
+ * The response to a change was lost, so the service may or may not have applied it. `isRetryable`
+ * is true only when sending the same request again cannot apply it twice.
  */
 export class OutcomeUnknownError extends ScreenAdvertisingError {
   override readonly name = 'OutcomeUnknownError';
@@ -12,7 +12,7 @@ export class OutcomeUnknownError extends ScreenAdvertisingError {
   }
 }
 
-/** The error of an operation; `outcome` continues its title and says what to do. */
+/** The error of an operation; `outcome` follows its title in the message and says what to do. */
 export function outcomeUnknown(
   title: string,
   cause: ScreenAdvertisingError,

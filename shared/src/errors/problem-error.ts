@@ -4,7 +4,7 @@ import {
   ScreenAdvertisingError,
 } from './screen-advertising-error.ts';
 
-/** The service answered with an error status. `problem` is set when it sent a problem document. */
+/** The service responded with an error status. `problem` is set when it sent a problem document. */
 export class ProblemError extends ScreenAdvertisingError {
   override readonly name = 'ProblemError';
   declare readonly status: number;

@@ -1,6 +1,6 @@
 import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
-/** The allowance is used up and the caller's deadline ends before the next slot. Nothing was sent. */
+/** The rate limit is reached, and the deadline ends before the next slot. Nothing was sent. */
 export class RateLimitError extends ScreenAdvertisingError {
   override readonly name = 'RateLimitError';
 

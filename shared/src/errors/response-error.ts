@@ -1,6 +1,6 @@
 import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
-/** An answer with a status of success, or a redirect, that cannot be used. */
+/** A redirect, or a response with a success status, that cannot be used. */
 export class ResponseError extends ScreenAdvertisingError {
   override readonly name = 'ResponseError';
 

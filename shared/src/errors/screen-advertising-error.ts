@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** What went wrong, as a word that programs can compare. */
+/** The kind of failure, as a word that programs can compare. */
 export type ErrorCode =
   | 'invalid_configuration'
   | 'invalid_input'
@@ -18,20 +18,20 @@ export type ErrorCode =
   | 'webhook_verification_failed';
 
 export interface ErrorDetails {
-  /** HTTP status, when the service answered. */
+  /** HTTP status, if the service responded. */
   readonly status?: number | undefined;
-  /** The problem document (section 7), when the answer was one. */
+  /** The problem document (section 7), if the response was one. */
   readonly problem?: Problem | undefined;
   /** True when the same call may succeed later without a change. */
   readonly isRetryable?: boolean;
-  /** Seconds to wait before the next try, when the service said so. */
+  /** Seconds to wait before a retry, if the service asked for it. */
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 
 const marker = Symbol.for('screen-advertising.error');
 
-/** Base of every error of this package. The message says what happened and how to mend it. */
+/** Base of every error of this package. The message says what happened and how to fix it. */
 export class ScreenAdvertisingError extends Error {
   override readonly name: string = 'ScreenAdvertisingError';
   readonly code: ErrorCode;

@@ -4,14 +4,14 @@ export interface TransportFailure {
   readonly code: 'network_error' | 'timeout';
   /** `no` when the service cannot have received the request, such as a refused connection. */
   readonly sent: 'no' | 'maybe';
-  /** `false` when trying again cannot help, such as with a certificate that is not trusted. */
+  /** `false` when a retry cannot help, such as for an untrusted certificate. */
   readonly isRetryable?: boolean;
-  /** A kept connection had been closed by the service before this request reached it. */
+  /** The service had closed a kept connection before this request reached it. */
   readonly isStaleSocket?: boolean;
   readonly cause?: unknown;
 }
 
-/** No answer came. Transports throw it; the client decides whether to try again. */
+/** No response arrived. Transports throw this error; the client decides whether to retry. */
 export class TransportError extends ScreenAdvertisingError {
   override readonly name = 'TransportError';
   declare readonly code: 'network_error' | 'timeout';

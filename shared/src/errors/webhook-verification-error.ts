@@ -2,12 +2,13 @@ import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
 /**
  * Why a delivery was refused:
- * - `missing_signature`: no header came.
- * - `malformed_signature`: the header is not `t=<digits>,v1=<hex>`, or too long.
+ * - `missing_signature`: the header is missing.
+ * - `malformed_signature`: the header is not `t=<digits>,v1=<hex>`, or is too long.
  * - `timestamp_out_of_tolerance`: signed too long ago, or too far in the future.
  * - `signature_mismatch`: none of the secrets signed this body.
- * - `malformed_body`: signed, but no JSON object.
- * - `invalid_argument`: the receiver's own mistake, such as no secret or a body already parsed.
+ * - `malformed_body`: correctly signed, but not a JSON object.
+ * - `invalid_argument`: a mistake in the receiver's code, such as no secret or a body already
+ *   parsed.
  */
 export type WebhookFailureReason =
   | 'missing_signature'

@@ -1,22 +1,22 @@
 import { trimmed } from '../client/settings.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 
-/** What a connector key holds. Both are secrets. */
+/** The two parts of a connector key. Both are secrets. */
 export interface ConnectorKey {
-  /** Signs in at the relay, `rly_…`. */
+  /** Authenticates at the relay, `rly_…`. */
   readonly token: string;
-  /** What the relay signs deliveries with, `whsec_…`: pass it to `verifyWebhook` as it is. */
+  /** The relay signs deliveries with it, `whsec_…`: pass it to `verifyWebhook` as it is. */
   readonly signingSecret: string;
 }
 
-/** Neither part is ever shorter, so a key whose end was not copied is noticed. */
+/** Neither part is ever shorter, so a key copied without its end is detected. */
 const whole = /^(rly_[\w-]{43,})\.(whsec_(?=(?:.{4})+$)[A-Za-z\d+/]{42,}={0,2})$/;
 
 const copy = 'Copy the whole connector key again: the relay shows it once, when you create it';
 
 /**
- * Takes a connector key apart, as the relay shows it, whatever white space is around it. Throws
- * ConfigurationError (`connectorKey`), which never shows the key.
+ * Splits a connector key, as the relay shows it, into its parts. White space around it is ignored.
+ * Throws ConfigurationError (`connectorKey`), which never shows the key.
  */
 export function parseConnectorKey(key: string): ConnectorKey {
   const text = trimmed(key);

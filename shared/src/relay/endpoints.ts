@@ -6,7 +6,7 @@ import { relayAccess, relayEvent, relaySubscription, relayTestResult } from './r
 
 const largestPage = 200;
 
-/** For inputs that no form shows. */
+/** Empty texts for inputs that no form shows. */
 const words: FieldText = { title: '', description: '' };
 const id = z.strictObject({ id: identifier(words) });
 const page = {
@@ -24,7 +24,7 @@ const page = {
 const moment = (title: string, description: string) =>
   z.optional(text({ title, description, examples: ['2027-03-01T09:00:00Z'] }));
 
-/** All of it can be repeated: a subscription is put, and what is deleted stays deleted. */
+/** Every endpoint is safe to retry: PUT sets a subscription, and a deleted one stays deleted. */
 function endpoint<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,

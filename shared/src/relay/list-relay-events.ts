@@ -4,7 +4,7 @@ import { resourceOf, type Task } from '../catalogue/operation.ts';
 import { listEvents } from './endpoints.ts';
 import { relayEvent } from './records.ts';
 
-/** Reading stored events in the words of a form, without the envelope in which each was delivered. */
+/** Lists stored events, described as a form shows it, without the envelope of each delivery. */
 export const listRelayEvents: Task = {
   name: 'event.list',
   title: listEvents.title,

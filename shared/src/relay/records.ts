@@ -9,7 +9,7 @@ export const relayAccess = z.looseObject({
   rights: z.array(z.string()),
 });
 
-/** Whose connector key it is: the name of its token, the source whose events it sees, and its rights. */
+/** The access of a connector key: its token's name, the source whose events it sees, its rights. */
 export type RelayAccess = z.output<typeof relayAccess>;
 
 export const relaySubscription = z.looseObject({
@@ -23,8 +23,8 @@ export const relaySubscription = z.looseObject({
 });
 
 /**
- * A subscription as the relay has it. `off_reason` says why it is off: `gone` (its target responded
- * with 410), `failing` (for five days), `token_revoked` or `by_hand`. `events` is sorted.
+ * A subscription as the relay stores it. `off_reason` says why it is off: `gone` (its target
+ * responded with 410), `failing` (for five days), `token_revoked` or `by_hand`. `events` is sorted.
  */
 export type RelaySubscription = z.output<typeof relaySubscription>;
 
@@ -38,9 +38,9 @@ export const relayTestResult = z.looseObject({
 });
 
 /**
- * What a test event came to. Nothing was stored of it, and nothing is retried. `is_sample` when no
- * event of the subscription's kinds is stored. `status` is null when no response came, and then
- * `error` says why.
+ * The result of a test event, which is neither stored nor retried. `is_sample` is true when no
+ * event of the subscription's kinds is stored. `status` is null when no response arrived, and
+ * `error` then says why.
  */
 export type RelayTestResult = z.output<typeof relayTestResult>;
 
@@ -55,8 +55,8 @@ export const relayEvent = z.looseObject({
 });
 
 /**
- * An event that the relay stored. `id` is `webhook-id` in its deliveries, `received_at` the UTC
- * timestamp at which the relay stored it, `payload` the body of a delivery, and `data` the fields of
- * the event in it. Integers beyond 2^53 are strings of their digits, as `parseEvent` gives them.
+ * A stored event. `id` is the `webhook-id` of its deliveries, `received_at` the UTC timestamp at
+ * which the relay stored it, `payload` the body of a delivery, and `data` the fields of the event
+ * in it. Integers beyond 2^53 are strings of their digits, as `parseEvent` returns them.
  */
 export type RelayEvent = z.output<typeof relayEvent>;

@@ -12,28 +12,28 @@ import { relay } from './peer.ts';
 import type { RelayAccess, RelayEvent, RelaySubscription, RelayTestResult } from './records.ts';
 import { parseRelayUrl } from './relay-url.ts';
 
-/** What `createRelayClient` takes: where the relay is, and a connector key; the rest as for `createClient`. */
+/** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
 export interface RelayClientOptions extends Omit<SendOptions, 'rateLimit'> {
-  /** Such as `https://relay.example`; http on this machine and in a private network. */
+  /** Such as `https://relay.example`; http is allowed on this machine and in a private network. */
   readonly baseUrl: string;
   /** As the relay shows it once: `rly_….whsec_…`. */
   readonly connectorKey: string;
 }
 
-/** How long a request to the relay may take with its retries, and what may end it. */
+/** How long a request to the relay may take with its retries, and what may cancel it. */
 type RelayCallOptions = Pick<CallOptions, 'signal' | 'deadlineMs'>;
 
-/** Which part of a list to read; the newest come first. */
+/** Which part of a list to read; the newest records are first. */
 interface RelayPageInput {
-  /** Records in a page, 1 to 200; 50 unless given. */
+  /** Records per page, 1 to 200. Default: 50. */
   readonly limit?: number;
-  /** `pagination.cursor` of the page before; `nextCursor` reads it. */
+  /** `pagination.cursor` of the previous page; `nextCursor` reads it. */
   readonly cursor?: string;
 }
 
 /** Which events to list. */
 export interface RelayEventsInput extends RelayPageInput {
-  /** Name of the event, such as `campaign.paid`; all unless given. */
+  /** Name of the event, such as `campaign.paid`. Default: all events. */
   readonly type?: string;
   /** Only events that the relay stored at this time or later: a timestamp such as `2027-03-01T09:00:00Z`. */
   readonly from?: string;
@@ -43,57 +43,57 @@ export interface RelayEventsInput extends RelayPageInput {
 
 /** A target for events. */
 interface RelaySubscriptionInput {
-  /** Where the relay delivers to: https on a public address, or what its operator allows. */
+  /** Where the relay delivers to: https on a public address, or any address its operator allows. */
   readonly targetUrl: string;
   /** Names of 1 to 50 events, such as `campaign.paid`. */
   readonly events: readonly string[];
-  /** What the operator's page shows, of up to 200 characters. */
+  /** What the operator's page shows, up to 200 characters. */
   readonly name?: string;
   /**
-   * ID of the subscription that this one takes the place of: it receives what that one has not,
-   * unless it ended more than ten minutes ago.
+   * ID of the subscription that this one replaces. The new one receives every event that the old
+   * one has not received, unless the old one ended more than ten minutes ago.
    */
   readonly replaces?: string;
 }
 
 /**
- * A client of one connector key. Every request is retried as those of `createClient` that read: all
- * of them can be repeated. They reject with InputError, ProblemError, ResponseError, TransportError
- * or RateLimitError; no message holds the word that keeps n8n from trying to activate a workflow
- * again, nor any part of the key.
+ * A client of one connector key. Every request is safe to retry, and is retried like the read
+ * requests of `createClient`. Requests reject with InputError, ProblemError, ResponseError,
+ * TransportError or RateLimitError. No message holds any part of the key, or the word that stops
+ * n8n from retrying the activation of a workflow.
  */
 export interface RelayClient {
-  /** Whose key it is: what a connection test asks. */
+  /** The access of this key; a connection test calls it. */
   me(options?: RelayCallOptions): Promise<RelayAccess>;
   /**
-   * One subscription for this key, target and set of events, however often it is put. One that is off
-   * is switched on.
+   * Subscribes once per key, target and set of events. Calling it again creates no second
+   * subscription, and switches on one that is off.
    */
   subscribe(input: RelaySubscriptionInput, options?: RelayCallOptions): Promise<RelaySubscription>;
-  /** Undefined when it is gone. */
+  /** Undefined when it no longer exists. */
   getSubscription(id: string, options?: RelayCallOptions): Promise<RelaySubscription | undefined>;
-  /** Those of every key of the source. */
+  /** The subscriptions of every key of the source. */
   listSubscriptions(
     input?: RelayPageInput,
     options?: RelayCallOptions,
   ): Promise<Page<RelaySubscription>>;
-  /** Also when it is gone already. */
+  /** Succeeds even when the subscription no longer exists. */
   unsubscribe(id: string, options?: RelayCallOptions): Promise<void>;
   /**
-   * Delivers the newest stored event of the subscription's kinds to its target, or a sample. Undefined
-   * when the subscription is gone. The relay waits 15 s for the target.
+   * Delivers the newest stored event of the subscription's kinds to its target, or a sample.
+   * Returns undefined when the subscription no longer exists. The relay waits 15 s for the target.
    */
   sendTest(id: string, options?: RelayCallOptions): Promise<RelayTestResult | undefined>;
-  /** A page of the stored events of the source. */
+  /** One page of the stored events of the source. */
   listEvents(input?: RelayEventsInput, options?: RelayCallOptions): Promise<Page<RelayEvent>>;
-  /** Undefined when there is none, or none any more. */
+  /** Undefined when it does not exist, or no longer exists. */
   getEvent(id: string, options?: RelayCallOptions): Promise<RelayEvent | undefined>;
 }
 
 /** The relay's limit for one token. */
 const rateLimit = { requests: 6000, perMs: 60_000 };
 
-/** A client of a relay. Throws ConfigurationError for options that cannot work. */
+/** Creates a client of a relay. Throws ConfigurationError for options that cannot work. */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
@@ -139,13 +139,13 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   };
 }
 
-/** A connector knows two addresses: this says which one failed. */
+/** A connector uses two addresses; this message says which one failed. */
 function ofRelay({ message, code, sent, isRetryable, cause }: TransportError): TransportError {
   const words = `No usable response from the relay: ${message}`;
   return new TransportError(words, { code, sent, isRetryable, cause });
 }
 
-/** A 404 of something that is no relay, such as a page, says nothing about a record. */
+/** A 404 from something other than the relay, such as a web page, says nothing about a record. */
 async function unlessGone<Value>(work: Promise<Value>): Promise<Value | undefined> {
   try {
     return await work;

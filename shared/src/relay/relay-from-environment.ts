@@ -1,15 +1,15 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { RelayClientOptions } from './relay-client.ts';
 
-/** Where programs find a relay and its key, which no argument may hold. */
+/** The environment variables of a relay and its key. The key must not be in an argument. */
 export const relayVariables = {
   baseUrl: 'SCREEN_ADVERTISING_RELAY_URL',
   connectorKey: 'SCREEN_ADVERTISING_CONNECTOR_KEY',
 } as const;
 
 /**
- * Reads the relay from the environment; undefined without one. Throws ConfigurationError that names
- * the variables when only one of them is set.
+ * Reads the relay from the environment; undefined when neither variable is set. Throws
+ * ConfigurationError that names the variables when only one of them is set.
  */
 export function readRelayAccess(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,12 +1,12 @@
 import { mendBaseUrl } from '../client/base-url.ts';
 import { trimmed } from '../client/settings.ts';
 
-/** Where a browser is, or what the service was given, when somebody copies an address of the relay. */
+/** Paths that people copy by mistake: of the ingress address, or of the operator's page. */
 const otherPath = /(?<!\/)\/(?:in\/[\w.~%-]+|operator(?:\/[\w./-]*)?)\/?(?:[?#].*)?$/;
 
 /**
- * Checks the base URL of a relay by the rules of `createClient`, and mends it in the same way; the
- * ingress address and the addresses of the operator's page do as well. Throws ConfigurationError.
+ * Checks and fixes the base URL of a relay by the rules of `createClient`. Also accepts the ingress
+ * address and the addresses of the operator's page. Throws ConfigurationError.
  */
 export function parseRelayUrl(text: string): string {
   return mendBaseUrl(trimmed(text).replace(otherPath, ''), {

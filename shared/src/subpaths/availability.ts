@@ -1,4 +1,4 @@
-/** `@screen-advertising/core/availability`: tasks of many requests, finding and watching screens. */
+/** `@screen-advertising/core/availability`: finding and watching screens, with many requests. */
 export {
   type AvailabilityChange,
   availabilityChanges,

@@ -1,4 +1,4 @@
-/** `@screen-advertising/core/contract`: what a service of this interface must know, and what is assumed. */
+/** `@screen-advertising/core/contract`: what a service must know, and what is assumed. */
 export {
   type Assumption,
   type AssumptionName,

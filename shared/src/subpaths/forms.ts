@@ -1,4 +1,4 @@
-/** `@screen-advertising/core/forms`: what a form, a document or a table needs to know of operations. */
+/** `@screen-advertising/core/forms`: operations as forms, documents and tables need them. */
 export {
   type FormField,
   formFields,

@@ -1,4 +1,4 @@
-/** `@screen-advertising/core/platform`: for connectors, whose platform sends requests and keeps tokens. */
+/** `@screen-advertising/core/platform`: for platforms that send requests and keep tokens. */
 
 export { accessVariables, readAccess } from '../client/access-from-environment.ts';
 export {

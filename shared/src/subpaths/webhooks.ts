@@ -1,4 +1,4 @@
-/** `@screen-advertising/core/webhooks`: what receivers want besides `verifyWebhook`. */
+/** `@screen-advertising/core/webhooks`: what receivers need in addition to `verifyWebhook`. */
 export type { SignatureAlgorithm, SignatureScheme } from '../webhooks/digest.ts';
 export { eventKey } from '../webhooks/event-key.ts';
 export {

@@ -1,9 +1,9 @@
 import { TransportError } from '../errors/transport-error.ts';
 
-/** Bytes of an answer's body, unpacked: a hundred times the largest page, and no burden for a process. */
+/** Largest response body in bytes, unpacked: 100 times the largest page, and light on memory. */
 export const largestAnswer: number = 8 * 1024 * 1024;
 
-/** What a stream of Node's has; an iterator over it would cost a tenth of a call. */
+/** The used part of a Node stream; an iterator over it would cost a tenth of a call. */
 export interface ByteStream {
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -11,7 +11,7 @@ export interface ByteStream {
   destroy(): unknown;
 }
 
-/** Reads a body to its end, or stops and rejects with TransportError as soon as it is too large. */
+/** Reads a whole body. Stops and rejects with TransportError as soon as it is too large. */
 export function collected(
   body: ByteStream,
   url: string,
@@ -56,7 +56,7 @@ function cutOff(): Error {
   return Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
-/** For transports: the body of a response is larger than any that the service needs. */
+/** For transports: the error for a body larger than any the service needs. */
 export function tooLarge(url: string, maxBytes: number = largestAnswer): TransportError {
   const { host } = new URL(url);
   return unwantedAnswer(
@@ -64,7 +64,7 @@ export function tooLarge(url: string, maxBytes: number = largestAnswer): Transpo
   );
 }
 
-/** For transports: the answer is one that no service of this kind sends. */
+/** For transports: the error for a response that this service would never send. */
 export function unwantedAnswer(words: string): TransportError {
   return new TransportError(words, { code: 'network_error', sent: 'maybe', isRetryable: false });
 }

@@ -3,7 +3,7 @@ import { TransportError } from '../errors/transport-error.ts';
 interface Failure {
   readonly reason: string;
   readonly remedy: string;
-  /** False when the same will happen again. */
+  /** False when a retry would fail in the same way. */
   readonly isRetryable: boolean;
 }
 
@@ -77,33 +77,33 @@ const broken: ReadonlySet<string> = new Set([
   'EPIPE',
   'ERR_STREAM_PREMATURE_CLOSE',
   'UND_ERR_SOCKET',
-  // undici's name for a connection of HTTP/2 that ended.
+  // undici's code for an HTTP/2 connection that ended.
   'UND_ERR_INFO',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   'UND_ERR_HEADERS_OVERFLOW',
-  // undici takes for granted that no status is below 100.
+  // undici asserts that no status is below 100.
   'ERR_ASSERTION',
-  // Said to be compressed, and is not, or not whole.
+  // The body claims to be compressed, and is not, or not completely.
   'Z_DATA_ERROR',
   'Z_BUF_ERROR',
   'ERR_TRAILING_JUNK_AFTER_STREAM_END',
 ]);
 
 /**
- * Node's parser of HTTP, and below it HTTP/2 and TLS. undici's copy of the parser names its
- * errors, but gives them no code.
+ * Errors of Node's HTTP parser, and of HTTP/2 and TLS below it. undici's copy of the parser names
+ * its errors, but gives them no code.
  */
 const unreadable = /^(HPE|ERR_HTTP2|ERR_SSL)_|^HTTPParserError$/;
 
-/** The other side agreed to no version or cipher. */
+/** The two sides share no version or cipher. */
 const handshake = /^ERR_SSL_.*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE)$/;
 
-/** Node's words when a connection ends within the handshake: nothing was sent on it. */
+/** Node's message when a connection ends within the handshake: nothing was sent on it. */
 const unsecured = /before secure TLS connection/;
 
 /**
- * Words for a failure below HTTP, for transports: gives undefined for an error that is none.
- * Looks for the code of Node, undici or axios along the chain of causes.
+ * For transports: the error for a failure below HTTP, or undefined for any other error. Looks for
+ * the code of Node, undici or axios along the chain of causes.
  */
 export function networkFailure(error: unknown, url: string): TransportError | undefined {
   const { host } = new URL(url);
@@ -131,12 +131,12 @@ function failureBeforeSending({ code, syscall, message }: Link): Failure | undef
   if (handshake.test(code)) return notSecure;
   if (code.startsWith('CERT_')) return untrusted;
   const failure = beforeSending[code];
-  // A route can also be lost by a connection that stood, and had carried the request.
+  // A route can also be lost on an open connection that had already carried the request.
   const isCut = failure === unreachable && (syscall === 'read' || syscall === 'write');
   return isCut ? undefined : failure;
 }
 
-/** For transports: the attempt took longer than allowed. */
+/** For transports: the error for an attempt that took longer than allowed. */
 export function timeoutFailure(url: string, error?: unknown): TransportError {
   const { host } = new URL(url);
   return new TransportError(
@@ -178,14 +178,14 @@ function links(error: unknown): Link[] {
   return found;
 }
 
-/** Node tries every address of a host, and then tells all failures in one. */
+/** Node tries every address of a host, then reports all failures in one error. */
 function sharedSyscall(errors: unknown): unknown {
   if (!Array.isArray(errors)) return undefined;
   const [first, ...others] = errors.map((error: Record<string, unknown>) => error?.syscall);
   return others.every((other) => other === first) ? first : undefined;
 }
 
-/** Errors of HTTP libraries hold the request with its credentials, so only the words go on. */
+/** Errors of HTTP libraries hold the request with its credentials, so keep only the message. */
 function bare(error: unknown): Error | undefined {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   return typeof message === 'string' ? Object.assign(new Error(message), { code }) : undefined;

@@ -12,29 +12,29 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 
 export { systemClock };
 
-/** The bounds of `undiciTransport`, and a dispatcher of your own. */
+/** The limits of `undiciTransport`, and your own dispatcher. */
 export interface UndiciTransportOptions {
-  /** Bytes of one answer's body at most; default 8 MiB, a hundred times the largest page. */
+  /** Largest body of a response in bytes. Default: 8 MiB, a hundred times the largest page. */
   readonly maxResponseBytes?: number;
-  /** Requests under way at once, each on a connection of its own; further ones wait. Default 100. */
+  /** Requests under way at once, each on its own connection; the others wait. Default: 100. */
   readonly maxConnections?: number;
   /**
-   * For a proxy or a certificate authority of your own; the caller closes it. Let it keep idle
+   * For your own proxy or certificate authority; the caller closes it. It should keep idle
    * connections for less time than the service does (`keepAliveTimeout`).
    */
   readonly dispatcher?: Dispatcher;
 }
 
-/** A transport that keeps connections until it is closed. */
+/** A transport that keeps connections open until it is closed. */
 export interface UndiciTransport extends Transport {
   /** Closes the kept connections. */
   close(): Promise<void>;
 }
 
-/** Shorter than any service keeps an idle connection, and long enough for one call after another. */
+/** Shorter than any service keeps an idle connection, and long enough for consecutive calls. */
 const momentMs = 100;
 
-/** For programs on Node 22.19 or newer: keeps connections, bounds time and size, follows no redirect. */
+/** For Node 22.19 or newer: keeps connections, limits time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const { maxResponseBytes: maxBytes = largestAnswer, maxConnections = 100, dispatcher } = options;
   if (!(Number.isInteger(maxConnections) && maxConnections > 0)) {
@@ -44,7 +44,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
     );
   }
   const slots = new Slots(maxConnections);
-  // Over HTTP/2 undici puts all calls on one connection, and keeps it when it is dead.
+  // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
   const pool = { allowH2: false, connections: maxConnections, connect: connector() };
   const kept = dispatcher ?? new Agent(pool);
   const fresh =
@@ -77,7 +77,7 @@ function connector(): buildConnector.connector {
 
 const utf8 = new TextDecoder();
 
-/** Ends one request. As an emitter it costs undici less than an AbortSignal, 7 % of a call. */
+/** Aborts one request. As an emitter it costs undici less than an AbortSignal, 7 % of a call. */
 class Stop extends EventEmitter {
   isOver = false;
   reason: unknown;
@@ -106,14 +106,14 @@ async function exchange(
       headers,
       body: body ?? null,
       signal: stop,
-      // The one timer above bounds all of it.
+      // The single timer above covers the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
       dispatcher,
     });
     hasHeaders = true;
     const answerHeaders = joined(response.headers);
-    // A length that is known to fit spares reading chunk by chunk, a tenth of the cost of a call.
+    // A length known to fit avoids reading chunk by chunk, which costs a tenth of a call.
     const isSmall = Number(answerHeaders['content-length']) <= maxBytes;
     const bytes = isSmall
       ? await response.body.bytes()
@@ -138,7 +138,7 @@ function joined(headers: Record<string, string | string[] | undefined>): Record<
   return all;
 }
 
-/** The socket had carried an answer before, so it was a kept connection. */
+/** Whether the socket had carried a response before, so that it was a kept connection. */
 function isKeptSocket(error: unknown): boolean {
   const { socket } = error as { socket?: { bytesRead?: number } };
   return (socket?.bytesRead ?? 0) > 0;

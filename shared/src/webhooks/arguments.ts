@@ -7,12 +7,12 @@ export function refusal(reason: WebhookFailureReason, message: string): WebhookV
   return new WebhookVerificationError(reason, message);
 }
 
-/** A mistake in the receiver's own code, which no other delivery would mend. */
+/** A mistake in the receiver's own code, which another delivery would not fix. */
 export function wrongArgument(message: string): WebhookVerificationError {
   return refusal('invalid_argument', message);
 }
 
-/** The body of a delivery as it came: bytes (a Buffer is one kind), or their text. */
+/** The body of a delivery as received: bytes (such as a Buffer), or their text. */
 export type WebhookBody = Uint8Array | string;
 
 /** Also true for bytes of another realm, where `instanceof` fails. */

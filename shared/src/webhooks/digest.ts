@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto';
 import { isRaw, type WebhookBody, wrongArgument } from './arguments.ts';
 
 /**
- * How deliveries are signed. The contract does not show it (section 6), so both parts can be
- * changed; see `signatureScheme` in the assumptions.
+ * How deliveries are signed. The contract does not show it (section 6), so both parts are
+ * configurable; see `signatureScheme` in the assumptions.
  */
 export interface SignatureScheme {
-  /** Hash of the HMAC; sha256 unless given. */
+  /** Hash of the HMAC. Default: sha256. */
   readonly algorithm?: SignatureAlgorithm | undefined;
-  /** Parts that are signed one after another; `t`, a dot and the raw body unless given. */
+  /** The parts that are signed, in order. Default: `t`, a dot and the raw body. */
   readonly signedContent?: SignedContent | undefined;
 }
 
 /** The hash of the HMAC in a signature. */
 export type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
-/** `timestamp` is the text of `t` as it stands in the header. */
+/** `timestamp` is the text of `t`, exactly as in the header. */
 export type SignedContent = (timestamp: string, body: WebhookBody) => readonly WebhookBody[];
 
 const hexLengths = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;

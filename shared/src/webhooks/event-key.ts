@@ -3,8 +3,8 @@ import { checkBody, type WebhookBody } from './arguments.ts';
 import type { WebhookEvent } from './parse-event.ts';
 
 /**
- * A short text that is the same for every delivery of one event and differs between events: from
- * the event's identifier, or from the whole body where it has none.
+ * A short text that is the same for every delivery of one event and differs between events. Made
+ * from the event's ID, or from the whole body if there is no ID.
  */
 export function eventKey({ id, type }: WebhookEvent, body: WebhookBody): string {
   checkBody(body);

@@ -2,14 +2,14 @@ import { events } from '../catalogue/events.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { checkBody, refusal, type WebhookBody } from './arguments.ts';
 
-/** A delivery read over every shape that is accepted; see the assumptions about events. */
+/** A delivery, read from any of the accepted shapes; see the assumptions about events. */
 export interface WebhookEvent {
   /**
-   * `event_id`, `id` or `delivery_id`. Undefined without one. An `id` that lies flat beside the
-   * event's fields is not taken: it is the record's own, and several events are about one record.
+   * `event_id`, `id` or `delivery_id`; undefined without one. An `id` next to the fields of a flat
+   * event is ignored: it belongs to the record, and several events may be about one record.
    */
   readonly id: string | undefined;
-  /** Name of the event, such as `coupon.redeemed`; names this version does not know pass. */
+  /** Name of the event, such as `coupon.redeemed`; may be unknown to this version. */
   readonly type: string;
   /** The fields of the event: the object under `data` or `payload`, or else the whole body. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -18,8 +18,8 @@ export interface WebhookEvent {
 }
 
 /**
- * Reads the body of a delivery. It trusts the body: check the signature first.
- * Throws WebhookVerificationError (`malformed_body`).
+ * Reads the body of a delivery. It trusts the body: check the signature first. Throws
+ * WebhookVerificationError (`malformed_body`).
  */
 export function parseEvent(body: WebhookBody): WebhookEvent {
   checkBody(body);
@@ -80,7 +80,7 @@ function readType(payload: Record<string, unknown>): string {
   throw malformed(`it names different events under "${found.member}" and "${rival}"`);
 }
 
-/** In a flat body some of the members may be fields of the event, so the surest name counts. */
+/** In a flat body, some members may be fields of the event, so the most reliable name wins. */
 function surenessOf(name: string): number {
   if (knownNames.has(name)) return 2;
   return /^\w+(\.\w+)+$/.test(name) ? 1 : 0;

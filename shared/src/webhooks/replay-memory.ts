@@ -2,37 +2,40 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { defaultToleranceSeconds } from './tolerance.ts';
 
 export interface ReplayMemoryOptions {
-  /** Milliseconds since 1970-01-01T00:00:00Z; the machine's time unless given. */
+  /** Milliseconds since 1970-01-01T00:00:00Z. Default: the machine's time. */
   readonly now?: () => number;
   /**
-   * How long a key is kept; 1801 unless given. At least twice the tolerance of the verifier and a
-   * second, so that nothing can be replayed: a sender's clock may be ahead by the tolerance, and
-   * the verifier compares whole seconds. That is also more than the retries take (section 6).
+   * How long a key is kept. Default: 1801. To prevent any replay, use at least twice the verifier's
+   * tolerance plus one second: a sender's clock may be ahead by the tolerance, and the verifier
+   * compares whole seconds. The default is also longer than the retries take (section 6).
    */
   readonly retentionSeconds?: number;
-  /** Beyond it the oldest key is forgotten: a repeat may pass then, an event never gets lost. */
+  /** When full, it forgets the oldest key: a duplicate may then pass, but no event gets lost. */
   readonly maxEntries?: number;
-  /** What `entries()` of an earlier memory gave. */
+  /** The result of `entries()` of an earlier memory. */
   readonly entries?: Iterable<readonly [key: string, claimedAt: number]>;
 }
 
-/** Remembers deliveries, so that an event is worked on once. */
+/** Remembers deliveries, so that each event is processed once. */
 export interface ReplayMemory {
-  /** True for the first delivery of an event, which the caller now works on; false for repeats. */
+  /**
+   * True for the first delivery of an event, which the caller then processes; false for duplicates.
+   */
   claim(key: string): boolean;
   /** Whether an event was claimed, without claiming it. */
   has(key: string): boolean;
-  /** Takes over what another memory gave as `entries()`, without what this one knows or is past. */
+  /** Adds the `entries()` of another memory, except keys that are already known or expired. */
   add(entries: Iterable<readonly [key: string, claimedAt: number]>): void;
-  /** Forgets a key whose work failed, so that the next delivery of the event is taken. */
+  /** Forgets a key whose processing failed, so that the next delivery of the event is accepted. */
   release(key: string): void;
-  /** Everything that is still remembered, as plain JSON to store: keys and milliseconds. */
+  /** Everything still remembered, as plain JSON to store: keys and milliseconds. */
   entries(): [key: string, claimedAt: number][];
 }
 
 /**
- * Tells the first delivery of an event from its repeats, by the key that `eventKey` gives. Claim
- * only what was verified, and answer a repeat with 2xx so that the service stops retrying.
+ * Separates the first delivery of an event from its duplicates, by the key that `eventKey` returns.
+ * Claim only verified deliveries, and respond to a duplicate with 2xx so that the service stops
+ * retrying.
  */
 export function createReplayMemory({
   now = Date.now,
@@ -51,10 +54,10 @@ export function createReplayMemory({
   }
   const claims = new Map(entries);
 
-  // A clock that is set back a little must not make every key new.
+  // Setting the clock back a little must not make every key new.
   const isLive = (claimedAt: number) => Math.abs(now() - claimedAt) < retentionSeconds * 1000;
 
-  /** A Map keeps the order in which keys came, so the oldest come first. */
+  /** A Map keeps the order of insertion, so the oldest keys are first. */
   function forgetOld(): void {
     for (const [key, claimedAt] of claims) {
       if (isLive(claimedAt) && claims.size <= maxEntries) return;

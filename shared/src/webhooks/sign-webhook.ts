@@ -9,7 +9,7 @@ export interface SignWebhookOptions extends SignatureScheme {
   readonly timestamp: number;
 }
 
-/** Later than the year 5000: milliseconds were handed over. */
+/** Later than the year 5000: the caller passed milliseconds. */
 const maxSeconds = 99_999_999_999;
 
 /** Value of the header `X-Service-Signature` as the service sends it (section 6). */

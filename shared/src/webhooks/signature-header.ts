@@ -4,13 +4,13 @@ import { refusal, wrongArgument } from './arguments.ts';
 export const signatureHeaderName = 'x-service-signature';
 
 export interface SignatureHeader {
-  /** Digits as they stand in the header: they are part of what is signed. */
+  /** The digits exactly as in the header, because they are part of what is signed. */
   readonly timestamp: string;
   /** Every `v1` that can be a signature, in lower case. */
   readonly signatures: readonly string[];
 }
 
-/** A sender in the middle of a rotation needs two; beyond these a header only costs time. */
+/** A sender in the middle of a rotation needs two; beyond these limits a header only costs time. */
 const maxLength = 4096;
 const maxSignatures = 16;
 
@@ -21,8 +21,8 @@ const hex = /^[0-9a-fA-F]+$/;
 const lowerHex = /^[0-9a-f]+$/;
 
 /**
- * Reads `t=<unix seconds>,v1=<hex>`. Other schemes beside `v1` are ignored, as a later version
- * of the service may add them. Throws WebhookVerificationError.
+ * Reads `t=<unix seconds>,v1=<hex>`. Ignores schemes other than `v1`, which a later version of the
+ * service may add. Throws WebhookVerificationError.
  */
 export function parseSignatureHeader(header: unknown, hexLength: number): SignatureHeader {
   const plain = typeof header === 'string' ? readPlain(header, hexLength) : undefined;
@@ -49,7 +49,7 @@ export function parseSignatureHeader(header: unknown, hexLength: number): Signat
   return { timestamp, signatures };
 }
 
-/** As the service sends it, read without splitting: that takes a tenth off the check of a small body. */
+/** Reads the usual form without splitting, which saves a tenth of the check of a small body. */
 function readPlain(header: string, hexLength: number): SignatureHeader | undefined {
   const start = header.length - hexLength;
   if (!header.startsWith('t=') || !header.startsWith(',v1=', start - 4)) return undefined;

@@ -2,14 +2,14 @@ import { refusal, wrongArgument } from './arguments.ts';
 
 /**
  * Seconds. The last retry arrives 756 s after the first attempt (section 6) and may carry its
- * timestamp, so anything much below would refuse honest deliveries.
+ * timestamp, so a much lower value would refuse valid deliveries.
  */
 export const defaultToleranceSeconds = 900;
 
 export interface Freshness {
-  /** Seconds before and after now that a timestamp may lie; 900 unless given. */
+  /** Seconds that a timestamp may differ from now, in either direction. Default: 900. */
   readonly toleranceSeconds?: number | undefined;
-  /** Milliseconds since 1970-01-01T00:00:00Z; the machine's time unless given. */
+  /** Milliseconds since 1970-01-01T00:00:00Z. Default: the machine's time. */
   readonly now?: (() => number) | undefined;
 }
 

@@ -13,18 +13,17 @@ import { parseSignatureHeader } from './signature-header.ts';
 import { checkFreshness, type Freshness } from './tolerance.ts';
 
 export interface VerifySignatureOptions extends SignatureScheme, Freshness {
-  /** Raw, as received: bytes are safest, since decoding can lose what was signed. */
+  /** Raw, as received. Bytes are safest, since decoding can lose what was signed. */
   readonly body: WebhookBody;
   /** Value of the header `X-Service-Signature`. */
   readonly signature: string | readonly string[] | null | undefined;
-  /** Every secret that is valid now; two during a rotation. */
+  /** Every currently valid secret; two during a rotation. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Returns when one of the secrets signed this body (section 6), and throws
- * WebhookVerificationError with its `reason` otherwise, whatever it is given. The body is not
- * decoded.
+ * Returns when one of the secrets signed this body (section 6). Otherwise, for any input, throws
+ * WebhookVerificationError with its `reason`. The body is not decoded.
  */
 export function verifySignature(options: VerifySignatureOptions): void {
   if (!isRecord(options)) throw wrongArgument('verifySignature needs an object of options.');
@@ -43,10 +42,10 @@ export function verifySignature(options: VerifySignatureOptions): void {
 
 const encoder = new TextEncoder();
 
-/** Two for each length of a signature: kept, as new arrays cost a tenth of a small check. */
+/** Two arrays for each signature length: reused, since new ones cost a tenth of a small check. */
 const arrays = new Map<number, readonly [Uint8Array, Uint8Array]>();
 
-/** Both have the length that the scheme gives. */
+/** Both arguments have the length that the scheme defines. */
 function isSame(expected: string, signature: string): boolean {
   const [left, right] = arraysOf(expected.length);
   encoder.encodeInto(expected, left);
@@ -62,7 +61,7 @@ function arraysOf(length: number): readonly [Uint8Array, Uint8Array] {
   return pair;
 }
 
-/** Half of a surrogate pair is signed like the replacement character, so two texts would pass. */
+/** Half of a surrogate pair is signed like the replacement character: two texts would pass. */
 function isLossyText(body: WebhookBody): boolean {
   return typeof body === 'string' && /\p{Surrogate}/u.test(body);
 }

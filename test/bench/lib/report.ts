@@ -16,13 +16,13 @@ export async function documentOf(sections: readonly Section[]): Promise<string> 
   const met = goals.filter(isMet).length;
   return `# Benchmarks
 
-Written by \`pnpm run bench\`, which measures this project next to its peers. It met ${met} of ${goals.length} goals.
+\`pnpm run bench\` measures this project next to its peers and writes this page. ${met} of ${goals.length} goals are met.
 
 ## How to read it
 
-- Figures are ratios unless a heading says otherwise; only ratios carry over to another machine.
-- Contestants take many short turns, so other load hits all alike. Figures are medians; brackets show the middle half.
-- Parts and clients run in separate processes.
+- Figures are ratios unless a heading says otherwise, since only ratios carry over to another machine.
+- Contestants take many short turns, so other load affects all alike. Parts and clients run in separate processes.
+- Figures are medians; brackets show the middle half.
 - \`pnpm run bench --short\` takes two minutes and fails when a figure misses its goal by more than half in three quarters of its turns, twice. \`pnpm run bench webhooks\` runs one part.
 
 ## Where it ran

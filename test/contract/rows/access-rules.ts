@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { type Row, row } from '../row.ts';
 
-/** A call of each operation that its scope decides about, with identifiers that need not exist. */
+/** One request for each operation, to test its scope, with IDs that need not exist. */
 const calls = Object.values(operations).map((operation) => ({
   operation,
   path: operation.path
@@ -13,15 +13,11 @@ const calls = Object.values(operations).map((operation) => ({
 
 export const accessRules: readonly Row[] = [
   ...calls.map(({ operation: { method, path: template }, path }) =>
-    row(
-      '1',
-      `${method} ${template} carries a bearer token, and is refused without`,
-      async (bench) => {
-        const reply = await bench.send(method, path, method === 'POST' ? { body: {} } : {});
-        expect(reply.status).toBe(401);
-        expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-      },
-    ),
+    row('1', `${method} ${template} needs a bearer token`, async (bench) => {
+      const reply = await bench.send(method, path, method === 'POST' ? { body: {} } : {});
+      expect(reply.status).toBe(401);
+      expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    }),
   ),
   ...calls.map(({ operation: { method, path: template, scopes }, path }) =>
     row('4', `${method} ${template} needs the scope ${scopes.join(' or ')}`, async (bench) => {

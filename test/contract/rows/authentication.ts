@@ -5,23 +5,19 @@ import { type Row, row } from '../row.ts';
 const hourMs = 3_600_000;
 
 export const tokenRows: readonly Row[] = [
-  row(
-    '4.1',
-    'a token is requested with client_id and client_secret as a JSON body',
-    async (bench) => {
-      const { clientId: client_id, clientSecret: client_secret } = bench.full;
-      const reply = await bench.send('POST', '/oauth/token', {
-        body: { client_id, client_secret },
-      });
-      expect(reply.status).toBe(200);
-      await bench.client('client-credentials').screens.list();
-      const [request] = bench.sent;
-      expect(request?.url).toBe(`${bench.baseUrl}/oauth/token`);
-      expect(request?.headers['content-type']).toBe('application/json');
-      expect(JSON.parse(request?.body ?? '')).toEqual({ client_id, client_secret });
-    },
-  ),
-  row('4.1', 'the token endpoint takes no form body', async (bench) => {
+  row('4.1', 'a token request has client_id and client_secret as a JSON body', async (bench) => {
+    const { clientId: client_id, clientSecret: client_secret } = bench.full;
+    const reply = await bench.send('POST', '/oauth/token', {
+      body: { client_id, client_secret },
+    });
+    expect(reply.status).toBe(200);
+    await bench.client('client-credentials').screens.list();
+    const [request] = bench.sent;
+    expect(request?.url).toBe(`${bench.baseUrl}/oauth/token`);
+    expect(request?.headers['content-type']).toBe('application/json');
+    expect(JSON.parse(request?.body ?? '')).toEqual({ client_id, client_secret });
+  }),
+  row('4.1', 'the token endpoint refuses a form body', async (bench) => {
     const reply = await bench.send('POST', '/oauth/token', {
       body: `client_id=${bench.full.clientId}&client_secret=${bench.full.clientSecret}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -65,10 +61,10 @@ export const tokenRows: readonly Row[] = [
     },
     ['refusedCredentials'],
   ),
-  row('5', 'an access token opens what its access may do', async (bench) => {
+  row('5', 'an access token can do what its access may do', async (bench) => {
     expect((await bench.get('/screens', await bench.accessToken())).status).toBe(200);
   }),
-  row('5', 'an access token lives 3600 seconds', async (bench) => {
+  row('5', 'an access token expires after 3600 seconds', async (bench) => {
     const token = await bench.accessToken();
     await bench.sandbox.clock.advance(hourMs - 1000);
     expect((await bench.get('/screens', token)).status).toBe(200);
@@ -99,7 +95,7 @@ export const authenticationRows: readonly Row[] = [
       expect(bench.sent.at(-1)?.headers.authorization).toMatch(/^Bearer \S+$/);
     }),
   ),
-  row('5', 'an X-API-Key header opens nothing', async (bench) => {
+  row('5', 'an X-API-Key header grants no access', async (bench) => {
     const reply = await bench.send('GET', '/screens', {
       headers: { 'x-api-key': bench.full.apiKey },
     });
@@ -135,14 +131,14 @@ export const authenticationRows: readonly Row[] = [
     });
     expect(reply.status).toBe(401);
   }),
-  row('7', 'a refused token is told to the user as such', async (bench) => {
+  row('7', 'the client reports a refused token as such', async (bench) => {
     const client = bench.client('api-key', {}, { ...bench.full, apiKey: 'svc_unknown' });
     await expect(client.screens.list()).rejects.toMatchObject({
       code: 'authentication_failed',
       status: 401,
     });
   }),
-  row('7', 'a missing scope is told to the user with its name', async (bench) => {
+  row('7', 'the client names a missing scope', async (bench) => {
     const client = bench.client('api-key', {}, bench.limited);
     await expect(client.users.lookup({ email: 'a@example.com' })).rejects.toMatchObject({
       code: 'missing_scope',

@@ -34,7 +34,7 @@ export const campaignRequestRows: readonly Row[] = [
   ...statuses.map((status) =>
     row(
       '4.10',
-      `status ${status} keeps only requests of that status`,
+      `status ${status} returns only requests with that status`,
       async (bench) => {
         const found = await all(bench, { status });
         expect(found.length).toBe(own(bench).filter((request) => request.status === status).length);
@@ -55,13 +55,13 @@ export const campaignRequestRows: readonly Row[] = [
     },
     ['invalidParameter'],
   ),
-  row('4.10', 'industry keeps only requests of the industry', async (bench) => {
+  row('4.10', 'industry returns only requests of that industry', async (bench) => {
     const industry = own(bench)[0]?.industry ?? '';
     const found = await all(bench, { industry });
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((request) => request.industry !== industry)).toEqual([]);
   }),
-  row('4.10', 'from and to keep only requests of the period', async (bench) => {
+  row('4.10', 'from and to return only requests of that period', async (bench) => {
     const times = own(bench)
       .map(({ created_at }) => created_at)
       .sort();
@@ -85,7 +85,7 @@ export const campaignRequestRows: readonly Row[] = [
   }),
   row(
     '4.11',
-    'a request is read by its id',
+    'a request can be read by its ID',
     async (bench) => {
       const id = own(bench)[0]?.id ?? '';
       expect(await bench.client().campaignRequests.get({ id })).toMatchObject({ id });
@@ -98,7 +98,7 @@ export const campaignRequestRows: readonly Row[] = [
       .find(({ accessId }) => accessId === bench.second.id);
     expect((await bench.get(`/campaign-requests/${foreign?.id}`)).status).toBe(404);
   }),
-  row('7', 'an unknown request is answered 404', async (bench) => {
+  row('7', 'an unknown request gets 404', async (bench) => {
     const reply = await bench.get('/campaign-requests/cr_none');
     expect(reply.status).toBe(404);
     expect(at(reply.json, 'status')).toBe(404);

@@ -8,7 +8,7 @@ const valid = {
   lead_email: 'lead@example.com',
 } as const;
 
-/** What both the service refuses with a status for invalid fields and the client before sending. */
+/** Fields that the client refuses before sending, and the service with its status for fields. */
 function refusedRow(says: string, fields: object, field: string, section = '2.4'): Row {
   return row(
     section,
@@ -66,15 +66,15 @@ export const couponRows: readonly Row[] = [
     discount_type: 'free_days',
     discount_value: 101,
   }),
-  row('4.5', 'percent with a discount_value above 100 is answered 400', async (bench) => {
+  row('4.5', 'percent with a discount_value above 100 gets 400', async (bench) => {
     const reply = await bench.post('/coupons', { ...valid, discount_value: 101 });
     expect(reply.status).toBe(400);
     await expect(bench.client().coupons.create({ ...valid, discount_value: 101 })).rejects.toThrow(
       'discount_value must be at most 100 when the discount type is percent',
     );
   }),
-  refusedRow('lead_email is an e-mail address', { lead_email: 'lead' }, 'lead_email'),
-  acceptedRow('a code of the client is kept', { code: 'SPRING-25' }),
+  refusedRow('lead_email is an email address', { lead_email: 'lead' }, 'lead_email'),
+  acceptedRow("the client's own code is kept", { code: 'SPRING-25' }),
   row('2.4', 'without a code one is generated in the pattern BVCC-XXXX', async (bench) => {
     const coupon = await bench.client().coupons.create(valid);
     expect(coupon.code).toMatch(/^BVCC-[A-Z0-9]{4}$/);
@@ -94,7 +94,7 @@ export const couponRows: readonly Row[] = [
   ),
   row(
     '4.5',
-    'a coupon is answered 201 with the record',
+    'a new coupon gets 201 with its record',
     async (bench) => {
       expect((await bench.post('/coupons', valid)).status).toBe(201);
       const other = { ...valid, lead_email: 'other@example.com', code: 'OTHER' };
@@ -102,7 +102,7 @@ export const couponRows: readonly Row[] = [
     },
     ['singleRecord'],
   ),
-  row('4.5', 'a code that is taken is answered 409', async (bench) => {
+  row('4.5', 'a code that is taken gets 409', async (bench) => {
     await createWithCode(bench, 'TAKEN');
     const again = { ...valid, lead_email: 'other@example.com', code: 'TAKEN' };
     expect((await bench.post('/coupons', again)).status).toBe(409);
@@ -111,18 +111,18 @@ export const couponRows: readonly Row[] = [
       status: 409,
     });
   }),
-  row('4.5', 'a code that another access has taken is answered 409', async (bench) => {
+  row('4.5', 'a code that another access has taken gets 409', async (bench) => {
     await createWithCode(bench, 'TAKEN');
     const again = { ...valid, code: 'TAKEN' };
     expect((await bench.post('/coupons', again, bench.second.apiKey)).status).toBe(409);
   }),
-  row('4.5', 'a lead with an active coupon on the access is answered 409', async (bench) => {
+  row('4.5', 'a lead with an active coupon on the access gets 409', async (bench) => {
     await createWithCode(bench, 'FIRST');
     expect((await bench.post('/coupons', valid)).status).toBe(409);
   }),
   row(
     '4.5',
-    'so a request without a code whose answer was lost is sent again, and no second coupon appears',
+    'so a request without a code whose response was lost is sent again, and creates no second coupon',
     async (bench) => {
       bench.sandbox.faults.add({ ...lost, when: 'before', times: 1 });
       expect(await bench.client().coupons.create(valid)).toMatchObject(valid);
@@ -145,7 +145,7 @@ export const couponRows: readonly Row[] = [
   }),
   row(
     '4.6',
-    'a coupon is read by its code',
+    'a coupon can be read by its code',
     async (bench) => {
       await createWithCode(bench, 'READ-ME');
       expect(await bench.client().coupons.get({ code: 'READ-ME' })).toMatchObject({
@@ -160,18 +160,14 @@ export const couponRows: readonly Row[] = [
     expect(bench.limited.scopes).not.toContain('coupons:write');
     expect((await bench.get('/coupons/NONE', bench.limited.apiKey)).status).toBe(404);
   }),
-  row(
-    '2.4',
-    'a coupon is identified in paths by its code, whatever characters it has',
-    async (bench) => {
-      const code = 'A B/ü?%';
-      await bench.client().coupons.create({ ...valid, code });
-      expect(await bench.client().coupons.get({ code })).toMatchObject({ code });
-    },
-  ),
+  row('2.4', 'a path identifies a coupon by its code, whatever its characters', async (bench) => {
+    const code = 'A B/ü?%';
+    await bench.client().coupons.create({ ...valid, code });
+    expect(await bench.client().coupons.get({ code })).toMatchObject({ code });
+  }),
   row(
     '4.7',
-    'an active coupon is revoked, and no longer active then',
+    'an active coupon can be revoked, and is then no longer active',
     async (bench) => {
       await createWithCode(bench, 'REVOKE');
       expect(await bench.client().coupons.revoke({ code: 'REVOKE' })).toMatchObject({
@@ -183,7 +179,7 @@ export const couponRows: readonly Row[] = [
     },
     ['revokeAnswer', 'singleRecord'],
   ),
-  row('4.7', 'a coupon that is no longer active is answered 400', async (bench) => {
+  row('4.7', 'revoking a coupon that is no longer active gets 400', async (bench) => {
     await createWithCode(bench, 'TWICE');
     await bench.post('/coupons/TWICE/revoke');
     expect((await bench.post('/coupons/TWICE/revoke')).status).toBe(400);
@@ -192,7 +188,7 @@ export const couponRows: readonly Row[] = [
       status: 400,
     });
   }),
-  row('4.7', 'a coupon that was redeemed is answered 400', async (bench) => {
+  row('4.7', 'revoking a redeemed coupon gets 400', async (bench) => {
     await createWithCode(bench, 'USED');
     await bench.sandbox.fire('coupon.redeemed', { code: 'USED' });
     expect((await bench.post('/coupons/USED/revoke')).status).toBe(400);
@@ -216,14 +212,14 @@ export const couponRows: readonly Row[] = [
     await bench.sandbox.fire('coupon.redeemed', { code: 'TWO' });
     expect(await statusOf(bench, 'TWO')).toBe('redeemed');
   }),
-  row('2.4', 'a coupon whose validity ended is not active', async (bench) => {
+  row('2.4', 'an expired coupon is not active', async (bench) => {
     const until = new Date(bench.sandbox.clock.now() + 60_000).toISOString();
     await bench.post('/coupons', { ...valid, code: 'SHORT', valid_until: until });
     await bench.sandbox.clock.advance(61_000);
     expect(await statusOf(bench, 'SHORT')).toBe('expired');
     expect((await bench.post('/coupons', valid)).status).toBe(201);
   }),
-  row('7', 'an unknown coupon code is answered 404', async (bench) => {
+  row('7', 'an unknown coupon code gets 404', async (bench) => {
     expect((await bench.get('/coupons/NONE')).status).toBe(404);
     expect((await bench.post('/coupons/NONE/revoke')).status).toBe(404);
   }),

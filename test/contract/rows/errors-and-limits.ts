@@ -4,7 +4,7 @@ import { type Row, row } from '../row.ts';
 
 const coupon = { discount_type: 'percent', discount_value: 10, lead_email: 'lead@example.com' };
 
-/** One way to meet each status that the specification names. */
+/** One way to get each status that the specification names. */
 const refusals: Readonly<Record<number, (bench: Bench) => Promise<Reply>>> = {
   400: (bench) => bench.post('/coupons', { ...coupon, discount_value: 101 }),
   401: (bench) => bench.send('GET', '/screens'),
@@ -20,7 +20,7 @@ const refusals: Readonly<Record<number, (bench: Bench) => Promise<Reply>>> = {
   },
 };
 
-/** Enough where a row is not about the number itself, since 600 requests take a second. */
+/** Enough where the number itself does not matter, since 600 requests take a second. */
 const few = 5;
 const withFew = (one: Row): Row => ({ ...one, requestsPerMinute: few });
 
@@ -43,7 +43,7 @@ async function askForTokens(bench: Bench, requests: number): Promise<number[]> {
 
 const errors: readonly Row[] = [
   ...Object.entries(refusals).flatMap(([status, refuse]) => [
-    row('7', `${status} comes as application/problem+json`, async (bench) => {
+    row('7', `${status} has the content type application/problem+json`, async (bench) => {
       const reply = await refuse(bench);
       expect(reply.status).toBe(Number(status));
       expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -64,7 +64,7 @@ const errors: readonly Row[] = [
       expect(reply?.headers.get('retry-after')).toBeNull();
     }),
   ),
-  row('7', 'the client gives the problem document with its error', async (bench) => {
+  row('7', 'the error of the client has the problem document', async (bench) => {
     const error: unknown = await bench
       .client()
       .screens.get({ screenId: 'scr_none' })
@@ -72,7 +72,7 @@ const errors: readonly Row[] = [
     const { json } = await bench.get('/screens/scr_none');
     expect(error).toMatchObject({ name: 'ProblemError', status: 404, problem: json });
   }),
-  row('7', 'a path that does not exist is answered with a problem', async (bench) => {
+  row('7', 'a path that does not exist gets a problem document', async (bench) => {
     const reply = await bench.get('/nothing-here');
     expect(reply.status).toBe(404);
     expect(at(reply.json, 'status')).toBe(404);
@@ -98,7 +98,7 @@ export const limitRows: readonly Row[] = [
     expect(await useUp(bench, 1)).toEqual([429]);
   }),
   withFew(
-    row('8', 'after the time of Retry-After the access may send again', async (bench) => {
+    row('8', 'after the time in Retry-After the access may send again', async (bench) => {
       await useUp(bench, few);
       const refused = await bench.get('/screens?limit=1');
       await bench.sandbox.clock.advance(Number(refused.headers.get('retry-after')) * 1000);
@@ -106,35 +106,35 @@ export const limitRows: readonly Row[] = [
     }),
   ),
   withFew(
-    row('8', 'another access has an allowance of its own', async (bench) => {
+    row('8', 'another access has its own rate limit', async (bench) => {
       await useUp(bench, few + 1);
       expect(await useUp(bench, 1, bench.second.apiKey)).toEqual([200]);
     }),
   ),
-  row('8', 'key and token of an access share one allowance', async (bench) => {
+  row('8', 'the API key and the token of an access share one rate limit', async (bench) => {
     const token = await bench.accessToken();
     await useUp(bench, 300);
     await useUp(bench, 300, token);
     expect(await useUp(bench, 1)).toEqual([429]);
     expect(await useUp(bench, 1, token)).toEqual([429]);
   }),
-  row('8', 'the client keeps within 600 a minute by itself', async (bench) => {
+  row('8', 'the client stays within 600 requests per minute', async (bench) => {
     const client = bench.client();
     await Promise.all(Array.from({ length: 700 }, () => client.screens.list({ limit: 1 })));
     expect(bench.sent).toHaveLength(700);
     expect(bench.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
   }),
   withFew(
-    row('8', 'the client waits as told when it meets 429 all the same', async (bench) => {
+    row('8', 'the client waits as a 429 asks', async (bench) => {
       await useUp(bench, few);
       expect((await bench.client().screens.list({ limit: 1 })).data).toHaveLength(1);
       expect(bench.sent).toHaveLength(2);
     }),
   ),
-  row('8', 'the token endpoint takes 10 requests in a minute from one address', async (bench) => {
+  row('8', 'the token endpoint accepts 10 requests per minute from one address', async (bench) => {
     expect(await askForTokens(bench, 11)).toEqual([...Array(10).fill(200), 429]);
   }),
-  row('8', 'after a minute the token endpoint answers again', async (bench) => {
+  row('8', 'after a minute the token endpoint accepts requests again', async (bench) => {
     await askForTokens(bench, 11);
     await bench.sandbox.clock.advance(60_000);
     expect(await askForTokens(bench, 1)).toEqual([200]);

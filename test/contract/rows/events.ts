@@ -51,7 +51,7 @@ export const eventRows: readonly Row[] = [
       'campaign_request.rejected',
     ]);
   }),
-  row('6', 'a coupon that is redeemed fires coupon.redeemed', async (bench) => {
+  row('6', 'redeeming a coupon fires coupon.redeemed', async (bench) => {
     const receiver = await bench.receiver();
     const coupon = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
     await bench.post('/coupons', { ...coupon, code: 'FIRE' });
@@ -91,7 +91,7 @@ export const eventRows: readonly Row[] = [
       expect.objectContaining({ reason: 'signature_mismatch' }),
     );
   }),
-  row('6', 'a delivery that is answered 2xx is not repeated', async (bench) => {
+  row('6', 'a delivery that gets 2xx is not sent again', async (bench) => {
     const receiver = await bench.receiver();
     receiver.status = 204;
     await bench.sandbox.fire('campaign.paid', {});
@@ -101,7 +101,7 @@ export const eventRows: readonly Row[] = [
   ...intervals.map((interval, index) =>
     row(
       '6',
-      `retry ${index + 1} comes ${interval / second} s after the attempt before`,
+      `retry ${index + 1} arrives ${interval / second} s after the previous attempt`,
       async (bench) => {
         const receiver = await bench.receiver();
         receiver.status = 500;
@@ -123,7 +123,7 @@ export const eventRows: readonly Row[] = [
     expect(receiver.arrivals).toHaveLength(6);
     expect(bench.sandbox.deliveries.list().map(({ status }) => status)).toEqual(['exhausted']);
   }),
-  row('6', 'a retry that is answered 2xx ends the delivery', async (bench) => {
+  row('6', 'a retry that gets 2xx ends the delivery', async (bench) => {
     const receiver = await bench.receiver();
     receiver.status = 503;
     await bench.sandbox.fire('campaign.paid', {});
@@ -140,7 +140,7 @@ export const eventRows: readonly Row[] = [
   }),
   row(
     '6',
-    'a retry is the same delivery: same body, same identifier',
+    'a retry is the same delivery: same body, same ID',
     async (bench) => {
       const receiver = await bench.receiver();
       receiver.status = 500;
@@ -154,7 +154,7 @@ export const eventRows: readonly Row[] = [
   ),
   row(
     '6',
-    'a retry is known for a repeat, and another event for another one',
+    'a retry is recognized as a duplicate, and another event as a new one',
     async (bench) => {
       const receiver = await bench.receiver();
       receiver.status = 500;

@@ -8,7 +8,7 @@ import { eventRows } from './events.ts';
 import { screenRows } from './screens.ts';
 import { landingLinkRows, userRows } from './users-and-links.ts';
 
-/** Every statement of the specification that can be seen to hold, in the order of its sections. */
+/** Every statement of the specification that can be checked, in the order of its sections. */
 export const rows: readonly Row[] = [
   ...accessRules,
   ...screenRows,

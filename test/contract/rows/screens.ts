@@ -88,7 +88,7 @@ export const screenRows: readonly Row[] = [
       ['singleRecord'],
     ),
   ),
-  row('2.2', 'an availability is that of the screen and the dates asked about', async (bench) => {
+  row('2.2', 'an availability has the requested screen and dates', async (bench) => {
     const id = await firstId(bench);
     const { json } = await bench.get(`/screens/${id}/availability?${march}`);
     expect(json).toMatchObject({ screen_id: id, from: '2027-03-01', to: '2027-03-31' });
@@ -99,29 +99,29 @@ export const screenRows: readonly Row[] = [
     const sum = Number(at(json, 'used_sov_pct')) + Number(at(json, 'available_sov_pct'));
     expect(sum).toBeCloseTo(Number(at(json, 'max_sov_pct')), 6);
   }),
-  row('4.2', 'the answer is { data, pagination }', async (bench) => {
+  row('4.2', 'the response is { data, pagination }', async (bench) => {
     const reply = await bench.get('/screens');
     expect(reply.status).toBe(200);
     expect(Object.keys(reply.json as object).sort()).toEqual(['data', 'pagination']);
   }),
-  row('4.2', 'country keeps only screens of the country', async (bench) => {
+  row('4.2', 'country returns only screens in that country', async (bench) => {
     const found = await screens(bench, '?country=DE&limit=200');
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter(({ country }) => country !== 'DE')).toEqual([]);
   }),
-  row('4.2', 'city keeps only screens of the city', async (bench) => {
+  row('4.2', 'city returns only screens in that city', async (bench) => {
     const city = String(at(await screens(bench), 0, 'city'));
     const found = await screens(bench, `?city=${encodeURIComponent(city)}&limit=200`);
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((screen) => screen.city !== city)).toEqual([]);
   }),
-  row('4.2', 'orientation keeps only screens of the orientation', async (bench) => {
+  row('4.2', 'orientation returns only screens with that orientation', async (bench) => {
     const orientation = String(at(await screens(bench), 0, 'orientation'));
     const found = await screens(bench, `?orientation=${orientation}&limit=200`);
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((screen) => screen.orientation !== orientation)).toEqual([]);
   }),
-  row('4.2', 'bbox keeps only screens inside the area', async (bench) => {
+  row('4.2', 'bbox returns only screens inside that area', async (bench) => {
     const found = await screens(bench, '?bbox=13.0,52.3,13.8,52.7&limit=200');
     expect(found.length).toBeGreaterThan(0);
     const outside = found.filter(({ latitude, longitude }) => {
@@ -179,7 +179,7 @@ export const screenRows: readonly Row[] = [
     const last = await bench.get('/screens?city=Berlin&limit=200');
     expect(at(last.json, 'pagination', 'has_more')).toBe(false);
   }),
-  row('2.3', 'total_count is the number of all that match', async (bench) => {
+  row('2.3', 'total_count is the number of all matching screens', async (bench) => {
     const { json } = await bench.get('/screens?country=DE&limit=1');
     const all = await screens(bench, '?country=DE&limit=200');
     expect(at(json, 'pagination', 'total_count')).toBe(all.length);
@@ -196,7 +196,7 @@ export const screenRows: readonly Row[] = [
   ),
   row(
     '4.3',
-    'a screen is read by its id',
+    'a screen can be read by its ID',
     async (bench) => {
       const id = await firstId(bench);
       const screen = await bench.client().screens.get({ screenId: id });
@@ -205,10 +205,10 @@ export const screenRows: readonly Row[] = [
     },
     ['singleRecord'],
   ),
-  row('4.3', 'a screen that does not exist is answered 404', async (bench) => {
+  row('4.3', 'a screen that does not exist gets 404', async (bench) => {
     expect((await bench.get('/screens/scr_none')).status).toBe(404);
   }),
-  row('4.3', 'a screen that exists but is not bookable is answered 404', async (bench) => {
+  row('4.3', 'a screen that exists but is not bookable gets 404', async (bench) => {
     const hidden = bench.sandbox.screens.list().find(({ bookable }) => !bookable);
     expect(hidden).toBeDefined();
     expect((await bench.get(`/screens/${hidden?.id}`)).status).toBe(404);
@@ -256,7 +256,7 @@ export const screenRows: readonly Row[] = [
       ['invalidParameter'],
     ),
   ]),
-  row('4.4', 'the availability of a screen that does not exist is answered 404', async (bench) => {
+  row('4.4', 'the availability of a screen that does not exist gets 404', async (bench) => {
     expect((await bench.get(`/screens/scr_none/availability?${march}`)).status).toBe(404);
   }),
 ];

@@ -20,7 +20,7 @@ export const userRows: readonly Row[] = [
   }),
   row(
     '2.5',
-    'the client gives { exists: false } for an unknown user',
+    'the client returns { exists: false } for an unknown user',
     async (bench) => {
       const found = await bench.client().users.lookup({ email: 'nobody@example.com' });
       expect(found).toEqual({ exists: false });
@@ -57,7 +57,7 @@ export const userRows: readonly Row[] = [
   ),
   row(
     '4.8',
-    'attribution is there when the referral belongs to the calling access',
+    'attribution is present when the referral belongs to the calling access',
     async (bench) => {
       const { email } = userReferredBy(bench, bench.full.id);
       expect((await bench.client().users.lookup({ email })).attribution).toEqual(
@@ -75,13 +75,13 @@ export const userRows: readonly Row[] = [
     },
     ['userLookup'],
   ),
-  row('4.8', 'attribution is omitted when nobody referred the user', async (bench) => {
+  row('4.8', 'attribution is omitted when the user was not referred', async (bench) => {
     const { email } = userReferredBy(bench, null);
     expect(await bench.client().users.lookup({ email })).not.toHaveProperty('attribution');
   }),
   row(
     '4.8',
-    'a look-up needs one of email and vat_uid',
+    'a lookup needs either email or vat_uid',
     async (bench) => {
       expect([400, 422]).toContain((await bench.get('/users/lookup')).status);
       await expect(bench.client().users.lookup({})).rejects.toThrow(
@@ -97,7 +97,7 @@ export const userRows: readonly Row[] = [
 ];
 
 export const landingLinkRows: readonly Row[] = [
-  row('4.9', 'a landing link is answered 201 with url', async (bench) => {
+  row('4.9', 'a new landing link gets 201 with url', async (bench) => {
     const reply = await bench.post('/landing-links', { utm_campaign: 'spring' });
     expect(reply.status).toBe(201);
     expect(URL.canParse(String(at(reply.json, 'url')))).toBe(true);
@@ -117,7 +117,7 @@ export const landingLinkRows: readonly Row[] = [
     const { url } = await bench.client().landingLinks.create({ utm_campaign: 'spring' });
     expect(new URL(url).searchParams.get('utm_campaign')).toBe('spring');
   }),
-  row('4.9', 'the body is what the user names', async (bench) => {
+  row('4.9', 'the body has the fields that the user names', async (bench) => {
     await bench.client().landingLinks.create({ utm_source: 'a', whatever: [1, { b: null }] });
     expect(JSON.parse(bench.sent[0]?.body ?? '')).toEqual({
       utm_source: 'a',

@@ -7,7 +7,7 @@ export interface Curl {
   readonly body?: string;
 }
 
-/** The few words of curl that the documents use. */
+/** The subset of curl's options that the documents use. */
 export function readCurl(line: string): Curl {
   const words = shellWords(line);
   const after = (option: string): string[] =>

@@ -2,16 +2,16 @@ import { allCommands, type Typed } from './typed.ts';
 
 export interface Kind {
   readonly matches: RegExp;
-  /** The file that runs these commands as they stand in the documents. */
+  /** The file that runs these commands exactly as the documents show them. */
   readonly runBy: string;
-  /** What that file holds when it does not take them from the documents. */
+  /** A text in that file, if it does not read the commands from the documents. */
   readonly holds?: string;
 }
 
 const pnpm = '^(?:npx -y )?pnpm(?:@12)? ';
 const zapierScript = `${pnpm}--filter zapier-screen-advertising run `;
 
-/** Every command of the documents is of exactly one of these kinds, or needs what no test has. */
+/** Every command of the documents matches exactly one of these kinds, or needs what no test has. */
 export const kinds = {
   'calls of a sandbox': {
     matches: /^curl .*http:\/\/127\.0\.0\.1:8787\//,
@@ -33,7 +33,7 @@ export const kinds = {
   },
   'the relay': {
     matches: new RegExp(
-      `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
+      `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^unset RELAY_|^echo "\\$RELAY_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
     ),
     runBy: 'test/relay/guide.full.test.ts',
   },
@@ -72,7 +72,7 @@ export const kinds = {
     matches: new RegExp(
       `${pnpm}(?:start|test|install|--filter \\S+ (?:run )?(?:build:zip|pictures\\S*|test:inspector)|run (?:build|lint|typecheck|check:packages|test:full|test:soak|test:engines|test:e2e|bench.*))$`,
     ),
-    // Which looks for each of them in what continuous integration runs.
+    // It checks that continuous integration runs each of them.
     runBy: 'test/docs/commands.full.test.ts',
   },
 } as const satisfies Readonly<Record<string, Kind>>;
@@ -90,6 +90,9 @@ export const needsMore: Readonly<Record<string, string>> = {
     'an app at Zapier',
   'npx -y pnpm@12 --filter n8n-nodes-screen-advertising run public ../n8n-nodes-screen-advertising':
     'a clone beside this one; what it writes is read by test/n8n/public-repository.test.ts',
+  'npm install @screen-advertising/core': 'the package in the registry, which a release puts there',
+  'npm install ../connectors/shared':
+    'a project beside the clone; test/packages installs the packed core into one',
   'npm pack n8n-nodes-screen-advertising':
     'the package in the registry, which a release puts there',
   'docker run --rm -p 5678:5678 -v n8n_data:/home/node/.n8n --add-host host.docker.internal:host-gateway docker.n8n.io/n8nio/n8n':
@@ -110,18 +113,18 @@ export const needsMore: Readonly<Record<string, string>> = {
     'a container engine; test/e2e/cluster restarts both without one',
 };
 
-/** Kinds that a command is of. */
+/** The kinds that a command matches. */
 export function kindsOf({ text }: Typed): string[] {
   const names = Object.entries(kinds).filter(([, { matches }]) => matches.test(text));
   return [...names.map(([name]) => name), ...(text in needsMore ? ['needs more'] : [])];
 }
 
-/** All commands of one kind, in the order in which the documents give them. */
+/** All commands of one kind, in the order of the documents. */
 export function commandsOf(kind: KindName): Typed[] {
   return allCommands.filter(({ text }) => kinds[kind].matches.test(text));
 }
 
-/** The same without repeats. */
+/** The commands' texts without duplicates. */
 export function textsOf(kind: KindName): string[] {
   return [...new Set(commandsOf(kind).map(({ text }) => text))];
 }

@@ -8,12 +8,12 @@ import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
 import { allBlocks } from './typed.ts';
 
-/** A block of a document: where it is, and what its readers have before and see after it. */
+/** A block of a document: where it is, and the code that readers have before and after it. */
 interface Example {
   readonly document: string;
-  /** A text that only this block has. */
+  /** A text that only this block contains. */
   readonly holds: string;
-  /** What stands around it in a program. */
+  /** The code around it in a program. */
   readonly before?: string;
   readonly after?: string;
   readonly prints: RegExp;
@@ -40,8 +40,10 @@ const examples: readonly Example[] = [
         baseUrl: 'https://service.example/api/v1',
         auth: clientCredentials({ clientId: '...', clientSecret: '...' }),
       });`,
-    after: 'console.log(screens[0]?.screen.city, screens[0]?.days, failures.length);',
-    prints: /^Berlin 14 0\n$/,
+    after: `
+      console.log(screens[0]?.screen.city, screens[0]?.days, failures.length);
+      console.log(changes.length, Object.keys(seen).length > 10);`,
+    prints: /^Berlin 14 0\n0 true\n$/,
   },
   {
     document: 'shared/README.md',
@@ -58,14 +60,22 @@ const examples: readonly Example[] = [
     document: 'shared/README.md',
     holds: 'verifyWebhook({',
     before: `
-      import { signWebhook } from '@screen-advertising/core';
-      const rawBody = Buffer.from('{"type":"user.registered","data":{"user_id":"1"}}');
+      import { once } from 'node:events';
+      import type { AddressInfo } from 'node:net';
+      import { signWebhook } from '@screen-advertising/core';`,
+    after: `
+      await once(server, 'listening');
+      const url = \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`;
+      const body = '{"type":"user.registered","data":{"user_id":"1"}}';
       const timestamp = Math.floor(Date.now() / 1000);
-      const signature = signWebhook({ body: rawBody, secret: 'previous secret', timestamp });
-      const request: { headers: NodeJS.Dict<string> } = {
-        headers: { 'x-service-signature': signature },
-      };`,
-    prints: /^user.registered \{ user_id: '1' \}\n$/,
+      for (const secret of ['sandbox-full-signing-secret', 'another']) {
+        const signature = signWebhook({ body, secret, timestamp });
+        const headers = { 'x-service-signature': signature };
+        console.log((await fetch(url, { method: 'POST', headers, body })).status);
+      }
+      server.close();
+      server.closeAllConnections();`,
+    prints: /^user.registered \{ user_id: '1' \}\n204\n401\n$/,
   },
   {
     document: 'shared/README.md',
@@ -95,12 +105,15 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** The one that is no program of its own, but a piece of a file: see test/docs/developing.full.test.ts. */
+/** Pieces of files rather than programs. test/docs/developing.full.test.ts tests them. */
 const pieces = allBlocks.filter(({ document }) => document === 'docs/developing.md');
 
 const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));
 
-/** The port of the documents may be taken here: whoever connects to it gets the sandbox of the test. */
+/**
+ * The port in the documents may be taken here, so connections to it are redirected to the test's
+ * sandbox.
+ */
 const ports = `
   import { Socket } from 'node:net';
   const { connect } = Socket.prototype;
@@ -123,13 +136,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the programs in the documents', () => {
-  it('are all tried', () => {
+  it('all run', () => {
     expect(programs.map(({ document }) => document).sort()).toEqual(
       examples.map(({ document }) => document).sort(),
     );
   });
 
-  it('begin, in the core, with one of at most six lines', () => {
+  it('start, in the core, with one of at most six lines', () => {
     const [first] = programs.filter(({ document }) => document === 'shared/README.md');
     expect(first?.text).toContain('createClient({');
     expect(first?.text.trim().split('\n').length).toBeLessThanOrEqual(6);
@@ -149,6 +162,7 @@ describe('the programs in the documents', () => {
         .replace("clientId: '...'", `clientId: '${full.clientId}'`)
         .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`)
         .replace("baseUrl: 'https://relay.example'", 'baseUrl: relayUrl')
+        .replace('listen(9000', 'listen(0')
         .replace("connectorKey: 'rly_...'", 'connectorKey');
       const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
       await writeFile(join(folder, file), here);

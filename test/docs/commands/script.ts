@@ -9,7 +9,7 @@ interface Manifest {
 }
 
 export interface Script {
-  /** Folder from the root, in which pnpm runs it. */
+  /** The folder, relative to the root, in which pnpm runs it. */
   readonly folder: string;
   readonly line: string;
 }
@@ -18,7 +18,9 @@ const manifests = projectFiles()
   .filter((path) => posix.basename(path) === 'package.json')
   .map((path) => ({ folder: posix.dirname(path), manifest: JSON.parse(read(path)) as Manifest }));
 
-/** What pnpm runs for a command, so that a test can do it without pnpm, which asks the network. */
+/**
+ * What pnpm runs for a command, so that a test can do so without pnpm, which accesses the network.
+ */
 export function scriptOf(text: string): Script {
   const [command] = pnpmCommands(text);
   const { folder, manifest } =
@@ -31,7 +33,7 @@ export function scriptOf(text: string): Script {
   return line.startsWith('pnpm ') ? scriptOf(`${line}${rest}`) : { folder, line: `${line}${rest}` };
 }
 
-/** What a command of an installed package runs here: the source behind its built file. */
+/** What a command of an installed package runs here: the source of its built file. */
 export function installed(text: string): Script {
   const [name = '', ...words] = text.split(' ');
   const { folder = '', manifest } =

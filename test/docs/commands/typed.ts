@@ -6,7 +6,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** Something that a document tells its readers to type. */
+/** A command that a document asks its readers to type. */
 export interface Typed {
   readonly document: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export const documents = projectFiles().filter((path) => path.endsWith('.md'));
 
 const fence = /^( *)```([\w-]*)\n([\s\S]*?)^ *```$/gm;
 
-/** Fenced blocks, without the indentation of the list that they stand in. */
+/** Fenced blocks, without the indentation of a list around them. */
 export function blocksIn(document: string, markdown: string): Block[] {
   return [...markdown.matchAll(fence)].map(([, indent = '', language = '', text = '']) => ({
     document,
@@ -25,11 +25,11 @@ export function blocksIn(document: string, markdown: string): Block[] {
   }));
 }
 
-/** Programs whose name at the start of inline code makes it a command. */
+/** Inline code that starts with the name of one of these programs is a command. */
 const programs =
   /^(?:npx|npm|pnpm|node|curl|docker|git|bash|sh|cd|mkdir|tar|openssl|zapier-platform|screen-advertising(?:-sandbox)?) \S/;
 
-/** Every command of a document: the lines of its shell blocks, and inline code that is one. */
+/** Every command of a document: the lines of its shell blocks, and inline commands. */
 export function commandsIn(document: string, markdown: string): Typed[] {
   const inBlocks = blocksIn(document, markdown)
     .filter(({ language }) => language === 'sh')
@@ -40,7 +40,7 @@ export function commandsIn(document: string, markdown: string): Typed[] {
   return [...inBlocks, ...spans].map((text) => ({ document, text }));
 }
 
-/** Lines of a shell, each with its here-document and without its comment. */
+/** Lines of a shell block, each with its here-document and without its comment. */
 function linesOf(text: string): string[] {
   return [...text.matchAll(/^.*<<(\w+)\n[\s\S]*?^\1$|^.+$/gm)]
     .map(([line]) => line.replace(/ +# .*$/, '').trim())

@@ -5,11 +5,11 @@ import type { Block } from '../commands/typed.ts';
 /** What a guide says to write into one file. */
 export interface Piece {
   readonly path: string;
-  /** Gives the file as it is to be, from what it is; undefined when there is none. */
+  /** Returns the new content of the file for its old content, which is undefined for a new file. */
   readonly change: (text: string | undefined) => string;
 }
 
-/** Whole files begin with a comment of their path, changes with `+++` and theirs. */
+/** Whole files start with a comment that names their path, patches with `+++` and the path. */
 export function pieceOf({ language, text }: Block): Piece | undefined {
   const [head = '', ...lines] = text.trimEnd().split('\n');
   const path = /^(?:\/\/|\+\+\+) (\S+\.ts)$/.exec(head)?.[1];
@@ -18,7 +18,7 @@ export function pieceOf({ language, text }: Block): Piece | undefined {
   return { path, change: (before) => patched(path, before ?? '', lines) };
 }
 
-/** Changes as a patch shows them, with `@@` between two places. */
+/** Changes in patch format, with `@@` between two places. */
 function patched(path: string, before: string, lines: readonly string[]): string {
   return lines
     .join('\n')
@@ -37,7 +37,7 @@ function patched(path: string, before: string, lines: readonly string[]): string
     }, before);
 }
 
-/** Applies pieces to a project. Gives what brings its files back as they were. */
+/** Applies pieces to a project. Returns a function that restores its files. */
 export function apply(project: string, pieces: readonly Piece[]): () => void {
   const undo = pieces.map(({ path, change }) => {
     const file = join(project, path);

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { projectFiles, root } from '../../structure/project.ts';
 
-/** Copies the project to a folder of its own; its packages import each other there. Gives the folder. */
+/**
+ * Copies the project to a separate folder, where its packages import each other. Returns the
+ * folder.
+ */
 export function copyProject(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'project-')));
   const files = projectFiles();
   for (const path of files) cpSync(join(root, path), join(copy, path));
-  // Tests ask git which files there are.
+  // Tests ask git for the list of files.
   execFileSync('git', ['init', '--quiet'], { cwd: copy });
   for (const path of files.filter((file) => file.endsWith('package.json'))) {
     link(join(dirname(path), 'node_modules'), copy);
@@ -17,7 +20,7 @@ export function copyProject(): string {
   return copy;
 }
 
-/** Every installed package is linked one by one, and those of the project to their copies. */
+/** Links every installed package separately, and the project's packages to their copies. */
 function link(folder: string, copy: string): void {
   const from = join(root, folder);
   for (const name of installed(from)) {
@@ -40,7 +43,7 @@ function installed(folder: string): string[] {
     );
 }
 
-/** None of a folder that is not there: not every package has dependencies. */
+/** Returns an empty list for a missing folder: not every package has dependencies. */
 function names(folder: string): string[] {
   try {
     return readdirSync(folder);

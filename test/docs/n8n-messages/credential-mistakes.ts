@@ -11,15 +11,15 @@ import { failures } from './failures.ts';
 export interface Dialog extends INodeCredentialTestResult {
   readonly credential: string;
   readonly when: string;
-  /** What a person reads in n8n's dialog, where that is not the message. */
+  /** What n8n's dialog shows, if it differs from the message. */
   readonly shown: string | undefined;
-  /** Of n8n's dialog; of what seldom happens there is none. */
+  /** From n8n's dialog. Rare mistakes have none. */
   readonly picture: string | undefined;
 }
 
 type Mistake = Pick<CredentialMistake, 'when' | 'changes' | 'fault' | 'shown'>;
 
-/** Makes every mistake that can be made with a credential, and notes what its dialog says. */
+/** Makes every possible mistake with a credential, and records what its dialog shows. */
 export async function dialogs(): Promise<Dialog[]> {
   const said: Dialog[] = [];
   const world = await startWorld();
@@ -42,7 +42,7 @@ export async function dialogs(): Promise<Dialog[]> {
   return said;
 }
 
-/** The failures whose status no mistake names. */
+/** Failures whose status no mistake mentions. */
 function otherFailures(mistakes: readonly Mistake[]): Mistake[] {
   return Object.entries(failures)
     .filter(([status]) => !mistakes.some(({ when }) => when.endsWith(`(${status})`)))

@@ -1,6 +1,6 @@
 import type { FaultRule } from '@screen-advertising/sandbox';
 
-/** What the service says in the table, where its words differ from case to case. */
+/** The service's text in the table, where its wording varies. */
 const detail = '…';
 
 const status = (code: number, headers = {}): FaultRule => ({
@@ -10,7 +10,7 @@ const status = (code: number, headers = {}): FaultRule => ({
   headers,
 });
 
-/** What can go wrong with every operation, as a reader of the table would ask for it. */
+/** What can go wrong with every operation, in the words that readers would look for. */
 export const failures: Readonly<Record<string, FaultRule>> = {
   '400': status(400),
   '401': status(401),

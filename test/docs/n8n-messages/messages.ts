@@ -18,7 +18,7 @@ export interface Message {
 
 const task = tasks['screen.findAvailable'];
 
-/** Runs every operation into every failure, and notes what n8n shows. */
+/** Runs every operation into every failure, and records what n8n shows. */
 export async function messages(): Promise<Message[]> {
   const shown: Message[] = [];
   for (const name of [...operationNames, task.name]) {

@@ -1,7 +1,7 @@
 import { type Dialog, dialogs } from './credential-mistakes.ts';
 import { type Message, messages } from './messages.ts';
 
-/** The guide to every message of the n8n nodes, as docs/n8n-messages.md holds it. */
+/** The guide to every message of the n8n nodes: docs/n8n-messages.md. */
 export async function n8nMessagesPage(): Promise<string> {
   return pageOf(await messages(), await dialogs());
 }
@@ -13,7 +13,7 @@ export function pageOf(shown: readonly Message[], said: readonly Dialog[]): stri
     '# n8n messages',
     'Every message of the node **Screen Advertising** and its credentials, recorded from real failures (`npx -y pnpm@12 run docs`). A `…` stands for what the service said.',
     '## Credentials',
-    'What the credential test says, with a picture of the dialog. Where n8n adds its own words, they follow in brackets.',
+    "What the credential test says, with a picture of the dialog. n8n's own words are in brackets.",
     ...credentials.map(([name, rows]) =>
       section(
         name,

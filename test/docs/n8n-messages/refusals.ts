@@ -6,7 +6,7 @@ type Prepare = (world: World) => Promise<INodeParameters>;
 
 const byId = { __rl: true, mode: 'id', value: 'none' };
 
-/** What a service refuses by itself, by operation. */
+/** Requests that the service rejects without a fault rule, by operation. */
 export const refusals: Readonly<Record<string, Readonly<Record<string, Prepare>>>> = {
   'screen.get': {
     'an ID that is not known': async (world) => ({

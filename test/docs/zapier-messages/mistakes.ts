@@ -4,7 +4,7 @@ import type { ZapierRunner } from '../../zapier/app/runner.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Something that a person fills in, or maps, and the step cannot send. */
+/** A value that a user fills in or maps, and that the step cannot send. */
 export interface Mistake {
   readonly step: string;
   readonly what: string;
@@ -30,19 +30,19 @@ export const mistakes: readonly Mistake[] = [
     'A fraction of a cent': { ...newCoupon, discount_type: 'amount_cents', discount_value: 10.5 },
     'A discount of 0': { ...newCoupon, discount_value: 0 },
     'An unknown choice': { ...newCoupon, discount_type: 'half' },
-    'An address that is none': { ...newCoupon, lead_email: 'lead' },
+    'An invalid email address': { ...newCoupon, lead_email: 'lead' },
     'Too many redemptions': { ...newCoupon, max_redemptions: 1001 },
     'Half of a JSON object': { ...newCoupon, lead_metadata: '{"crm_id": 42' },
   }),
   ...of('create', 'revoke_coupon', 'Revoke Coupon', { 'Nothing is filled in': {} }),
   ...of('search', 'find_screen', 'Find Screen', {
     'Nothing is filled in': {},
-    'A country that is no code': { country: 'Germany' },
+    'A country name in place of a code': { country: 'Germany' },
   }),
   ...of('search', 'find_available_screens', 'Find Available Screens', {
     'Nothing is filled in': {},
     'Dates and days': { ...march, next_days: 14 },
-    'Days that are no number': { next_days: '2 weeks' },
+    'Days with a unit': { next_days: '2 weeks' },
     'A period that ends before it starts': { from: '2027-03-31', to: '2027-03-01' },
     'A share above 100': { ...march, min_available_sov_pct: 101 },
     'A budget with a currency': { ...march, budget_cents: '€ 4000' },

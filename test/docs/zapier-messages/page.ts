@@ -4,11 +4,11 @@ import { type Service, startService } from '../../zapier/app/service.ts';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
 import { mistakes } from './mistakes.ts';
 
-/** One thing that may happen to a step, and what its owner then reads. */
+/** Something that can happen to a step, and what its owner then reads. */
 export interface Row {
   readonly step: string;
   readonly what: string;
-  /** What Zapier does, and undefined where the step does not fail. */
+  /** Zapier's reaction; undefined if the step does not fail. */
   readonly does: string | undefined;
   readonly message: string;
 }
@@ -37,10 +37,10 @@ const doings: Readonly<Record<string, string>> = {
   ExpiredAuthError: 'Asks the owner to reconnect',
 };
 
-/** What every step says to every fault and mistake, as Zapier shows it. */
+/** Every step's message for every fault and mistake, as Zapier shows it. */
 export async function messageRows(): Promise<Row[]> {
   const service = await startService();
-  // Reads are tried again after a wait by chance: it is none here.
+  // Reads are retried after a random wait, which is zero here.
   const { random } = Math;
   Math.random = () => 0;
   try {
@@ -58,7 +58,7 @@ async function rowsOf(service: Service): Promise<Row[]> {
   const rows: Row[] = [];
   const note = async (step: string, what: string, run: Action['run']): Promise<void> => {
     const error = await run(zapier).then(() => undefined, readZapierError);
-    const message = (error?.message ?? 'The search finds nothing.').replaceAll(
+    const message = (error?.message ?? 'The search returns no record.').replaceAll(
       host,
       'service.example',
     );

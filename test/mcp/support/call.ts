@@ -6,7 +6,7 @@ export interface Result {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Calls a tool, and reads what a model reads. */
+/** Calls a tool and returns what a model reads. */
 export async function callTool(client: Client, name: string, input: object = {}): Promise<Result> {
   const result = await client.callTool({ name, arguments: { ...input } });
   const [first] = result.content;
@@ -23,7 +23,7 @@ export interface List {
   readonly note?: string;
 }
 
-/** The answers of a tool that gives a list, from the first to the last. */
+/** All responses of a tool that returns a list, from the first to the last. */
 export async function allParts(client: Client, name: string, input: object = {}): Promise<List[]> {
   const parts: List[] = [];
   let cursor: string | undefined;

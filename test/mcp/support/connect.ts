@@ -22,7 +22,7 @@ export interface RunningServer {
   readonly output: PassThrough;
   readonly ended: Promise<number>;
   readonly errors: () => string;
-  /** What was written to the error output, once it holds an address. */
+  /** The error output, once it holds an address. */
   readonly address: Promise<string>;
   readonly stop: () => void;
 }
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** The server in this process, as its program runs it; ended with the test. */
+/** The server in this process, as its program runs it; stopped at the end of the test. */
 export function startServer(env: Environment, options: ServerOptions = {}): RunningServer {
   const { args = [], clock } = options;
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -80,7 +80,7 @@ export async function connect(
       ? new StreamableHTTPClientTransport(new URL(await server.address), {
           requestInit: { headers: { authorization: `Bearer ${bearerToken}` } },
         })
-      : // Lines of JSON over two streams, whichever side one is on.
+      : // Lines of JSON over two streams, for either side.
         new StdioServerTransport(server.output, server.input),
   );
   cleanUps.push(() => client.close());

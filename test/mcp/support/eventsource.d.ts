@@ -1,4 +1,4 @@
-/** In place of the package's own sources, which this compiler would check by its strict rules. */
+/** Replaces the package's own sources, which would fail this compiler's strict rules. */
 export class EventSource {}
 export class ErrorEvent {}
 export type EventSourceInit = object;

@@ -3,7 +3,7 @@ import type { FaultRule } from '@screen-advertising/sandbox';
 export interface Fault {
   readonly name: string;
   readonly rule: FaultRule;
-  /** What a model hears after a read; undefined when the answer can be used. */
+  /** What a model reads after a failed read; undefined when the response is usable. */
   readonly remedy?: RegExp;
 }
 
@@ -39,5 +39,5 @@ export const faults: readonly Fault[] = [
   { name: 'content type', rule: { fault: 'content-type', contentType: 'text/plain' } },
 ];
 
-/** After a change, what a model hears also depends on whether the change can be repeated. */
+/** After a change, the text for a model also depends on whether a retry of the change is safe. */
 export const anyRemedy = new RegExp(`${settings.source}|${either.source}`);

@@ -1,9 +1,9 @@
 import type { Clock } from '@screen-advertising/core';
 
-/** Shorter waits are pauses between tries; longer ones are limits, which nobody reaches here. */
+/** Shorter waits are pauses between attempts; longer ones are limits, which no test reaches. */
 const shortestLimitMs = 30_000;
 
-/** A clock on which pauses take no time, and no limit of time is reached. */
+/** A clock on which pauses take no time and time limits never end. */
 export function patientClock(): Clock {
   let now = Date.UTC(2027, 2, 1, 9);
   return {

@@ -1,6 +1,6 @@
 import { relayVariables } from '@screen-advertising/core/relay';
 
-/** The environment for a relay and one of its connector keys. */
+/** The environment variables for a relay and one of its connector keys. */
 export function relayEnvironment(
   url: string,
   { connectorKey }: { readonly connectorKey: string },

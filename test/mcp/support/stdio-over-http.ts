@@ -6,7 +6,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import { bearerToken, type RunningServer } from './connect.ts';
 
-/** Lets a client that knows HTTP alone speak with servers on streams, a new one for each session. */
+/** Lets an HTTP-only client talk to servers on streams, with a new server for each session. */
 export function stdioOverHttp(start: () => RunningServer): Promise<Listening> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const open = async () => {
@@ -29,7 +29,7 @@ export function stdioOverHttp(start: () => RunningServer): Promise<Listening> {
   return listen(createServer((request, response) => void listener(request, response)));
 }
 
-/** Adds the bearer token, for a client that cannot. */
+/** Adds the bearer token for a client that cannot. */
 export function withBearerToken(url: string): Promise<Listening> {
   const { port } = new URL(url);
   return listen(

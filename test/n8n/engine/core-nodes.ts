@@ -9,9 +9,9 @@ import type {
 import { n8nWorkflow } from './n8n.ts';
 
 /**
- * The nodes of n8n's own that workflows in the tests use. The package they come in brings hundreds
- * of others, with what those depend on; these do the same for the parameters named here, as the
- * end-to-end tests show on a real n8n. What a parameter means is settled by n8n's own engine.
+ * Stand-ins for n8n's own nodes that workflows in the tests use. The original package brings
+ * hundreds of others with their dependencies. These do the same for the parameters named here, as
+ * the end-to-end tests show on a real n8n. n8n's own engine resolves the parameters.
  */
 export const coreNodes: ReadonlyMap<string, INodeType> = new Map([
   ['n8n-nodes-base.manualTrigger', passing('manualTrigger', [])],
@@ -23,7 +23,7 @@ export const coreNodes: ReadonlyMap<string, INodeType> = new Map([
   ['n8n-nodes-base.stopAndError', stopAndError()],
 ]);
 
-/** Hands on what it gets, as a trigger does whose event has happened. */
+/** Passes on its input, like a trigger whose event has happened. */
 function passing(name: string, properties: readonly (string | INodeProperties)[]): INodeType {
   return {
     description: described(

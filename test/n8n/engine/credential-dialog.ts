@@ -6,7 +6,7 @@ import type {
 import type { Engine } from './engine.ts';
 import { asDeclared, n8nCore } from './n8n.ts';
 
-/** What the dialog of a credential says: n8n asks the node that names what tests it. */
+/** What the dialog of a credential says: n8n asks the node that names the test. */
 export async function testCredential(
   { package: { nodes, credentials } }: Engine,
   type: string,

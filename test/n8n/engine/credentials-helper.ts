@@ -14,9 +14,9 @@ import type {
 export type StoredCredentials = Record<string, ICredentialDataDecryptedObject>;
 
 /**
- * n8n's own one lives in its server. This one keeps credentials in memory and follows the same
- * rules: a token is asked for when its property is empty or the last one was refused, without a
- * lock, and the new one is stored.
+ * n8n's own helper lives in its server. This one keeps credentials in memory and follows the same
+ * rules: it fetches a token when its property is empty or the last one was refused, without a lock,
+ * and stores the new one.
  */
 export class MemoryCredentialsHelper implements ICredentialsHelper {
   readonly #types: ReadonlyMap<string, ICredentialType>;

@@ -18,18 +18,18 @@ import { type LoadedPackage, loadPackage, packageName, type Time } from './load-
 import { asDeclared, n8nCore, n8nWorkflow } from './n8n.ts';
 import { nodeTypes, startType } from './node-types.ts';
 
-/** A node as a workflow holds it; `type` is that of the package, such as `screenAdvertising`. */
+/** A node of a workflow; `type` is that of the package, such as `screenAdvertising`. */
 export interface EngineNode extends Partial<Omit<INode, 'type' | 'parameters'>> {
   readonly type: string;
   readonly parameters: INodeParameters;
 }
 
 export interface RunOptions {
-  /** What the first node gets; one empty item unless given. */
+  /** The input of the first node; default: one empty item. */
   readonly items?: readonly IDataObject[];
   readonly mode?: WorkflowExecuteMode;
   readonly executionId?: string;
-  /** Which node hands items to which; each to the next one unless given. */
+  /** Which node passes items to which; default: each to the next one. */
   readonly connections?: IConnections;
   /** Ends the execution as the stop button does. */
   readonly signal?: AbortSignal;
@@ -37,16 +37,16 @@ export interface RunOptions {
 
 export interface WorkflowResult {
   readonly run: IRun;
-  /** What each node gave on its outputs, by name. */
+  /** The items that each node returned on its outputs, by node name. */
   output(nodeName: string, outputIndex?: number): INodeExecutionData[];
-  /** What ended the execution. */
+  /** The error that ended the execution. */
   readonly error: (Error & { description?: string | null; httpCode?: string | null }) | undefined;
 }
 
 /** n8n's own engine in this process, with the package as it would be published. */
 export class Engine {
   readonly package: LoadedPackage;
-  /** Credentials by type. n8n renews tokens in here. */
+  /** Credentials by type. n8n stores renewed tokens here. */
   readonly credentials: StoredCredentials;
   #executions = 0;
 
@@ -59,7 +59,7 @@ export class Engine {
     return new Engine(await loadPackage(time), credentials);
   }
 
-  /** Runs one node after a start node that hands it the items. */
+  /** Runs one node after a start node that passes it the items. */
   async runNode(node: EngineNode, options: RunOptions = {}): Promise<WorkflowResult> {
     return await this.runWorkflow(
       [{ name: 'Start', type: startType, parameters: {} }, node],

@@ -13,10 +13,10 @@ process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
 process.env.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS = 'true';
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
-/** The newest n8n unless an earlier one is chosen: see engines/run.ts. */
+/** The newest n8n, unless a test run selects an earlier one: see engines/run.ts. */
 const { N8N_ENGINE: chosen } = process.env;
 
-/** Loaded as n8n's server does, so that there is one copy of each class. */
+/** Loaded as n8n's server does, so that each class has only one copy. */
 const load = createRequire(import.meta.url);
 load('reflect-metadata');
 const loadEngine = chosen ? createRequire(path.join(chosen, 'package.json')) : load;
@@ -25,7 +25,7 @@ export const n8nCore = loadEngine('n8n-core') as typeof import('n8n-core');
 
 const loadAsCore = createRequire(loadEngine.resolve('n8n-core'));
 
-/** Up to n8n 2.35 an error of the request helper does not hold the one that caused it. */
+/** Up to n8n 2.35, an error of the request helper does not hold its cause. */
 export const keepsCauses =
   new n8nWorkflow.NodeApiError({} as INode, new Error('cause') as unknown as JsonObject).cause !==
   undefined;

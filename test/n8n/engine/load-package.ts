@@ -5,7 +5,7 @@ import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { bundlePackage } from '../../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
 import { n8nWorkflow } from './n8n.ts';
 
-/** The n8n package as n8n would have it loaded: its nodes and credentials by name. */
+/** The nodes and credentials of the n8n package by name, as n8n would load them. */
 export interface LoadedPackage {
   readonly nodes: ReadonlyMap<string, INodeType>;
   readonly credentials: ReadonlyMap<string, ICredentialType>;
@@ -13,30 +13,30 @@ export interface LoadedPackage {
 
 export const packageName = 'n8n-nodes-screen-advertising';
 
-/** The time that the package lives in; the machine's unless given. */
+/** The clock of the package; default: the machine's. */
 export interface Time {
-  /** What `performance.now` gives. */
+  /** The value of `performance.now`. */
   now(): number;
-  /** What `Date.now` gives; `now` unless given. */
+  /** The value of `Date.now`; default: `now`. */
   date?(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 let bundled: Promise<Map<string, string>> | undefined;
 
-/** The text of each file that is published, by its path. */
+/** The text of each published file, by its path. */
 export function builtFiles(): Promise<Map<string, string>> {
   bundled ??= bundleOnce();
   return bundled;
 }
 
 /**
- * Bundles the package and loads every file of it from memory, each as a module of its own: what
- * runs is what would be published.
+ * Bundles the package and loads every file of it from memory, each as a separate module: the tests
+ * run exactly what would be published.
  */
 export async function loadPackage(time?: Time): Promise<LoadedPackage> {
   const files = await builtFiles();
-  // All that a built file may ask for besides the files of its own package.
+  // The only modules that a built file may load, other than the package's own files.
   const provided: Readonly<Record<string, unknown>> = {
     'n8n-workflow': time ? { ...n8nWorkflow, sleep: time.sleep } : n8nWorkflow,
     'node:crypto': nodeCrypto,
@@ -75,7 +75,7 @@ export async function loadPackage(time?: Time): Promise<LoadedPackage> {
   return { nodes, credentials };
 }
 
-/** Of all the test files of a run, the first that needs the package bundles it for the others. */
+/** The first test file of a run that needs the package bundles it for the others. */
 async function bundleOnce(): Promise<Map<string, string>> {
   const { TEMPORARY_FOLDER_OF_TESTS: folder } = process.env;
   if (!folder) return bundlePackage();
@@ -83,7 +83,7 @@ async function bundleOnce(): Promise<Map<string, string>> {
   const text = await readFile(kept, 'utf8').catch(() => undefined);
   if (text !== undefined) return new Map(JSON.parse(text) as [string, string][]);
   const files = await bundlePackage();
-  // Whole, or not at all: another worker may look meanwhile.
+  // Written whole, or not at all: another worker may read meanwhile.
   await writeFile(`${kept}.${process.pid}`, JSON.stringify([...files]));
   await rename(`${kept}.${process.pid}`, kept);
   return files;

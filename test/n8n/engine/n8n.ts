@@ -6,7 +6,7 @@ export const { n8nWorkflow, n8nCore, n8nContainer, n8nLogger, keepsCauses } = lo
   '../n8n/engine/load-n8n.ts',
 );
 
-/** n8n's contexts are what their interfaces say, but for optional properties that may be undefined. */
+/** n8n's contexts match their interfaces, except that optional properties may be undefined. */
 export function asDeclared<Declared>(context: unknown): Declared {
   return context as Declared;
 }

@@ -2,7 +2,7 @@ import type { INodeType, INodeTypes, IVersionedNodeType } from 'n8n-workflow';
 import { coreNodes } from './core-nodes.ts';
 import { packageName } from './load-package.ts';
 
-/** Starts a workflow with the items it is handed. */
+/** Starts a workflow with the given items. */
 const start: INodeType = {
   description: {
     displayName: 'Start',
@@ -22,7 +22,9 @@ const start: INodeType = {
 
 export const startType = 'engine.start';
 
-/** The nodes of the package under its name, as n8n registers them, n8n's own, and the start node. */
+/**
+ * The package's nodes under its name, as n8n registers them, n8n's own nodes, and the start node.
+ */
 export function nodeTypes(nodes: ReadonlyMap<string, INodeType>): INodeTypes {
   const find = (type: string): INodeType => {
     const ofPackage = nodes.get(type.replace(`${packageName}.`, ''));

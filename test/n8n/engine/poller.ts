@@ -9,23 +9,23 @@ import type {
 import type { Engine, EngineNode } from './engine.ts';
 import { asDeclared, n8nContainer, n8nCore } from './n8n.ts';
 
-/** A published polling trigger, with what n8n keeps and stores between its polls. */
+/** A published polling trigger, with everything that n8n keeps and stores between its polls. */
 export interface Poller {
   /**
-   * One poll: the items that start an execution, none when nothing is new. Rejects as the node does.
-   * The first one is part of publishing the workflow, as n8n has it.
+   * Polls once: returns the items that start an execution, none when nothing is new. Rejects as the
+   * node does. As in n8n, the first poll is part of publishing the workflow.
    */
   poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[]>;
-  /** n8n starts again, or the workflow is published again: only what was stored is left. */
+  /** n8n restarts, or the workflow is published again: only the stored data is left. */
   restart(): void;
-  /** As it is stored. */
+  /** The data as stored. */
   readonly staticData: () => IDataObject;
 }
 
 /**
  * Runs the trigger's `poll` through n8n's own poller. As in n8n, the workflow stays in memory while
- * it is published, and its static data is stored when it was published and when a poll gives items:
- * not after a poll that gives none.
+ * it is published. Its static data is stored when it is published and when a poll returns items,
+ * but not after a poll that returns none.
  */
 export function createPoller(engine: Engine, trigger: EngineNode): Poller {
   let stored = '{}';
@@ -87,7 +87,7 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
   };
 }
 
-/** Up to 2.29 n8n has no executor to ask: the same is part of what publishes a workflow. */
+/** Up to 2.29, n8n has no executor to ask: publishing a workflow includes the same steps. */
 async function execute(
   workflow: Workflow,
   node: INode,
@@ -108,7 +108,7 @@ async function execute(
   }
 }
 
-/** n8n keeps two polls of one trigger apart. */
+/** With this executor, n8n keeps two polls of one trigger apart. */
 export const hasPollExecutor = n8nCore.PollTriggerExecutor !== undefined;
 
 async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions) {

@@ -12,29 +12,31 @@ import type { Engine, EngineNode } from './engine.ts';
 import { asDeclared, n8nCore } from './n8n.ts';
 import type { Database } from './webhook-server.ts';
 
-/** What makes n8n give up a workflow for good at its start when an error's message holds it. */
+/** n8n gives up a workflow for good at its start when an error's message holds this. */
 export const wordThatEndsRetries = 'Authorization';
 
-/** One of n8n's main processes, as far as it publishes a workflow with a webhook trigger. */
+/** One of n8n's main processes, reduced to publishing a workflow with a webhook trigger. */
 export interface Main {
-  /** As somebody publishes, or as n8n starts (`init`). Rejects with what n8n shows. */
+  /**
+   * As when a user publishes, or when n8n starts (`init`). Rejects with the error that n8n shows.
+   */
   publish(activation?: WorkflowActivateMode): Promise<void>;
   /** Never rejects: n8n only logs what fails. */
   unpublish(): Promise<void>;
-  /** n8n is killed once the webhooks are there, before it saves static data. */
+  /** n8n is killed once the webhooks are registered, before it saves static data. */
   killedWhilePublishing(activation?: WorkflowActivateMode): Promise<void>;
-  /** Somebody listens for a test event, until what comes back is called. */
+  /** A user listens for a test event, until the returned function is called. */
   listen(): Promise<() => Promise<void>>;
 }
 
 export interface MainOptions {
-  /** What static data is kept in; shared by the main processes of one n8n. */
+  /** Where static data is stored; shared by the main processes of one n8n. */
   readonly database: Database;
-  /** `WEBHOOK_URL`, asked for each time. */
+  /** `WEBHOOK_URL`, read each time. */
   readonly webhookUrl: () => string;
-  /** The same for listening; `webhookUrl` unless given. */
+  /** The same for test events; default: `webhookUrl`. */
   readonly testUrl?: () => string;
-  /** Of the workflow; those of a copy differ. */
+  /** ID of the workflow; a copy has a different one. */
   readonly identity?: { readonly id: string; readonly name: string };
 }
 
@@ -42,9 +44,9 @@ type Method = 'checkExists' | 'create' | 'delete';
 type Modes = readonly [mode: WorkflowExecuteMode, activation: WorkflowActivateMode];
 
 /**
- * Runs the trigger's `webhookMethods` in the order of n8n 2.40 and with the static data it gives
- * them: it saves what publishing changed after all webhooks are there, and when that fails it
- * deletes them with what was saved before. A test has static data of its own.
+ * Runs the trigger's `webhookMethods` in the order of n8n 2.40 and with the same static data. n8n
+ * saves what publishing changed after all webhooks are registered; if that fails, it deletes them
+ * with the data saved before. Each test has separate static data.
  */
 export function createMain(engine: Engine, trigger: EngineNode, options: MainOptions): Main {
   const { database, webhookUrl, testUrl = webhookUrl, identity } = options;

@@ -11,19 +11,19 @@ import type {
 import type { Engine, EngineNode } from './engine.ts';
 import { asDeclared, n8nCore } from './n8n.ts';
 
-/** A published webhook trigger, with what n8n's server does around it. */
+/** A published webhook trigger, and the parts of n8n's server around it. */
 export interface WebhookServer {
   readonly url: string;
-  /** What each execution started with, in the order of their start. */
+  /** The items that each execution started with, in order. */
   readonly executions: INodeExecutionData[][];
   /** What the node threw: n8n stores a failed execution for each. */
   readonly failures: Error[];
-  /** Resolves once no request is worked on any more, also none whose sender has left. */
+  /** Resolves once no request is being processed, including those whose sender has left. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where n8n keeps a workflow's static data: read and written whole, the last one wins. */
+/** Where n8n keeps a workflow's static data: read and written whole, the last write wins. */
 export interface Database {
   staticData: string;
 }
@@ -31,18 +31,18 @@ export interface Database {
 export interface WebhookOptions {
   /** `manual` while a workflow is built, `webhook` once it is published. */
   readonly mode?: WorkflowExecuteMode;
-  /** Several servers share one as the processes of n8n's queue mode do; its own unless given. */
+  /** Several servers share one, like the processes of n8n's queue mode; default: a separate one. */
   readonly database?: Database;
   /**
-   * Called with the items that an execution starts with; n8n answers before it ends. When this
-   * fails, no execution starts, as when n8n's database or queue is away.
+   * Called with the items that an execution starts with; n8n responds before it ends. If this
+   * fails, no execution starts, as when n8n's database or queue is unreachable.
    */
   readonly onExecution?: (items: INodeExecutionData[]) => void | Promise<void>;
 }
 
 /**
- * Listens on a free port of the loopback and runs the trigger's `webhook` for each delivery. The
- * workflow is read anew each time, with its static data from the request before.
+ * Listens on a free port of the loopback and runs the trigger's `webhook` for each delivery. Reads
+ * the workflow for each request, with its static data from the request before.
  */
 export async function serveWebhook(
   engine: Engine,
@@ -125,10 +125,10 @@ export async function serveWebhook(
 
 type N8nRequest = Request & { rawBody?: Buffer; readRawBody?(): Promise<void> };
 
-/** n8n's limit unless it is told otherwise. */
+/** n8n's default limit. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Reads the bytes once it is asked to, unpacked, as n8n does; rejects as n8n does. */
+/** Reads the decompressed bytes on request, and rejects, as n8n does. */
 function addReader(request: N8nRequest): void {
   request.readRawBody = async () => {
     if (request.rawBody) return;
@@ -150,7 +150,7 @@ function addReader(request: N8nRequest): void {
   };
 }
 
-/** Forms and JSON are read ahead of the node, as n8n does; false when that fails. */
+/** Reads forms and JSON before the node runs, as n8n does; false when that fails. */
 async function readAhead(request: N8nRequest): Promise<boolean> {
   const { 'content-type': type = '' } = request.headers;
   if (type.startsWith('multipart/form-data')) {

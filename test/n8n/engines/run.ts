@@ -1,6 +1,6 @@
 /**
- * Runs the tests of the n8n package on the engines of earlier n8ns, which it installs when they are
- * missing: 390 MB for all. Takes the engines to run on and Jest's own options, if any.
+ * Runs the tests of the n8n package on the engines of earlier versions of n8n, which it installs if
+ * they are missing: 390 MB for all. Takes the engines to run on and Jest's own options, if any.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -32,7 +32,7 @@ for (const engine of named.length > 0 ? named : engines) {
   const { status } = spawnSync(path.join(root, 'test/node_modules/.bin/jest'), args, {
     cwd: path.join(root, 'test'),
     stdio: 'inherit',
-    // Every row of the tables: everyday tests play a sample of them.
+    // Every row of the tables: everyday tests run a sample of them.
     env: { ...process.env, TEST_TIER: 'full', N8N_ENGINE: path.join(folder, engine) },
   });
   if (status !== 0) process.exitCode = 1;

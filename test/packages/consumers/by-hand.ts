@@ -8,7 +8,7 @@ import { run } from '../run.ts';
 const n8nPackage = join(root, 'packages/n8n-nodes-screen-advertising');
 const installed = 'node_modules/n8n-nodes-screen-advertising/package.json';
 
-/** What the documents tell those who put the node into n8n by hand, in a home of its own. */
+/** Follows the documents' steps for installing the node by hand, in a separate home folder. */
 export function tryByHand(folder: string, { file }: Tarball): void {
   const commands = commandsOf('the n8n package by hand');
   const told = (document: string) =>
@@ -27,7 +27,7 @@ export function tryByHand(folder: string, { file }: Tarball): void {
 
   const cluster = join(folder, 'cluster');
   mkdirSync(cluster);
-  // What `npm pack` fetches once it is published.
+  // What `npm pack` will fetch once the package is published.
   copyFileSync(file, join(cluster, 'n8n-nodes-screen-advertising-0.0.0.tgz'));
   run('bash', ['-c', told('docs/n8n-cluster/README.md')], cluster);
   if (!existsSync(join(cluster, 'nodes', installed))) {

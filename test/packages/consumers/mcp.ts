@@ -14,7 +14,7 @@ const messages = [
   { id: 2, method: 'tools/list' },
 ];
 
-/** Asks the installed command for its tools, as a client does; it ends when its input ends. */
+/** Lists the installed command's tools, like a client. The command exits when its input ends. */
 export function tryMcpServer(folder: string, core: Tarball, mcp: Tarball): void {
   const project = emptyProject(folder, 'mcp-consumer', [core.file, mcp.file]);
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-mcp');

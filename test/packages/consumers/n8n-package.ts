@@ -1,7 +1,10 @@
 import { emptyProject } from '../empty-project.ts';
 import type { Tarball } from '../pack.ts';
 
-/** What n8n does at its start: read the list in package.json, load each file, make the class. */
+/**
+ * Loads the package as n8n does at its start: reads the list in package.json, loads each file, and
+ * creates the class.
+ */
 const program = `
 import { createRequire } from 'node:module';
 

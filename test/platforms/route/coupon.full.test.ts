@@ -9,8 +9,9 @@ interface Route {
 }
 
 /**
- * The way of one coupon through the product, by files and functions that run: whoever looks for a
- * fault reads all of them. A bound may go down; to raise it, say in the commit what it buys.
+ * The route of one coupon through the product, by files and functions that run: an engineer who
+ * looks for a fault reads all of them. A bound may shrink; to raise it, say in the commit what it
+ * buys.
  */
 const bounds: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
   n8n: { files: 26, functions: 67 },

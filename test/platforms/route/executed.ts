@@ -8,8 +8,8 @@ export type Executed = Readonly<Record<string, readonly string[]>>;
 const product = /^(shared\/src|packages\/[^/]+\/(nodes|credentials|lib|src))\//;
 
 /**
- * Which functions of the product a call runs, by V8's own counters. The call comes once before it
- * is measured, so that nothing counts of loading, and of what is made once.
+ * Which functions of the product a call runs, by V8's own counters. The call runs once before it is
+ * measured, so that loading and one-time setup do not count.
  */
 export async function executedBy(call: () => Promise<unknown>): Promise<Executed> {
   const session = new Session();
@@ -19,7 +19,7 @@ export async function executedBy(call: () => Promise<unknown>): Promise<Executed
     await session.post('Debugger.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await call();
-    // Taking the counters sets them to zero.
+    // Taking the counters resets them to zero.
     await session.post('Profiler.takePreciseCoverage');
     await call();
     const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -33,7 +33,7 @@ export async function executedBy(call: () => Promise<unknown>): Promise<Executed
         const file = range && range.count > 0 && fileAt(range.startOffset);
         if (!file) continue;
         const text = scriptSource.slice(range.startOffset, range.endOffset);
-        // Each bundled file has a copy of what it uses: the same text is the same function.
+        // Each bundled file has a copy of the code it uses: the same text is the same function.
         const functionsOfFile = found.get(file) ?? new Map<string, string>();
         found.set(file, functionsOfFile.set(text, functionName));
       }
@@ -44,7 +44,7 @@ export async function executedBy(call: () => Promise<unknown>): Promise<Executed
   }
 }
 
-/** What n8n loads is bundled; the Zapier app runs from its sources. */
+/** n8n loads bundles; the Zapier app runs from its sources. */
 const bundled = 'n8n-nodes-screen-advertising/dist/';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -53,9 +53,9 @@ function pathOf(url: string): string {
   return url.startsWith('file:') ? fileURLToPath(url).replace(root, '') : '';
 }
 
-/** The file of the product that the function at an offset comes from, if it is one of the product's. */
+/** The product file that contains the function at an offset, if there is one. */
 function filesIn(url: string, source: string): (offset: number) => string | undefined {
-  // At 0 stands the module itself.
+  // Offset 0 is the module itself.
   if (!url.startsWith(bundled)) return (offset) => (offset > 0 ? pathOf(url) : undefined);
   const files = [...source.matchAll(/^\/\/ (\S+)$/gm)].map(({ 1: name = '', index }) => ({
     index,
@@ -63,7 +63,7 @@ function filesIn(url: string, source: string): (offset: number) => string | unde
       .replace(/^(\.\.\/)+/, '')
       .replace(/^(nodes|credentials|lib)\//, `packages/${n8n}/$&`),
   }));
-  // Functions that esbuild makes of exports and of imports that come later.
+  // Functions that esbuild generates for exports and for later imports.
   const made = [
     ...source.matchAll(/^__export\([\s\S]*?^\}\);$|\(\) => \(init_\w+\(\), \w+\)/gm),
   ].map(({ 0: text, index }) => ({ from: index, to: index + text.length }));

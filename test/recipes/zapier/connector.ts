@@ -10,7 +10,9 @@ type Values = Record<string, unknown>;
 
 const { whenNothingIsFound, whenMoreAreFound } = searchSettings;
 
-/** The app of this project in a Zap: its own code on Zapier's core, chosen and filled by labels. */
+/**
+ * This project's app in a Zap: its own code on Zapier's core, with choices and fields set by label.
+ */
 export async function openConnector(runner: ZapierRunner) {
   const definition = await definitionOf('private');
 
@@ -30,7 +32,7 @@ export async function openConnector(runner: ZapierRunner) {
       return records.map((record) => outputsOf(part, record));
     },
 
-    /** The outputs of an action or a search; none when the run ends because nothing was found. */
+    /** The outputs of an action or a search; empty when the run ends because nothing matched. */
     async step(step: Step, earlier: readonly Outputs[]): Promise<Outputs | undefined> {
       const [kind, part] = find(step, ['creates', 'searches']);
       const rows = step.rows.filter((row) => !isSetting(row));
@@ -62,7 +64,7 @@ function outputsOf({ operation }: Part, record: Values): Outputs {
   );
 }
 
-/** Every field holds a list then: its value in each of the records. */
+/** Each field then holds a list: its value in each of the records. */
 function lineItemsOf(part: Part, records: readonly Values[]): Outputs {
   const each = records.map((record) => outputsOf(part, record));
   const labels = [...(each[0]?.keys() ?? [])];

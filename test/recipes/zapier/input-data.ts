@@ -5,7 +5,7 @@ import type { Step } from './walkthrough.ts';
 
 type Values = Record<string, unknown>;
 
-/** What Zapier hands the app of a form that a person filled in by labels, as the rows tell. */
+/** The input that Zapier sends the app for a form filled in by labels, as in the rows of a page. */
 export function inputDataOf(
   { number, rows }: Pick<Step, 'number' | 'rows'>,
   { operation }: Part,
@@ -27,7 +27,7 @@ export function inputDataOf(
   return input;
 }
 
-/** A choice by its value, a number as one, a date as a time. */
+/** Sends a choice by its value, a number as a number, a date as a time. */
 function asZapierSends({ choices, type }: InputField, value: unknown): unknown {
   if (Array.isArray(choices)) {
     const offered = choices as readonly { label: string; value: string }[];
@@ -39,7 +39,7 @@ function asZapierSends({ choices, type }: InputField, value: unknown): unknown {
   return type === 'number' || type === 'integer' ? Number(value) : value;
 }
 
-/** A date field understands `{{zap_meta_human_now}} +7d`: the time of the run, and days to add. */
+/** A date field understands `{{zap_meta_human_now}} +7d`: the time of the run, plus days. */
 function moved(text: string): string {
   const [, days] = /^\{\{zap_meta_human_now\}\} \+(\d+)d$/.exec(text) ?? [];
   if (!days) return text;

@@ -2,16 +2,16 @@ import type { Fields } from '../automation.ts';
 import { fill, type Outputs } from './pills.ts';
 import { type Step, searchSettings } from './walkthrough.ts';
 
-/** The spreadsheet of a Zap, and what its last step handed over. */
+/** The spreadsheet of a Zap, and what its last step passed to the other app. */
 export interface Desk {
   readonly sheet: Record<string, unknown>[];
   readonly handedOver: Fields[];
 }
 
-/** What a step gives; nothing when the run ends with it. */
+/** The result of a step; undefined when the run ends there. */
 type Perform = (step: Step, earlier: readonly Outputs[], desk: Desk) => Outputs | undefined;
 
-/** Apps of Zapier and others that the pages use, as far as the pages use them. */
+/** The Zapier built-ins and other apps that the pages use, reduced to what the pages need. */
 export const otherApps: Readonly<Record<string, Perform>> = {
   'Filter by Zapier: Only continue if': ({ rows }, earlier) => {
     const passes = alternatives(rows).some((conditions) =>
@@ -61,7 +61,7 @@ export const otherApps: Readonly<Record<string, Perform>> = {
   },
 };
 
-/** What a new row of a spreadsheet offers to later steps. */
+/** The fields that a new spreadsheet row offers to later steps. */
 export function rowOutputs(row: Fields, number: number): Outputs {
   return new Map<string, unknown>([['Row Number', number], ...Object.entries(row)]);
 }
@@ -75,7 +75,7 @@ function listOf(value: unknown): unknown[] {
   throw new Error(`"${value}" is no list of line items.`);
 }
 
-/** Conditions that must all be met, up to a row that begins with "or". */
+/** Conditions that must all hold, up to a row that begins with "or". */
 function alternatives(rows: Step['rows']): string[][][] {
   const groups: string[][][] = [[]];
   for (const [field = '', ...rest] of rows) {

@@ -1,11 +1,12 @@
-/** What a step gave, by the names that Zapier shows for its fields. */
+/** The output of a step, by the names that Zapier shows for its fields. */
 export type Outputs = ReadonlyMap<string, unknown>;
 
 const pill = /\{\{(\d+)\. ([^}]+)\}\}/g;
 
 /**
- * The value of a field in which a person wrote text and chose fields of earlier steps, as
- * `WELCOME-{{2. User ID}}`. A chosen field alone keeps its type. Throws for one that is not offered.
+ * The value of a field in which a person wrote text and picked fields of earlier steps, such as
+ * `WELCOME-{{2. User ID}}`. A single picked field keeps its type. Throws for a field that no step
+ * offers.
  */
 export function fill(text: string, outputs: readonly Outputs[]): unknown {
   const chosen = (number: string, label: string): unknown => {

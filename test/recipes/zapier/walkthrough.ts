@@ -3,18 +3,18 @@ import path from 'node:path';
 
 export const pagesFolder = path.join(__dirname, '../../../docs/recipes');
 
-/** A step of a Zap as a page tells a person to build it. */
+/** A step of a Zap as a page describes it. */
 export interface Step {
   readonly number: number;
   /** Such as `Google Sheets`. */
   readonly app: string;
-  /** What the app is to do, such as `Create Spreadsheet Row`. */
+  /** The event or action of the app, such as `Create Spreadsheet Row`. */
   readonly event: string;
-  /** The rows of the step's table, without the head: what each field is to hold. */
+  /** The rows of the step's table without its header: the value of each field. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What Zapier's editor asks below the fields of a search, in its words. */
+/** Zapier's questions below the fields of a search, verbatim. */
 export const searchSettings = {
   whenNothingIsFound: 'Should this step be considered a "success" when nothing is found?',
   whenMoreAreFound: 'If multiple search results are found',
@@ -25,8 +25,8 @@ export function readPage(recipe: string): string {
 }
 
 /**
- * The steps under "In Zapier": a heading `### 2. App: Event` for each, and a table of its fields.
- * Texts around the tables are for people alone.
+ * The steps under "In Zapier": each a heading `### 2. App: Event` and a table of its fields. Text
+ * around the tables is for people only.
  */
 export function stepsOf(page: string): Step[] {
   const [, zapier = ''] = page.split(/^## In Zapier$/m);
@@ -49,7 +49,7 @@ function tableRows(lines: readonly string[]): string[][] {
   return rows.slice(2);
 }
 
-/** Code marks keep Markdown from reading a value; they are no part of it. */
+/** Code marks keep Markdown from interpreting a value, but do not belong to it. */
 function cells(line: string): string[] {
   return line
     .split('|')

@@ -13,7 +13,7 @@ import { readPage, type Step, stepsOf } from './walkthrough.ts';
 
 const ownApp = 'Screen Advertising';
 
-/** The Zap that a person builds by the page of the recipe, on Zapier's own core. */
+/** The Zap that a person builds from the page of the recipe, on Zapier's own core. */
 export async function openZap(
   recipe: string,
   sandbox: Sandbox,
@@ -37,7 +37,7 @@ export async function openZap(
   const trigger = isDirect ? { ...first, event: `${first.event} (Without Relay)` } : first;
   const sheet: Desk['sheet'] = [];
 
-  /** A run that ends early, by a filter or an error that halts it, is no failure. */
+  /** A run that a filter or a halting error ends early has not failed. */
   async function run(started: Outputs): Promise<Outcome> {
     const outputs = [started];
     const desk: Desk = { sheet, handedOver: [] };
@@ -65,7 +65,7 @@ export async function openZap(
     receive(async ({ headers, body }) => add(runsOf(asRawRequest(headers, body)))),
   );
 
-  /** One delivery is one run at the most. */
+  /** One delivery starts at most one run. */
   async function runsOf(request: RawRequest): Promise<Outcome> {
     const [started] = await connector.trigger(trigger, request);
     return started ? run(started) : { handedOver: [] };

@@ -6,7 +6,7 @@ const newKey = Buffer.alloc(32, 9).toString('base64');
 const type = 'campaign.paid';
 
 describe('a new key for the secrets', () => {
-  it('takes the place of the old one while another process works, and in a rotation', async () => {
+  it('replaces the old one during a rotation, while another process works', async () => {
     const receiver = await startReceiver();
     const older = await start();
     const { databaseUrl } = older;

@@ -4,7 +4,7 @@ import { judge } from '../support/document-judge.ts';
 import { type Row, rows, type World, world } from '../support/every-answer.ts';
 import { send, start } from '../support/running-relay.ts';
 
-/** Refusals and reads change nothing, so they can share a relay. */
+/** Errors and reads change nothing, so they can share a relay. */
 const changes = ([operation, status]: Row) =>
   status < 300 && !/^me$|\.(list|get)$|^health$|^readiness$/.test(operation);
 
@@ -22,7 +22,7 @@ async function check(made: World, some: readonly Row[]): Promise<void> {
 }
 
 describe('the responses of the relay', () => {
-  it('are as the document says, and name what is at fault', async () => {
+  it('match the document, and name what is at fault', async () => {
     const some = rows.filter((row) => !changes(row));
     expect(some.length).toBeGreaterThan(30);
     await check(await world(), some);
@@ -30,7 +30,7 @@ describe('the responses of the relay', () => {
 
   it.each(rows.filter(changes))('%s %s', async (...row) => check(await world(), [row]));
 
-  it('are all that the document has', async () => {
+  it('cover the whole document', async () => {
     const { operations, faults } = await judge(await start());
     const tried = new Set(rows.map(([operation, status]) => `${operation} ${status}`));
     const documented = operations.flatMap(({ operationId, responses }) =>
@@ -46,7 +46,7 @@ describe('the responses of the relay', () => {
     ]);
   });
 
-  it('are 401 without a token, 404 with one of another source, and 503 without a database', async () => {
+  it('are 401 without a token, 404 for another source, and 503 without a database', async () => {
     const { running, ids, stranger } = await world();
     const { operations, faults } = await judge(running);
     const api = operations.filter(({ path }) => path.startsWith('/api/'));

@@ -17,7 +17,7 @@ async function deliverMany(running: Running, count: number): Promise<void> {
   }
 }
 
-/** What `data.number` is in the events of every page of a list. */
+/** The `data.number` of each event, page by page. */
 async function pages(running: Running, query: string): Promise<number[][]> {
   const found: number[][] = [];
   let cursor: string | null = '';
@@ -34,7 +34,7 @@ async function pages(running: Running, query: string): Promise<number[][]> {
 }
 
 describe('the API', () => {
-  it('says who a token is, and refuses any other', async () => {
+  it('identifies a token, and rejects any other', async () => {
     const running = await start();
     expect((await running.call('GET', '/me')).body).toMatchObject({
       source: 'main',
@@ -48,7 +48,7 @@ describe('the API', () => {
     );
   });
 
-  it('keeps one subscription for the same token, target and events, however many ask at once', async () => {
+  it('keeps one subscription per token, target and events, even for concurrent requests', async () => {
     const { call } = await start();
     const put = (events: string[]) =>
       call('PUT', '/subscriptions', { target_url: target, events, name: 'Zap' });
@@ -85,7 +85,7 @@ describe('the API', () => {
     expect(answer.body.detail).toMatch(detail);
   });
 
-  it('lists events newest first, page by page, by type and time', async () => {
+  it('lists events newest first, by page, type and time', async () => {
     const running = await start();
     await deliverMany(running, 5);
     expect(await pages(running, '')).toEqual([[5, 4], [3, 2], [1]]);
@@ -108,7 +108,7 @@ describe('the API', () => {
     expect(cursor.body.detail).toBe('cursor: use the cursor of the previous page, unchanged.');
   });
 
-  it('shows a token nothing of another source', async () => {
+  it('shows a token nothing from another source', async () => {
     const receiver = await startReceiver();
     const running = await start();
     await running.relay.sources.add('other', 'another secret');
@@ -178,7 +178,7 @@ describe('the API', () => {
     ).toBe(1);
   });
 
-  it('signs with both secrets during a rotation, and takes no revoked token', async () => {
+  it('signs with both secrets during a rotation, and rejects a revoked token', async () => {
     const receiver = await startReceiver();
     const running = await start();
     await running.relay.tokens.create('main', 'turning');
@@ -204,7 +204,7 @@ describe('the API', () => {
     ]);
   });
 
-  it('keeps no secret and no token in the database', async () => {
+  it('stores no secret and no token in plain text', async () => {
     const running = await start();
     const rows = await onDatabase(running.databaseUrl, async (client) => {
       const { rows: sources } = await client.query('SELECT * FROM source');

@@ -4,7 +4,7 @@ import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts
 import { start } from '../support/running-relay.ts';
 
 describe('the limits of the API', () => {
-  it('shut out an address after 60 tokens that do not work, and not the tokens that do', async () => {
+  it('block an address after 60 invalid tokens, but not its valid tokens', async () => {
     const running = await start();
     const { token: unused } = await running.relay.tokens.create('main', 'not used before');
     const ask = (token: string) => running.call('GET', '/me', undefined, token);
@@ -30,7 +30,7 @@ describe('the limits of the API', () => {
     expect((await ask(unused)).status).toBe(200);
   });
 
-  it('shut out a token that worked until it was revoked', async () => {
+  it('block a token that worked until it was revoked', async () => {
     const running = await start();
     const { token } = await running.relay.tokens.create('main', 'revoked soon');
     const ask = () => running.call('GET', '/me', undefined, token);
@@ -41,7 +41,7 @@ describe('the limits of the API', () => {
     expect([answers[59], answers[60]]).toEqual([401, 429]);
   });
 
-  it('hold back a token after 6,000 requests in a minute', async () => {
+  it('block a token after 6,000 requests in a minute', async () => {
     const clock = new ScheduledClock(1_000_000);
     const limits = new ApiLimits(clock);
     const ask = (hash: string) => {

@@ -51,7 +51,7 @@ describe('a test of a subscription', () => {
     });
   });
 
-  it('sends the newest stored event of its kinds as it is, and stores nothing', async () => {
+  it('sends the newest stored event of its kinds unchanged, and stores nothing', async () => {
     const receiver = await startReceiver();
     const running = await start({ role: 'ingress' });
     for (const [id, type] of [
@@ -79,7 +79,7 @@ describe('a test of a subscription', () => {
     expect((await running.call('GET', '/deliveries')).body.data).toEqual([]);
   });
 
-  it('says what the target responded, or why nothing was sent', async () => {
+  it("reports the target's response, or why nothing was sent", async () => {
     const receiver = await startReceiver([410, 302, 'hang']);
     const running = await start({ deliveryTimeoutMs: 300 });
     const id = await subscribed(running, receiver.url, ['a.kind.of.tomorrow']);
@@ -104,7 +104,7 @@ describe('a test of a subscription', () => {
     expect(JSON.parse(receiver.arrivals[0]?.body ?? '')).toMatchObject({ data: {} });
   });
 
-  it('works on a subscription that is off, which stays off', async () => {
+  it('works on a subscription that is off, and leaves it off', async () => {
     const receiver = await startReceiver();
     const running = await start();
     const id = await subscribed(running, receiver.url);

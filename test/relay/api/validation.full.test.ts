@@ -72,8 +72,8 @@ async function refusal(running: Running, method: string, path: string, body?: un
   return [path, answer.status, answer.headers.get('content-type'), answer.body.detail];
 }
 
-describe('what the API is asked', () => {
-  it('is refused with the parameter at fault', async () => {
+describe('an invalid request', () => {
+  it('gets an error that names the parameter at fault', async () => {
     const running = await start();
     for (const [path, detail] of queries) {
       expect(await refusal(running, 'GET', path)).toEqual([
@@ -85,7 +85,7 @@ describe('what the API is asked', () => {
     }
   });
 
-  it('is refused with the member of the body at fault', async () => {
+  it('gets an error that names the member of the body at fault', async () => {
     const running = await start();
     for (const [body, detail] of subscribing) {
       expect(await refusal(running, 'PUT', '/subscriptions', body)).toEqual([
@@ -103,14 +103,14 @@ describe('what the API is asked', () => {
     ]);
   });
 
-  it('may reach back before 1970 and ahead to the year 9999', async () => {
+  it('does not include times before 1970 or in the year 9999', async () => {
     const { call } = await start();
     for (const range of ['from=0001-01-01T00:00:00Z', 'to=9999-12-31T23:59:59Z']) {
       expect((await call('GET', `/events?${range}`)).status).toBe(200);
     }
   });
 
-  it('is told of a method that a path does not take, and which it does', async () => {
+  it('with the wrong method gets the methods that the path supports', async () => {
     const running = await start();
     const rows: [method: string, path: string, allow: string][] = [
       ['POST', '/me', 'GET, HEAD'],

@@ -10,7 +10,7 @@ interface Started {
   readonly stop: () => Promise<number>;
 }
 
-/** Starts it as a person does; resolves once it said that it runs. */
+/** Starts the relay like a user, and resolves once it reports that it runs. */
 async function startRelay(
   args: string[],
   environment: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ const lineOf = (output: string, name: string) =>
   new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
 
 describe('the first start', () => {
-  it('says what to register, and shows a connector key once', async () => {
+  it('shows what to register, and a connector key once', async () => {
     const DATABASE_URL = await freshDatabase();
     const first = await startRelay([], { DATABASE_URL, PUBLIC_URL: 'https://relay.example.com' });
     expect(lineOf(first.output, 'Ingress')).toBe('https://relay.example.com/in/main');
@@ -56,7 +56,7 @@ describe('the first start', () => {
     const [, url = ''] = /"url":"(http:[^"]+)"/.exec(first.errors()) ?? [];
     const me = await send(`${url}/api/v1/me`, 'GET', { authorization: `Bearer ${token}` });
     expect(me.body).toMatchObject({ name: 'first', source: 'main' });
-    // Nobody knows the secret that it starts with.
+    // The first signing secret is random, so the test cannot know it.
     const body = '{"id":"1","type":"campaign.paid"}';
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = signWebhook({ body, secret: 'main', timestamp });
@@ -72,7 +72,7 @@ describe('the first start', () => {
     expect(await later.stop()).toBe(0);
   });
 
-  it('of one of several processes makes and prints nothing', async () => {
+  it('of one of several processes creates and prints nothing', async () => {
     const DATABASE_URL = await freshDatabase();
     const environment = { DATABASE_URL, RELAY_SECRET_KEY: secretKey, PORT: '0' };
     for (const RELAY_ROLE of ['ingress', 'sender']) {
@@ -82,7 +82,7 @@ describe('the first start', () => {
         write: (text) => {
           output += text;
         },
-        // It stops as soon as it says that it listens.
+        // It stops as soon as it reports that it listens.
         writeError: () => stop.abort(),
         readInput: async () => '',
         environment: { ...environment, RELAY_ROLE },

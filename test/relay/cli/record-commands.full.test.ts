@@ -6,7 +6,7 @@ import { type Running, secretKey, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 
-/** A relay that runs, with three events of which the last is pending, and its command line. */
+/** A running relay with three events, the last of them pending, and its command line. */
 async function prepared(answers: number[] = [], options: RelayOptions = {}) {
   const receiver = await startReceiver(answers);
   const running = await start(options);
@@ -78,7 +78,7 @@ describe('the command line', () => {
     ]);
   });
 
-  it('lists events and deliveries, and replays them by the senders that run', async () => {
+  it('lists events and deliveries, and replays them through the running senders', async () => {
     const { receiver, running, id, command, json } = await prepared([200, 410]);
     const events = await json('events', 'list', '--type', type, '--limit', '2');
     expect(events.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual([
@@ -122,7 +122,7 @@ describe('the command line', () => {
     expect(await json('prune', '--older-than', '1d')).toEqual({ events: 3, subscriptions: 0 });
   });
 
-  it('asks for the source where there are several', async () => {
+  it('asks for the source if there are several', async () => {
     const { command, json } = await prepared();
     await command('sources', 'add', 'other');
     expect((await json('events', 'list', '--source', 'other')).data).toEqual([]);
@@ -137,7 +137,7 @@ describe('the command line', () => {
     });
   });
 
-  it('says what to do instead', async () => {
+  it('says what to do after a mistake', async () => {
     const { running, id, command } = await prepared();
     const none = '0'.repeat(32);
     const rows: [args: string[], code: number, message: string][] = [
@@ -177,7 +177,7 @@ describe('the command line', () => {
     );
   });
 
-  it('shows all of that in its help', async () => {
+  it('shows all of these commands in its help', async () => {
     const { command } = await prepared();
     const { output } = await command('--help');
     for (const usage of [

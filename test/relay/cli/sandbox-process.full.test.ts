@@ -8,7 +8,7 @@ import { root } from '../../structure/project.ts';
 const program = join(root, 'packages/sandbox/src/cli/main.ts');
 
 describe('the sandbox beside a relay', () => {
-  it('says which port it wanted when it does not start', async () => {
+  it('names the port if it does not start', async () => {
     const taken = await listen(createServer());
     try {
       await expect(startSandbox(taken.port, program)).rejects.toThrow(
@@ -19,7 +19,7 @@ describe('the sandbox beside a relay', () => {
     }
   });
 
-  it('is told from one that refuses what it is asked', async () => {
+  it('reports a rejected request', async () => {
     const sandbox = await startSandbox(0, program);
     try {
       expect(sandbox.signingSecret).not.toBe('');

@@ -20,7 +20,7 @@ async function signIn(environment: Record<string, string>, ...args: string[]) {
 }
 
 describe('the command sign-in', () => {
-  it('prints a link to the page of the relay that runs', async () => {
+  it('prints a link to the page of the running relay', async () => {
     const now = Date.now();
     const { url, databaseUrl } = await start({ startAt: now });
     const { port } = new URL(url);
@@ -33,7 +33,7 @@ describe('the command sign-in', () => {
     expect([status, noticeIn(html)]).toEqual([303, '']);
   });
 
-  it('names the address that the settings say', async () => {
+  it('uses the address in the settings', async () => {
     const { databaseUrl: DATABASE_URL } = await start();
     for (const [environment, start] of [
       [{ PUBLIC_URL: 'https://relay.example.com/' }, 'https://relay.example.com/operator/'],

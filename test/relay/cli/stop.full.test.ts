@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-/** A subscriber that answers when it is told to. */
+/** A subscriber that responds when the test lets it. */
 async function slowSubscriber() {
   const arrival = Promise.withResolvers<void>();
   const response = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ async function slowSubscriber() {
   };
 }
 
-/** A relay in a process of its own with a delivery under way that waits for its subscriber. */
+/** A relay in a separate process, whose current delivery waits for its subscriber. */
 async function busyRelay() {
   const databaseUrl = await freshDatabase();
   const ingress = await start({ role: 'ingress', databaseUrl, startAt: Date.now() });
@@ -57,7 +57,7 @@ async function busyRelay() {
   return { ingress, subscriber, program, url };
 }
 
-/** Until it takes no connections: then it knows that it is to stop. */
+/** Waits until the relay refuses connections, which shows that it is stopping. */
 async function untilItTakesNothing(url: string): Promise<void> {
   const isOpen = () => fetch(`${url}/healthz`).then(Boolean, () => false);
   while (await isOpen()) await wait(20);
@@ -67,9 +67,9 @@ async function isRunning({ ended }: Program): Promise<boolean> {
   return (await Promise.race([ended, Promise.resolve(undefined)])) === undefined;
 }
 
-describe('a relay that is told to stop', () => {
+describe('a relay that gets a stop signal', () => {
   it.each(['terminate', 'interrupt'] as const)(
-    'by %s, ends the delivery under way, begins no other, and exits with 0',
+    '%s: finishes the current delivery, starts no other, and exits with 0',
     async (signal) => {
       const { ingress, subscriber, program, url } = await busyRelay();
       program[signal]();
@@ -82,7 +82,7 @@ describe('a relay that is told to stop', () => {
         last: expect.stringContaining('"msg":"Stopped"'),
       });
       const { body } = await ingress.call('GET', '/deliveries');
-      // Both arrived in one millisecond, so either may be first.
+      // Both arrived in the same millisecond, so either may be first.
       const made = body.data.map(({ state, attempts }: { state: string; attempts: unknown[] }) => [
         state,
         attempts.length,
@@ -94,7 +94,7 @@ describe('a relay that is told to stop', () => {
     },
   );
 
-  it('twice ends at once', async () => {
+  it('twice exits at once', async () => {
     const { ingress, program, url } = await busyRelay();
     program.terminate();
     await untilItTakesNothing(url);

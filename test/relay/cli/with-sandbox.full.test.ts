@@ -7,7 +7,7 @@ import { secretKey, send } from '../support/running-relay.ts';
 const main = 'packages/relay/src/cli/main.ts';
 
 describe('a relay with a sandbox', () => {
-  it('shows an event of its page arriving, and stops it', async () => {
+  it("receives an event fired on the sandbox's page, and stops the sandbox", async () => {
     const relay = startProgram(
       node,
       ['--conditions=source', '--no-warnings', main, 'start', '--with-sandbox'],
@@ -27,7 +27,7 @@ describe('a relay with a sandbox', () => {
     expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
     const [, token] = /^ {2}(rly_[\w-]{43})\.whsec_/m.exec(output) ?? [];
     const authorization = `Bearer ${token}`;
-    // Loopback is allowed, so that what is subscribed may run on this machine.
+    // Loopback is allowed, so that subscribers can run on this machine.
     const subscribed = await send(
       new URL('/api/v1/subscriptions', ingress).href,
       'PUT',
@@ -36,7 +36,7 @@ describe('a relay with a sandbox', () => {
     );
     expect(subscribed.status).toBe(201);
     await send(`${sandbox}/_sandbox/events`, 'POST', {}, { type: 'campaign.paid' });
-    // A clock that stands still waits for the deliveries under way before it moves.
+    // A frozen clock waits for the current deliveries before it advances.
     await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
     await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
     const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });

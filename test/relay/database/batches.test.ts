@@ -3,7 +3,7 @@ import { Batches, columnsOf } from '../../../packages/relay/src/database/batches
 
 const never = 2 ** 31 - 1;
 
-/** Doubles numbers; 13 is refused as PostgreSQL refuses a value that it cannot keep. */
+/** Doubles numbers. 13 is rejected, as PostgreSQL rejects a value that it cannot store. */
 function doubling(options: { most: number; lingerMs?: number }) {
   const statements: (readonly number[])[] = [];
   const batches = new Batches<number, number>(async (numbers) => {
@@ -21,7 +21,7 @@ const all = (batches: Batches<number, number>, numbers: number[]) =>
   );
 
 describe('a batch', () => {
-  it('takes what arrives at the same moment, and what arrives while it runs goes with the next', async () => {
+  it('takes what arrives in the same tick; what arrives during a batch waits for the next', async () => {
     const { batches, statements } = doubling({ most: 3 });
     expect(await all(batches, [1, 2, 3, 4, 5])).toEqual([2, 4, 6, 8, 10]);
     expect(statements).toEqual([
@@ -30,18 +30,18 @@ describe('a batch', () => {
     ]);
   });
 
-  it('loses only the item that the database refuses', async () => {
+  it('loses only the item that the database rejects', async () => {
     const { batches } = doubling({ most: 10 });
     expect(await all(batches, [1, 13, 2])).toEqual([2, 'refused', 4]);
   });
 
-  it('fails whole when the database is away, and the next one runs', async () => {
+  it('fails as a whole if the database is down, and the next one runs', async () => {
     const { batches, statements } = doubling({ most: 3 });
     expect(await all(batches, [1, 0, 2, 3])).toEqual(['away', 'away', 'away', 6]);
     expect(statements).toHaveLength(2);
   });
 
-  it('that lingers begins when it is asked to, or full', async () => {
+  it('that lingers starts on flush, or when it is full', async () => {
     const { batches, statements } = doubling({ most: 3, lingerMs: never });
     expect(await all(batches, [1, 2, 3])).toEqual([2, 4, 6]);
     const last = batches.add(4);
@@ -50,13 +50,13 @@ describe('a batch', () => {
     expect(statements).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('that lingers begins by itself', async () => {
+  it('that lingers starts after its time', async () => {
     const { batches } = doubling({ most: 3, lingerMs: 1 });
     expect(await batches.add(1)).toBe(2);
   });
 });
 
-it('rows become a list for each column', () => {
+it('rows become one array per column', () => {
   expect(columnsOf([])).toEqual([]);
   expect(
     columnsOf([

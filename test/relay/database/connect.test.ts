@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { connect } from '../../../packages/relay/src/database/connect.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
 
-it('a connection that PostgreSQL ends fails the transaction that has it, and not the process', async () => {
+it('a connection that PostgreSQL closes fails its transaction, but not the process', async () => {
   const url = await freshDatabase();
   const { db } = connect(url, () => undefined);
   try {

@@ -10,7 +10,7 @@ import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 
-/** What a later release may do. */
+/** A migration that a later release may contain. */
 const later: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`ALTER TABLE event ADD COLUMN region text`.execute(db);
@@ -43,7 +43,7 @@ async function delivers({ relay, call, deliver }: Running, id: string): Promise<
 }
 
 describe('a migration', () => {
-  it('runs while an older release works, which goes on', async () => {
+  it('runs while an older release works, and lets it continue', async () => {
     const older = await start();
     await delivers(older, '1');
     await upgrade(older.databaseUrl);
@@ -54,11 +54,11 @@ describe('a migration', () => {
     const databaseUrl = await freshDatabase();
     await upgrade(databaseUrl);
     await delivers(await start({ databaseUrl }), '1');
-    // And the newer one finds its work done.
+    // The newer release finds its migration done.
     await upgrade(databaseUrl);
   });
 
-  it('runs once, however many processes start at a time', async () => {
+  it('runs once, however many processes start at once', async () => {
     const databaseUrl = await freshDatabase();
     await Promise.all(Array.from({ length: 8 }, () => upgrade(databaseUrl)));
     const names = await onRelease(databaseUrl, async (db) => {
@@ -84,7 +84,7 @@ describe('a migration', () => {
     await upgrade(databaseUrl);
   });
 
-  /** Each would break the processes of the release before it. */
+  /** Each would break the processes of the previous release. */
   const forbidden =
     /\b(?:DROP|RENAME|TRUNCATE|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT)\b|ADD COLUMN(?:(?!DEFAULT)[^,])*NOT NULL(?!.*DEFAULT)/i;
 

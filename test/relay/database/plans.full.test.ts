@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { RelayOptions } from '@screen-advertising/relay';
 import type { Client } from 'pg';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
@@ -6,9 +7,9 @@ import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
 const stored = 100_000;
-/** Of some 10,000 that the tables and their indexes have. */
+/** Of about 10,000 that the tables and their indexes have. */
 const mostBlocks = 300;
-/** PostgreSQL plans a prepared statement for any values from its sixth run on. */
+/** PostgreSQL uses a generic plan for a prepared statement from its sixth run on. */
 const times = 10;
 
 let databaseUrl: string;
@@ -34,14 +35,14 @@ beforeAll(async () => {
   });
 });
 
-/** Blocks of the big tables and their indexes that were looked at, ever. */
+/** Blocks of the big tables and their indexes that were read so far. */
 async function blocksRead(client: Client): Promise<number> {
   const others = async () => {
     const { rowCount } = await client.query(`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`);
     return rowCount;
   };
-  // A connection counts what it looked at when it ends.
+  // A connection reports its reads when it ends.
   while ((await others()) !== 0);
   const { rows } = await client.query<{ count: number }>(
     `SELECT sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::integer AS count
@@ -51,10 +52,13 @@ async function blocksRead(client: Client): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** On average of each time. */
-async function blocksReadBy(work: (running: Running) => Promise<unknown>): Promise<number> {
+/** The average per run. */
+async function blocksReadBy(
+  work: (running: Running) => Promise<unknown>,
+  role: RelayOptions['role'] = 'all',
+): Promise<number> {
   const before = await onDatabase(databaseUrl, blocksRead);
-  const running = await start({ databaseUrl, startAt: Date.now() });
+  const running = await start({ databaseUrl, startAt: Date.now(), role });
   await work(running);
   await running.relay.close();
   return ((await onDatabase(databaseUrl, blocksRead)) - before) / times;
@@ -136,8 +140,9 @@ describe(`with ${stored} stored events`, () => {
         expect(body.replayed).toBeGreaterThan(0);
         replayed = body.replayed;
       }
-    });
-    // Each is found, locked and written, and so are its entries in the indexes.
+      // A sender would read blocks of its own for what is replayed, more of them the longer this takes.
+    }, 'ingress');
+    // Each row is found, locked and written, and so are its index entries.
     expect(count).toBeLessThan(Math.max(mostBlocks, 8 * replayed));
   });
 });

@@ -4,7 +4,7 @@ import { formsOf } from '../../support/secret-forms.ts';
 import { onDatabase } from '../support/database.ts';
 import { secretKey, sourceSecret, start } from '../support/running-relay.ts';
 
-/** Every row of every table, as PostgreSQL writes it; bytes are in hex. */
+/** Every row of every table in PostgreSQL's text format, with bytes in hex. */
 async function dump(databaseUrl: string): Promise<string> {
   return onDatabase(databaseUrl, async (client) => {
     const tables = await client.query<{ name: string }>(
@@ -22,7 +22,7 @@ async function dump(databaseUrl: string): Promise<string> {
   });
 }
 
-/** A secret as it is, and as whoever stores it may write it. */
+/** A secret in every form in which it could be stored. */
 function shapesOf(secret: string): Record<string, string> {
   const bytes = Buffer.from(secret.replace(/^whsec_|^rly_/, ''), 'base64');
   return {
@@ -31,14 +31,14 @@ function shapesOf(secret: string): Record<string, string> {
     'bytes in hex': bytes.toString('hex'),
     'bytes in base64': bytes.toString('base64'),
     'base64 in hex': Buffer.from(Buffer.from(secret).toString('base64')).toString('hex'),
-    // Part of one is too much, too.
+    // Even part of a secret is too much.
     'first half': secret.slice(0, secret.length / 2),
     'first half in hex': Buffer.from(secret.slice(0, secret.length / 2)).toString('hex'),
   };
 }
 
 describe('a dump of the database', () => {
-  it('holds no secret and no token, after all that is done with them', async () => {
+  it('contains no secret and no token, after every operation that uses them', async () => {
     const failing = await startReceiver([500]);
     const running = await start();
     const { relay, key, call, deliver } = running;
@@ -73,7 +73,7 @@ describe('a dump of the database', () => {
         .map(([shape]) => `${shape}: ${secret}`),
     );
     expect(found).toEqual([]);
-    // What is stored is found, in both ways: bytes in hex, and text as it is.
+    // Proves that the search finds stored values, both bytes in hex and plain text.
     expect(text).toContain(Buffer.from('{"id":"1"').toString('hex'));
     expect(text).toContain(failing.url);
   });

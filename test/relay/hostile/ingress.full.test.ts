@@ -13,7 +13,7 @@ const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' 
 const body = JSON.stringify(event);
 const signed = (content: string | Uint8Array, timestamp = now, key = secret) =>
   signWebhook({ body: content, secret: key, timestamp });
-/** Of a time that `signWebhook` refuses. */
+/** With a timestamp that `signWebhook` rejects. */
 const signatureOf = (time: string) =>
   createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
 const valid = signed(body);
@@ -48,7 +48,7 @@ const by = (
   content: string | Buffer = body,
 ): Row => ({ name, status, headers: withHeader(signature), body: content });
 
-/** The table of knowledge about verifiers, row by row, and what else strangers may try. */
+/** The known attacks on verifiers, row by row, and more that strangers may try. */
 const refused: Row[] = [
   { name: 'no header', status: 401, headers: json, body },
   by('an empty header', 401, ''),
@@ -137,7 +137,7 @@ const refused: Row[] = [
     '%ff',
     'x'.repeat(5_000),
   ].map((path): Row => ({ ...by(`the path ${path}`, 404, valid), path })),
-  // No name of the database holds it.
+  // No source has this name.
   { ...by('the path attacked%00', 400, valid), path: 'attacked%00' },
 ];
 
@@ -154,7 +154,7 @@ describe('of what strangers deliver', () => {
       expect([method, [404, 405].includes(status ?? 0)]).toEqual([method, true]);
     }
     expect(await stored(attacked)).toBe(0);
-    // It still takes what is honest.
+    // It still accepts honest deliveries.
     const accepted = await sendRaw(attacked.address, by('honest', 202, valid));
     expect([accepted, await stored(attacked)]).toEqual([202, 1]);
   });
@@ -176,7 +176,7 @@ describe('of what strangers deliver', () => {
       ...Array(3).fill([200, 200]),
       ...Array(2).fill([401, 401]),
     ]);
-    // The event with an ID, the one without, and what is remembered of its body.
+    // The event with an ID, the one without, and the stored key of its body.
     expect(await stored(attacked)).toBe(3);
   });
 });
@@ -184,7 +184,7 @@ describe('of what strangers deliver', () => {
 const runs = cases(4_000);
 
 describe(`${runs} generated deliveries`, () => {
-  /** Readable bodies, so that a forgery that passes is stored and seen. */
+  /** Readable bodies, so that a forgery that passes would be stored and seen. */
   const readable = fc
     .string({ unit: 'grapheme', maxLength: 20 })
     .map((text) => Buffer.from(JSON.stringify({ ...event, id: undefined, data: { text } })));
@@ -207,7 +207,7 @@ describe(`${runs} generated deliveries`, () => {
       }),
       { numRuns: runs, seed },
     );
-    // Each as an event, and as a body to know it again by.
+    // Each as an event, and as a body that is recognized later.
     expect(await stored(attacked)).toBe(2 * accepted);
     expect(honest).toBeGreaterThan(runs / 20);
   });

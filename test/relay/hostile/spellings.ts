@@ -10,7 +10,7 @@ const groups = (address: string) =>
     .replace(/^(.{4})/, '$1:');
 const inverted = (address: string) => groups(each(address, (byte) => String(255 - byte)));
 
-/** Digits of other writing systems, which the IDN rules make plain ones. */
+/** Digits of other writing systems, which the IDN rules map to ASCII digits. */
 const digits = (zero: string) => (address: string) =>
   [...address]
     .map((char) =>
@@ -78,7 +78,7 @@ const ipv6 = [
   ],
   ...['[fc00::1]', '[fd00:ec2::254]', '[ff02::1]', '[100::1]', '[5f00::1]', '[3fff::1]'],
 ];
-/** Private addresses in every way that a URL may hold them. */
+/** Private addresses in every form that a URL may contain. */
 export const hosts = [
   ...new Set([...addresses.flatMap((address) => spell.map((write) => write(address))), ...ipv6]),
 ];

@@ -9,7 +9,7 @@ import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { hosts } from './spellings.ts';
 
-/** Which addresses of this machine were connected to, all on one port. */
+/** Which addresses of this machine received connections, all on one port. */
 let reached: string[] = [];
 let port = 0;
 let isIpv6 = false;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const names = ['localhost', 'localhost.', 'LOCALHOST', 'sub.localhost', 'ｌｏｃａｌｈｏｓｔ'];
-/** What leads here without a word about it. */
+/** Addresses that a name may resolve to, and that lead here. */
 const resolved = ['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1', '::', '::ffff:127.0.0.1'];
 const strange = [
   ...['::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fe80::1%lo', '::1%lo', '127.1'],
@@ -40,7 +40,9 @@ const strange = [
 const addressesOf = (found: readonly string[]): LookupAddress[] =>
   found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-/** Subscribes targets past the first check, as if they had been allowed once, and delivers to each. */
+/**
+ * Subscribes targets past the first check, as if they had been allowed once, and delivers to each.
+ */
 async function deliverPast(running: Running, targets: readonly string[]) {
   for (const [number] of targets.entries()) {
     const target_url = `https://hooks.example.com/${number}`;
@@ -73,7 +75,7 @@ const noPublic =
   /^\S+ does not resolve to a public address\. The operator of the relay can allow it with RELAY_ALLOW_TARGETS\.$/;
 
 describe(`${hosts.length + names.length} spellings of private addresses`, () => {
-  it('are refused when a subscription is made, but for names, which may lead anywhere', async () => {
+  it('are rejected when a subscription is created, except names, which may lead anywhere', async () => {
     const running = await start({ allowTargets: [] });
     const accepted: string[] = [];
     for (const host of hosts) {
@@ -94,7 +96,7 @@ describe(`${hosts.length + names.length} spellings of private addresses`, () => 
     expect(reached).toEqual([]);
   });
 
-  it('are refused by the connection, too, should nobody have asked the rules', async () => {
+  it('are refused by the connection as well, even if the rules were never checked', async () => {
     const dispatcher = guardedAgent(new TargetRules([]), { connectTimeoutMs: 10_000 });
     for (const host of [...hosts, ...names]) {
       expect([
@@ -106,7 +108,7 @@ describe(`${hosts.length + names.length} spellings of private addresses`, () => 
     expect(reached).toEqual([]);
   });
 
-  it('lead here, as those show that the operator allows', async () => {
+  it('do lead here if the operator allows them', async () => {
     const running = await start({
       allowTargets: ['127.0.0.0/8', '0.0.0.0', '::1', '::', 'localhost'],
     });
@@ -125,7 +127,9 @@ describe(`${hosts.length + names.length} spellings of private addresses`, () => 
 describe('a name', () => {
   const url = (name: string) => `https://${name}.example:${port}/`;
 
-  /** Delivers to names that lead to these addresses, one list after another; gives the errors. */
+  /**
+   * Delivers to names that resolve to these addresses, one list after another. Returns the errors.
+   */
   async function deliver(found: Record<string, string[][]>, allowTargets: string[] = []) {
     const asked: string[] = [];
     const running = await start({

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { listen, stopListening } from '../../../packages/relay/src/http/listen.ts';
 
-/** A server whose responses wait until they may go. */
+/** A server whose responses wait until the test releases them. */
 async function slowServer(mayRespond: Promise<unknown>) {
   const arrival = Promise.withResolvers<void>();
   const { server, url } = await listen(
@@ -32,7 +32,7 @@ function converse(port: number, text: string): { socket: Socket; received: Promi
 }
 
 describe('a server that stops', () => {
-  it('answers what is under way, and closes connections that are kept alive', async () => {
+  it('responds to requests under way, and closes keep-alive connections', async () => {
     const response = Promise.withResolvers<void>();
     const { server, port, arrived } = await slowServer(response.promise);
     const { received } = converse(
@@ -40,7 +40,7 @@ describe('a server that stops', () => {
       'GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n',
     );
     await arrived;
-    // For ever, so that nothing else closes it.
+    // No timeout, so that nothing else closes the connection.
     server.keepAliveTimeout = 0;
     const stopped = stopListening(server, 2 ** 31 - 1);
     const late = converse(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -50,7 +50,7 @@ describe('a server that stops', () => {
     expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*done/);
   });
 
-  it('cuts off who never sends the whole of a request', async () => {
+  it('cuts off a client that never sends the whole request', async () => {
     const { server, port, arrived } = await slowServer(Promise.resolve());
     const { received } = converse(
       port,

@@ -14,7 +14,7 @@ async function stored({ databaseUrl }: Running): Promise<number> {
 }
 
 describe('ingress', () => {
-  it('stores what the service signed, once for each event ID', async () => {
+  it('stores what the service signed, once per event ID', async () => {
     const running = await start();
     expect(await running.deliver(event)).toMatchObject({ status: 202, body: { stored: true } });
     expect(await running.deliver(event)).toMatchObject({ status: 200, body: { stored: false } });
@@ -32,14 +32,14 @@ describe('ingress', () => {
     expect(await stored(running)).toBe(4);
   });
 
-  it('takes the same body without an ID again after 15 minutes, newly signed, and no recorded request', async () => {
+  it('accepts the same body without an ID after 15 minutes if newly signed, but never a recorded request', async () => {
     const running = await start();
     const { id: _id, ...body } = event;
     const ahead = now + 890;
     expect((await running.deliver(body, { signedAt: ahead })).status).toBe(202);
     expect((await running.deliver(body, { signedAt: now })).status).toBe(200);
     await running.relay.clock.advance(15 * 60_000);
-    // Fresh enough for the verifier, since the clock of the sender was ahead.
+    // Recent enough for the verifier, since the sender's clock was ahead.
     expect((await running.deliver(body, { signedAt: ahead })).status).toBe(200);
     expect((await running.deliver(body, { signedAt: ahead + 30 })).status).toBe(202);
     expect(await stored(running)).toBe(2);

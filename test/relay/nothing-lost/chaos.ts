@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../packages/sandbox/src/random.ts';
 
 const pauseMs = 20;
-/** Of the whole work: what happens before and after it shows nothing. */
+/** Of the whole run: what happens before and after proves nothing. */
 const [first, last] = [0.02, 0.95];
 
-/** Does something so many times while work advances, at moments chosen at random. */
+/** Calls a function so many times at random moments while work advances. */
 export async function spread(
   random: Random,
   { times, total, done }: { times: number; total: number; done: () => number },

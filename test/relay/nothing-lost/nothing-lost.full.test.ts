@@ -55,7 +55,8 @@ describe(`${events} events for 5 subscribers`, () => {
           pick(new Random(seed + time), senders)?.kill(),
         ),
         spread(new Random(seed + 2), { times: restarts, ...stored }, async (time) => {
-          // Fast and immediate in turn: the latter is a crash, and leaves all to recovery.
+          // Alternates between a fast and an immediate shutdown. The latter is a crash and leaves
+          // all to recovery.
           process.kill(postmasterOf(folder), time % 2 ? 'SIGINT' : 'SIGQUIT');
           postgres = await openEmbeddedPostgres(folder);
         }),

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The process that all others of a PostgreSQL belong to. */
+/** PostgreSQL's main process. */
 export function postmasterOf(folder: string): number {
   const file = path.join(folder, 'postgres', 'postmaster.pid');
   return Number(readFileSync(file, 'utf8').split('\n')[0]);
 }
 
-/** Kills a PostgreSQL with all its processes at once, as a power cut does. */
+/** Kills PostgreSQL with all its processes at once, like a power cut. */
 export function killPostgres(folder: string): void {
   const postmaster = postmasterOf(folder);
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
@@ -20,7 +20,7 @@ export function killPostgres(folder: string): void {
     try {
       if (pid) process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // It has already ended.
     }
   }
 }

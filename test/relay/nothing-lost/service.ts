@@ -6,24 +6,24 @@ export const secret = 'signing-secret-of-the-service';
 const pauseMs = 50;
 const longestAnswerMs = 30_000;
 
-/** The bytes of an event, which its number gives. */
+/** The bytes of an event, derived from its number. */
 export const bodyOf = (number: number): string =>
   JSON.stringify({ id: `evt_${number}`, type, data: { number } });
 
-/** The service: it delivers each event again and again until it was answered with 2xx. */
+/** The service: it delivers each event until the response is 2xx. */
 export class Service {
-  /** Events that were answered with 2xx. */
+  /** Events that got a 2xx response. */
   acknowledged = 0;
-  /** Attempts without an answer of 2xx. */
+  /** Attempts that got no 2xx response. */
   refused = 0;
   readonly #addresses: readonly string[];
 
-  /** Where it delivers to, in turn. */
+  /** Addresses to deliver to, in turn. */
   constructor(addresses: readonly string[]) {
     this.#addresses = addresses;
   }
 
-  /** Delivers events numbered from 0, some of them at a time. */
+  /** Delivers events numbered from 0, several at a time. */
   async deliver(count: number, atOnce: number): Promise<void> {
     let next = 0;
     const work = async () => {

@@ -8,7 +8,7 @@ import { type Misbehavior, Subscriber } from './subscriber.ts';
 
 export const environment = { RELAY_SECRET_KEY: secretKey, RELAY_ALLOW_TARGETS: '127.0.0.1' };
 
-/** Some attempts fail, but none twice: the second retry is due after five minutes. */
+/** Some attempts fail, but none fails twice: the second retry is due after five minutes. */
 const stumbles = (number: number, attempt: number): Misbehavior => {
   if (attempt > 1) return undefined;
   if (number % 199 === 7) return 500;
@@ -26,7 +26,7 @@ export class Setting {
     this.#token = token;
   }
 
-  /** Makes the source and a token, with no process running yet. */
+  /** Creates the source and a token before any process runs. */
   static async prepare(options: RelayOptions): Promise<Setting> {
     const relay = await createRelay({ ...options, secretKey, role: 'ingress' });
     try {
@@ -46,7 +46,7 @@ export class Setting {
     }
   }
 
-  /** How many of the events that every subscriber shall receive it has received. */
+  /** How many events the permanent subscribers have received in total. */
   arrived(): number {
     return this.subscribers.reduce((sum, { accepted }) => sum + accepted.size, 0);
   }
@@ -60,7 +60,7 @@ export class Setting {
     await Promise.all([...this.subscribers, this.gone].map((subscriber) => subscriber.stop()));
   }
 
-  /** What the subscribers have received, and what the relay says about it. */
+  /** What the subscribers have received, and what the relay reports about it. */
   async result(events: number, connectionString: string) {
     const numbers = Array.from({ length: events }, (_, number) => number);
     const all = [...this.subscribers, this.gone];
@@ -84,7 +84,7 @@ async function pending(connectionString: string): Promise<number> {
   return onDatabase(connectionString, async (client) => (await client.query(query)).rows[0].count);
 }
 
-/** What the database holds: dead deliveries by the state of their subscription among it. */
+/** The contents of the database, including dead deliveries by the state of their subscription. */
 async function records(connectionString: string) {
   const query = `SELECT
       (SELECT count(*)::integer FROM event) AS events,

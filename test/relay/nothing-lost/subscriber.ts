@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import { bodyOf } from './service.ts';
 
-/** How an attempt is answered that is not accepted. */
+/** The response to an attempt that is not accepted. */
 export type Misbehavior = 410 | 500 | 'reset' | undefined;
 
-/** What one subscriber received, by the number of the event. */
+/** What one subscriber received, by event number. */
 export class Subscriber {
   readonly attempts = new Map<number, number>();
   readonly accepted = new Map<number, number>();
@@ -24,7 +24,7 @@ export class Subscriber {
   async start(): Promise<string> {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
-      // A sender that was killed may have sent half of it.
+      // A killed sender may have sent half of a body.
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
       const number = this.#read(body, String(request.headers['webhook-id']));

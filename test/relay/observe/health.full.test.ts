@@ -4,7 +4,7 @@ import { onDatabase } from '../support/database.ts';
 import { send, start } from '../support/running-relay.ts';
 
 describe('a relay whose database goes away', () => {
-  it('lives, is not ready, takes nothing, and still shows its own metrics', async () => {
+  it('is alive but not ready, accepts nothing, and still shows its own metrics', async () => {
     const reported: unknown[] = [];
     const { url, databaseUrl, deliver } = await start({ onError: (error) => reported.push(error) });
     expect(await send(`${url}/healthz`, 'GET', {})).toMatchObject({
@@ -38,7 +38,7 @@ describe('a relay whose database goes away', () => {
 });
 
 describe('a database that hangs', () => {
-  it('is given up after a while', async () => {
+  it('gets a timeout', async () => {
     await expect(withinBound(new Promise(() => undefined), 50)).rejects.toMatchObject({
       status: 503,
       message: 'The database of the relay did not respond within 0.05 s.',

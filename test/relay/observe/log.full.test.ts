@@ -10,7 +10,7 @@ function logged(level: LogLevel) {
   return { lines, log: createLog(level, (line) => lines.push(line)) };
 }
 
-/** Everything that can go wrong with one relay, at this level. */
+/** Everything that can go wrong with one relay, at this log level. */
 async function eventfulRelay(level: LogLevel) {
   const { lines, log } = logged(level);
   const receiver = await startReceiver([500, 410]);
@@ -34,7 +34,7 @@ async function eventfulRelay(level: LogLevel) {
 }
 
 describe('the log', () => {
-  it('says what happened, and no secret', async () => {
+  it('reports what happened, without secrets', async () => {
     const { lines, planted } = await eventfulRelay('debug');
     const records = lines.map((line) => JSON.parse(line));
     const texts = records.map(({ level, msg }) => `${level} ${msg}`);

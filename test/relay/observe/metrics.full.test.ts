@@ -13,7 +13,7 @@ async function scrape({ url }: Running): Promise<string> {
   return response.text();
 }
 
-/** The samples of the relay's own metrics, but for times. */
+/** The samples of the relay's own metrics, except times. */
 function samples(text: string): Record<string, number> {
   const lines = text.matchAll(/^(relay_(?!\w+_(?:bucket|sum|count)\b)\S+) (\S+)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
@@ -47,7 +47,7 @@ describe('the metrics', () => {
       relay_lag_seconds: 0,
       relay_database_up: 1,
     });
-    // A relay that delivers nothing sees what the first one leaves behind.
+    // A relay that does not deliver sees what the first one leaves behind.
     const watcher = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
     await watcher.relay.clock.advance(65_000);
     expect(samples(await scrape(watcher)).relay_lag_seconds).toBe(60);
@@ -68,7 +68,7 @@ describe('the metrics', () => {
     const plan = await onDatabase(databaseUrl, async (client) => {
       await client.query(`INSERT INTO delivery (source_number, event_id, subscription_number)
         SELECT 1, gen_random_uuid(), number % 50 FROM generate_series(1, 20000) AS number`);
-      // The planner believes that nearly all of it is pending, until it is analyzed again.
+      // Until the next ANALYZE, the planner believes that nearly all rows are pending.
       await client.query('ALTER TABLE delivery SET (autovacuum_enabled = off)');
       await client.query('ANALYZE delivery');
       await client.query("UPDATE delivery SET state = 'delivered'");

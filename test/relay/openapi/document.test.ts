@@ -26,7 +26,7 @@ async function lint(document: object) {
   return recommendedFindings(file);
 }
 
-/** Every route of the app, as the document writes them. */
+/** Every route of the app, in the document's notation. */
 function routes(): string[] {
   const app = relayApp({} as RelayContext, {
     takesEvents: true,
@@ -38,11 +38,11 @@ function routes(): string[] {
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 }
 
-/** The document itself, what Prometheus reads, and the operator's page. */
+/** The document itself, the endpoint for Prometheus, and the operator's page. */
 const notInDocument = /^\w+ \/(?:openapi\.json|metrics|operator\/.*)?$/;
 
 describe("the relay's OpenAPI document", () => {
-  it("passes redocly's recommended rules, but that probes have no response for a wrong request", async () => {
+  it("passes redocly's recommended rules, except that probes have no 4xx response", async () => {
     const found = await lint(await served());
     expect(found.map(({ ruleId, where }) => [ruleId, ...where])).toEqual([
       ['operation-4xx-response', '#/paths/~1healthz/get/responses'],
@@ -50,7 +50,7 @@ describe("the relay's OpenAPI document", () => {
     ]);
   });
 
-  it('would not pass them without a summary', async () => {
+  it('would fail the rules without a summary', async () => {
     const document = await served();
     Object.assign(document.paths['/api/v1/me']?.get ?? {}, { summary: undefined });
     const found = (await lint(document)).map(({ ruleId }) => ruleId);

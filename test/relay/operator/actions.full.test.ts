@@ -4,7 +4,7 @@ import { deliveryOf, noticeIn, openLivelyPage, openPage } from './support.ts';
 const textOf = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
 
 describe('replay', () => {
-  it('of one delivery, of an event, of the dead ones of a subscription, and of all', async () => {
+  it("of one delivery, of an event, of a subscription's dead deliveries, and of all its deliveries", async () => {
     const { visitor, relay, subscription, delivered, dead, arrivals } = await openLivelyPage();
     expect(arrivals).toHaveLength(3);
     for (const [action, fields, notice, sent] of [
@@ -76,7 +76,7 @@ describe('replay', () => {
     );
   });
 
-  it('is no action under another name', async () => {
+  it('gets a 404 under any other name', async () => {
     const { visitor } = await openPage();
     for (const name of ['nothing', 'toString', '__proto__', 'constructor']) {
       expect((await visitor.post(`/operator/actions/${name}`)).status).toBe(404);
@@ -153,7 +153,7 @@ describe('a token', () => {
     expect(html).not.toMatch(/rly_|whsec_/);
   });
 
-  it('is rotated, but by one form only once', async () => {
+  it('is rotated only once per form', async () => {
     const { visitor, relay, call } = await openPage();
     const first = await relay.tokens.create('main', 'Zapier');
     const rotate = (seen: string) =>
@@ -170,7 +170,7 @@ describe('a token', () => {
     expect((await call('GET', '/me', undefined, first.token)).status).toBe(401);
   });
 
-  it('is revoked, and its subscriptions are off', async () => {
+  it('is revoked, which switches its subscriptions off', async () => {
     const { visitor, relay, call } = await openPage();
     const { token } = await relay.tokens.create('main', 'Zapier');
     expect(await visitor.submit('revoke-token', { source: 'main', name: 'Zapier' })).toBe(
@@ -182,7 +182,7 @@ describe('a token', () => {
 });
 
 describe('after an action', () => {
-  it('it goes back to a page of the operator, and nowhere else', async () => {
+  it('the browser returns to a page of the operator, and nowhere else', async () => {
     const { visitor } = await openPage();
     for (const [index, [from, location]] of [
       ['/operator/dead?source=main', '/operator/dead?source=main'],
@@ -207,7 +207,7 @@ describe('after an action', () => {
     }
   });
 
-  it('an address cannot put words into the page', async () => {
+  it('an address cannot inject text into the page', async () => {
     const { visitor } = await openPage();
     const { html } = await visitor.get('/?done=replay-event&count=<b>x</b>');
     expect(noticeIn(html)).toBe('Nothing to replay.');

@@ -5,7 +5,7 @@ const publicUrl = 'https://relay.example.com';
 const refusal = /The relay accepts forms only from its own pages; this one came from (.*)\. Open/;
 
 describe('a form', () => {
-  it('from elsewhere is refused, and does nothing', async () => {
+  it('from elsewhere is rejected, and does nothing', async () => {
     const { visitor, relay } = await openPage({ publicUrl });
     const senders: [sender: string, headers: Record<string, string>][] = [
       ['another site', { origin: 'https://evil.example' }],
@@ -36,13 +36,13 @@ describe('a form', () => {
     expect((await visitor.get('/')).status).toBe(200);
   });
 
-  it('from another site is refused with its own origin, too', async () => {
+  it("from another site is rejected even with the relay's own origin", async () => {
     const { visitor } = await openPage();
     const headers = { origin: visitor.url, 'sec-fetch-site': 'cross-site' };
     expect((await visitor.post('/operator/sign-out', {}, headers)).status).toBe(403);
   });
 
-  it('from its own pages is taken, by every method that browsers have to say so', async () => {
+  it('from its own pages is accepted, with each header that browsers send', async () => {
     const { visitor, url } = await openPage({ publicUrl });
     const proxied = { host: 'relay.example.com', origin: publicUrl };
     for (const headers of [{ origin: url }, { 'sec-fetch-site': 'same-origin' }, proxied]) {
@@ -54,7 +54,7 @@ describe('a form', () => {
     }
   });
 
-  it('is not read any further than it can be long', async () => {
+  it('is read only up to its maximum length', async () => {
     const { visitor } = await openPage();
     const { status, html } = await visitor.post('/operator/sign-in', { token: 'x'.repeat(20_000) });
     expect([status, html]).toEqual([
@@ -64,8 +64,8 @@ describe('a form', () => {
   });
 });
 
-describe('the name it is asked under', () => {
-  it('is refused when it is another, with a session and without data', async () => {
+describe('the host of a request', () => {
+  it('is rejected if it is foreign, even with a session, and the response shows no data', async () => {
     const { visitor, deliver } = await openPage({ publicUrl });
     await deliver({ id: '1', type: 'campaign.paid' });
     for (const host of [
@@ -81,7 +81,7 @@ describe('the name it is asked under', () => {
     ]) {
       for (const path of [...listPaths, '/operator/sign-in', '/operator/styles.css']) {
         const { status, html } = await visitor.get(path, { host });
-        // What is no host at all is refused before the page looks at it.
+        // An invalid host is rejected before the page sees it.
         expect([host, path, status]).toEqual([host, path, host.includes('@') ? 400 : 421]);
         expect(html).not.toContain('campaign.paid');
       }
@@ -92,14 +92,14 @@ describe('the name it is asked under', () => {
     expect((await visitor.get('/')).status).toBe(200);
   });
 
-  it('that is refused is told what to do', async () => {
+  it('that is rejected gets an error that says what to do', async () => {
     const { visitor } = await openPage();
     expect((await visitor.get('/', { host: 'relay.example.com' })).html).toContain(
       'The operator&#39;s page does not respond under the name &quot;relay.example.com&quot;. If the name is yours, start the relay with PUBLIC_URL set to it, and have your proxy forward the Host header.',
     );
   });
 
-  it('is its own by PUBLIC_URL and on this machine', async () => {
+  it('may be that of PUBLIC_URL, or a loopback name', async () => {
     const { visitor } = await openPage({ publicUrl });
     for (const host of [
       'relay.example.com',
@@ -112,7 +112,7 @@ describe('the name it is asked under', () => {
     }
   });
 
-  it('does not matter to the service and to connectors', async () => {
+  it('does not matter for the service and connectors', async () => {
     const { url } = await openPage();
     const visitor = new Visitor(url);
     expect((await visitor.get('/healthz', { host: 'evil.example' })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('the name it is asked under', () => {
 });
 
 describe('every response of the page', () => {
-  it('can be framed by nobody, runs no scripts, and is kept nowhere', async () => {
+  it('forbids frames and caching, and runs no scripts', async () => {
     const { visitor } = await openPage();
     const stranger = new Visitor(visitor.url);
     const responses = await Promise.all([

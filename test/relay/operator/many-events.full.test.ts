@@ -12,7 +12,10 @@ const many = 200_000;
 /** Of 8 KiB. Reading all events, or all deliveries, takes several times as many. */
 const mostBlocks = 1_200;
 
-/** Events, each delivered to a busy subscription; one in 20,000 is dead, and one waits, for a rare one. */
+/**
+ * Events, each delivered to a busy subscription. For a rare one, one in 20,000 is dead, and one
+ * waits.
+ */
 const filling = `
 INSERT INTO event (source_number, id, key, type, body, received_at)
 SELECT 1, id, 'id:' || n, 'kind-' || n % 5, convert_to(repeat('x', 200), 'UTF8'), now()
@@ -30,7 +33,7 @@ ANALYZE`.replaceAll(
     FROM generate_series(1, ${many}) AS n) AS numbered`,
 );
 
-/** What the pool sends to the database from now on. */
+/** Records the queries of the pool from now on. */
 function recordQueries(pool: Pool): { text: string; values: unknown[] }[] {
   const sent: { text: string; values: unknown[] }[] = [];
   pool.on('connect', (client: PoolClient) => {
@@ -54,7 +57,7 @@ interface Plan {
 const nodesOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 describe('with many events', () => {
-  it('each page reads what it shows, and little besides', async () => {
+  it('each page reads what it shows, and little more', async () => {
     const running = await start();
     const subscribe = async (name: string) =>
       (
@@ -69,7 +72,7 @@ describe('with many events', () => {
     await onDatabase(running.databaseUrl, (client) => client.query(filling));
     const database = connect(running.databaseUrl, () => undefined);
     const sent = recordQueries(database.pool);
-    // The pages need no more of it.
+    // The pages need no more of the context.
     const context = {
       ...database,
       clock: new ScheduledClock(Date.parse(startAt)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { deliveryOf, listPaths, openPage } from './support.ts';
 
-/** Each would leave the place it stands in, if it were not escaped. */
+/** Each would break out of its place if it were not escaped. */
 const payloads = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',

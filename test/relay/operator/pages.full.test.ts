@@ -88,7 +88,7 @@ describe('a page that fails', () => {
 });
 
 describe('what the pages show', () => {
-  it('the overview: what needs somebody, the addresses to register, the newest events', async () => {
+  it('the overview: what needs attention, the addresses to register, the newest events', async () => {
     const { visitor, delivered } = await openLivelyPage({ publicUrl: 'https://relay.example.com' });
     const { html } = await visitor.get('/');
     const tiles = [...html.matchAll(/<b>([^<]*)<\/b> ([A-Za-z ]+)</g)];

@@ -17,8 +17,8 @@ async function openLink(visitor: Visitor, link: string) {
 
 const isIn = async (visitor: Visitor) => (await visitor.get('/')).status === 200;
 
-describe('who is not signed in', () => {
-  it('is led to the sign-in page from everywhere, sees nothing and does nothing', async () => {
+describe('a visitor without a session', () => {
+  it('gets the sign-in page everywhere, sees nothing and does nothing', async () => {
     const { url, relay, delivered, subscription } = await openLivelyPage();
     const stranger = new Visitor(url);
     for (const cookie of ['', 'relay_session=made-up', '__Host-relay=made-up']) {
@@ -45,7 +45,7 @@ describe('who is not signed in', () => {
 });
 
 describe('a sign-in link', () => {
-  it('signs in once, by a button: to open it uses nothing up', async () => {
+  it('signs in once, by a button: opening it does not use it up', async () => {
     const { relay, url } = await start();
     const link = await relay.signInLink(url);
     expect(link.startsWith(`${url}/operator/sign-in?link=`)).toBe(true);
@@ -64,7 +64,7 @@ describe('a sign-in link', () => {
     ]);
   });
 
-  it('signs in one of two that use it at the same time', async () => {
+  it('works for one of two clients that use it at the same time', async () => {
     const { relay, url } = await start();
     const link = await relay.signInLink(url);
     const responses = await Promise.all(
@@ -73,7 +73,7 @@ describe('a sign-in link', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401]);
   });
 
-  it('is over after 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const { relay, url } = await start();
     const [late, last] = [await relay.signInLink(url), await relay.signInLink(url)];
     await relay.clock.advance(15 * minute - 1);
@@ -82,7 +82,7 @@ describe('a sign-in link', () => {
     expect((await openLink(new Visitor(url), late)).status).toBe(401);
   });
 
-  it('is no session, nor a session a link', async () => {
+  it('does not work as a session, nor a session as a link', async () => {
     const { relay, url } = await start();
     const visitor = new Visitor(url);
     const link = await relay.signInLink(url);
@@ -94,7 +94,7 @@ describe('a sign-in link', () => {
     expect([status, await isIn(visitor)]).toEqual([401, true]);
   });
 
-  it('works at every process of the database, and leaves only hashes in it', async () => {
+  it('works at every process of the database, which stores only hashes', async () => {
     const { relay, url, databaseUrl } = await start();
     const other = await start({ databaseUrl });
     const link = await relay.signInLink(url);
@@ -118,7 +118,7 @@ describe('a sign-in link', () => {
 });
 
 describe('the admin token', () => {
-  it('signs in, and no other does', async () => {
+  it('signs in, and no other token does', async () => {
     const { url } = await start({ adminToken });
     const visitor = new Visitor(url);
     for (const token of ['', 'wrong', adminToken.slice(0, -1), `${adminToken}x`]) {
@@ -130,7 +130,7 @@ describe('the admin token', () => {
     expect(await isIn(visitor)).toBe(true);
   });
 
-  it('cannot be guessed at more than ten times a minute, and links work meanwhile', async () => {
+  it('allows ten wrong guesses a minute, while links still work', async () => {
     const { relay, url } = await start({ adminToken });
     const visitor = new Visitor(url);
     for (let number = 0; number < 10; number += 1) {
@@ -148,7 +148,7 @@ describe('the admin token', () => {
     expect((await visitor.post(signInPath, { token: adminToken })).status).toBe(303);
   });
 
-  it('is not asked for where there is none', async () => {
+  it('is not asked for if none is set', async () => {
     const { url } = await start();
     const visitor = new Visitor(url);
     const { html } = await visitor.get(signInPath);
@@ -165,7 +165,7 @@ describe('the admin token', () => {
     );
   });
 
-  it('is made and kept in the data folder, for its owner only', async () => {
+  it('is generated and kept in the data folder, readable only by its owner', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'admin-'));
     const token = await adminTokenOf({ dataDir });
     expect(token).toMatch(/^adm_[\w-]{43}$/);
@@ -197,7 +197,7 @@ describe('a session', () => {
     expect([await isIn(visitor), await isIn(somebody)]).toEqual([true, false]);
   });
 
-  it('lies in a cookie that scripts cannot read, and other sites cannot send', async () => {
+  it('is in a cookie that scripts cannot read and other sites cannot send', async () => {
     const cookieOf = async (publicUrl: string) => {
       const { url } = await start({ adminToken, publicUrl });
       const { headers } = await new Visitor(url).post(signInPath, { token: adminToken });
@@ -211,7 +211,7 @@ describe('a session', () => {
     );
   });
 
-  it('ends with the sign-out, also for whoever kept the cookie', async () => {
+  it('ends with the sign-out, even if a copy of the cookie exists', async () => {
     const { visitor, url } = await openPage();
     const thief = new Visitor(url);
     thief.cookie = visitor.cookie;
@@ -221,7 +221,7 @@ describe('a session', () => {
     expect(await isIn(thief)).toBe(false);
   });
 
-  it('ends after 12 hours', async () => {
+  it('expires after 12 hours', async () => {
     const { visitor, relay } = await openPage();
     expect((await visitor.get(signInPath)).headers.location).toBe('/');
     await relay.clock.advance(12 * 60 * minute - 1);

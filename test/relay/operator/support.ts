@@ -24,7 +24,7 @@ interface PageResponse {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser without scripts does, and what others can do beyond it. */
+/** What a browser without scripts does, and what attackers can do beyond it. */
 export class Visitor {
   readonly url: string;
   cookie = '';
@@ -45,7 +45,7 @@ export class Visitor {
     return this.send('POST', path, new URLSearchParams(fields).toString(), headers);
   }
 
-  /** Sends a form of a page and looks at the page it leads to; gives what that says was done. */
+  /** Submits a form of a page, follows the redirect, and returns the notice it shows. */
   async submit(action: string, fields: Readonly<Record<string, string>>): Promise<string> {
     const response = await this.post(`/operator/actions/${action}`, fields);
     const { location } = response.headers;
@@ -93,7 +93,7 @@ export class Visitor {
   }
 }
 
-/** What the page says about the last thing done, without markup. */
+/** The page's notice of the last action, without markup. */
 export function noticeIn(html: string): string {
   const text = html.match(/<p class="notice \w+"[^>]*>([^<]*)<\/p>/)?.[1] ?? '';
   return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
@@ -103,7 +103,7 @@ export interface Opened extends Running {
   readonly visitor: Visitor;
 }
 
-/** A relay with somebody signed in at its page. */
+/** A relay with a visitor who is signed in to its page. */
 export async function openPage(options: RelayOptions = {}): Promise<Opened> {
   const running = await start({ adminToken, ...options });
   return { ...running, visitor: await new Visitor(running.url).signIn() };
@@ -111,13 +111,13 @@ export async function openPage(options: RelayOptions = {}): Promise<Opened> {
 
 export interface Lively extends Opened {
   readonly subscription: string;
-  /** IDs of one event that arrived, and of one that died. */
+  /** IDs of one delivered and one dead event. */
   readonly delivered: string;
   readonly dead: string;
   readonly arrivals: readonly unknown[];
 }
 
-/** With an event that was delivered, one that is dead, and one that waits. */
+/** With one event delivered, one dead, and one waiting. */
 export async function openLivelyPage(options: RelayOptions = {}): Promise<Lively> {
   const receiver = await startReceiver([200, 410]);
   const opened = await openPage(options);
@@ -139,7 +139,7 @@ export async function openLivelyPage(options: RelayOptions = {}): Promise<Lively
   return { ...opened, subscription: body.id, dead, delivered, arrivals: receiver.arrivals };
 }
 
-/** The ID of a delivery of an event, as the pages show it. */
+/** The ID of an event's delivery, as the pages show it. */
 export function deliveryOf(event: string, subscription = 1): string {
   return `${event.replace('evt_', 'dlv_')}_${subscription}`;
 }

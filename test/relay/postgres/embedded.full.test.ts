@@ -26,7 +26,7 @@ const query = (connectionString: string, text: string) =>
 const newFolder = () => mkdtempSync(path.join(tmpdir(), 'postgres-'));
 
 describe('the relay’s own PostgreSQL', () => {
-  it('is made once by all that open it at the same time, and stops with the last of them', async () => {
+  it('is created once by all that open it at the same time, and stops with the last of them', async () => {
     const folder = newFolder();
     const [first = ''] = await Promise.all([open(folder), open(folder), open(folder)]);
     expect(await query(first, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
@@ -38,7 +38,7 @@ describe('the relay’s own PostgreSQL', () => {
     await expect(query(first, 'SELECT 1')).rejects.toThrow('ENOENT');
   });
 
-  it('starts again after it was killed, with all that was committed', async () => {
+  it('starts again after a kill, with everything that was committed', async () => {
     const folder = newFolder();
     await query(await open(folder), 'CREATE TABLE kept (number integer)');
     for (let number = 0; number < 10; number += 1) {
@@ -53,7 +53,7 @@ describe('the relay’s own PostgreSQL', () => {
     expect(count).toBe(10);
   });
 
-  it('says what to do where its path is too long for a socket', async () => {
+  it('says what to do if its path is too long for a socket', async () => {
     await expect(openEmbeddedPostgres(path.join(tmpdir(), 'x'.repeat(100)))).rejects.toThrow(
       /is too long for the PostgreSQL socket\. Set RELAY_DATA_DIR to a shorter path\.$/,
     );

@@ -11,7 +11,7 @@ const wrongKey =
   'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored.';
 
 describe('a secret at rest', () => {
-  it('opens with its key and use, and differs each time it is sealed', () => {
+  it('decrypts with its key and use, and has a new ciphertext each time', () => {
     const box = new SecretBox(key);
     const sealed = box.seal('ünder cover', 'token');
     expect(box.open(sealed, 'token')).toBe('ünder cover');
@@ -19,7 +19,7 @@ describe('a secret at rest', () => {
     expect(sealed.includes('cover')).toBe(false);
   });
 
-  it('opens with nothing else', () => {
+  it('does not decrypt with anything else', () => {
     const sealed = new SecretBox(key).seal('secret', 'token');
     const changed = Buffer.from(sealed);
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
@@ -29,7 +29,7 @@ describe('a secret at rest', () => {
     expect(() => new SecretBox(key).open(Buffer.alloc(3), 'token')).toThrow(wrongKey);
   });
 
-  it('opens with each of several keys, and is sealed with the first', () => {
+  it('decrypts with any of several keys, and is encrypted with the first', () => {
     const sealed = new SecretBox(otherKey).seal('secret', 'token');
     const both = new SecretBox(`${key},${otherKey}`);
     expect(both.open(sealed, 'token')).toBe('secret');
@@ -47,7 +47,7 @@ describe('a secret at rest', () => {
 });
 
 describe('the key file', () => {
-  it('is made once, for its owner only, however many start at once', async () => {
+  it('is created once, readable only by its owner, even by concurrent starts', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'key-'));
     const keys = await Promise.all(Array.from({ length: 5 }, () => keyFromFile(folder)));
     expect(new Set([...keys, await keyFromFile(folder)]).size).toBe(1);

@@ -5,14 +5,16 @@ import { accepted, answer, type Play, startActor } from '../support/actor.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
 
-/** What a first attempt is answered with, and what the relay makes of it; the next one is accepted. */
+/**
+ * A response to the first attempt, and what the relay does with it. The next attempt is accepted.
+ */
 interface Row {
   readonly name: string;
   readonly play: Play;
   readonly onConnect?: boolean;
   readonly status: number | null;
   readonly error: string | RegExp | null;
-  /** Of the attempts, in seconds. */
+  /** When the attempts are made, in seconds. */
   readonly at: readonly number[];
   readonly state?: 'dead';
 }
@@ -44,7 +46,7 @@ const day = 86_400;
 const inSeconds = (seconds: number) => new Date(Date.parse(startAt) + seconds * 1000);
 const imfDate = (seconds: number) => inSeconds(seconds).toUTCString();
 
-/** Each form of Retry-After, and the seconds until the next attempt. */
+/** Each format of Retry-After, and the seconds until the next attempt. */
 const retryAfter: [value: string, seconds: number][] = [
   ['0', 5],
   ['2', 5],
@@ -80,7 +82,7 @@ const say = (text: string, then: (socket: Socket) => void) => (socket: Socket) =
   socket.write(text, () => then(socket));
 };
 const end = (socket: Socket) => socket.destroy();
-/** Sends for ever, as fast as it is read. */
+/** Sends forever, as fast as the client reads. */
 const forEver = (text: string) => (socket: Socket) => {
   const more = () => {
     while (!socket.destroyed && socket.write(text));
@@ -94,7 +96,7 @@ const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
 const early = (status: number) => `HTTP/1.1 ${status} Early\r\nlink: </>\r\n\r\n`;
 
-/** Which of them depends on how far the system came. */
+/** Which one depends on how far the system got. */
 const closed = /^(?:other side closed \(UND_ERR_SOCKET\)|(?:connect|read|write) \w+.* \(E\w+\))$/;
 const unreadable = /^Response does not match the HTTP\/1\.1 protocol/;
 
@@ -128,7 +130,7 @@ const rows: Row[] = [
   ...[429, 503].flatMap((status) =>
     retryAfter.map(([value, seconds]) => retried(status, { 'retry-after': value }, seconds)),
   ),
-  // A redirect or a failure of another kind that asks for time gets it, too.
+  // A redirect or another failure with Retry-After is delayed as well.
   retried(500, { 'retry-after': '120' }, 120),
   retried(302, { 'retry-after': '120' }, 120),
 
@@ -147,7 +149,7 @@ const rows: Row[] = [
     play: say(`${head(500, '10')}abc`, reset),
   },
 
-  // Nobody asked for it, and undici takes it for a fault.
+  // It was not requested, and undici treats it as an error.
   broken(
     '100, then 200',
     /^bad response \(UND_ERR_SOCKET\)$/,
@@ -176,7 +178,7 @@ const rows: Row[] = [
   delivered('200 with chunks that cannot be read', 200, say(`${chunked}zz\r\n`, end)),
 ];
 
-/** Plays every row at once: each has a subscriber and an event of its own. */
+/** Plays all rows at once, each with a separate subscriber and event. */
 async function playAll(running: Running, redirectTo: string): Promise<void> {
   for (const { name, play, onConnect = false } of rows) {
     const first = typeof play === 'string' ? play.replace('TARGET', redirectTo) : play;
@@ -185,8 +187,8 @@ async function playAll(running: Running, redirectTo: string): Promise<void> {
   }
 }
 
-describe(`of ${rows.length} answers each`, () => {
-  it('leads to its attempts, times and end', async () => {
+describe(`each of ${rows.length} responses`, () => {
+  it('leads to its attempts, times and final state', async () => {
     const running = await start({ random: () => 0 });
     const redirected = await startActor();
     await playAll(running, redirected.url);
@@ -208,7 +210,7 @@ describe(`of ${rows.length} answers each`, () => {
     expect(redirected.requests).toEqual([]);
   });
 
-  it('and a refused connection or a name that is not known is retried', async () => {
+  it('a refused connection or an unknown name leads to a retry, too', async () => {
     const actor = await startActor();
     const failures = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA'];
     const names = failures.map((code) => `${code.toLowerCase().replace('_', '-')}.example`);

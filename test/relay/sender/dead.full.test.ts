@@ -16,11 +16,13 @@ const plays: Record<string, Play> = {
   reset: (socket) => socket.resetAndDestroy(),
   'no HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
 };
-/** When the first retry comes after a minute; the other waits are longer. */
+/**
+ * Times of the attempts if the first retry waits a minute. The other intervals are longer anyway.
+ */
 const later = schedule.map((seconds, index) => (index === 0 ? 0 : seconds + 55));
 
 describe('a subscriber that never accepts', () => {
-  it('has its delivery dead after about three days, and a replay delivers it', async () => {
+  it('has a dead delivery after about three days, and a replay delivers it', async () => {
     const running = await start();
     const subscriptions = new Map<string, string>();
     for (const [name, play] of Object.entries(plays)) {
@@ -43,7 +45,7 @@ describe('a subscriber that never accepts', () => {
       const { body } = await running.call('GET', `/subscriptions/${id}`);
       expect([name, body.state]).toEqual([name, 'active']);
     }
-    // By its subscription, by its event and by itself.
+    // By its event, by its delivery ID, and by its subscription.
     const [first = '', second = ''] = subscriptions.keys();
     const replays = [...subscriptions].map(([name, id]) => {
       if (name === first)
@@ -64,16 +66,16 @@ describe('a subscriber that never accepts', () => {
     }
   });
 
-  it('has the whole schedule again when a replay fails, too', async () => {
+  it('gets the whole schedule again when a replay fails', async () => {
     const running = await start();
     await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);
     await running.relay.clock.advance(4 * day);
     const { body } = await running.call('GET', '/deliveries?state=dead');
     await running.call('POST', `/deliveries/${body.data[0].id}/replay`);
-    // It has failed for five days meanwhile, which ends the subscription.
+    // It has now failed for five days, which ends the subscription.
     await running.relay.clock.advance(day - 1);
     const pending = (await deliveriesOf(running)).get('refused');
-    // After that many failures it is asked once a minute at most.
+    // After that many failures it gets at most one request a minute.
     const again = later.map((seconds) => seconds + (4 * day) / 1000);
     expect(pending?.state).toBe('pending');
     expect(secondsOf(pending)).toEqual([...schedule, ...again.slice(0, 7)]);
@@ -91,7 +93,7 @@ describe('a subscriber that never accepts', () => {
     expect(body).toMatchObject({ state: 'off', off_reason: 'failing' });
   });
 
-  it('is asked up to a tenth later than the schedule says, by chance', async () => {
+  it('gets retries up to a tenth later than scheduled, at random', async () => {
     const running = await start({ random: () => 0.5 });
     await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);
     await running.relay.clock.advance(4 * day);

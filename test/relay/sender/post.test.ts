@@ -2,14 +2,14 @@ import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { start } from '../support/running-relay.ts';
 
-it('a target that the operator no longer allows is sent nothing', async () => {
+it('a target that the operator no longer allows gets no request', async () => {
   const { url, arrivals } = await startReceiver();
   const ingress = await start({ role: 'ingress', allowTargets: ['plain.example'] });
   const target_url = `http://plain.example:${new URL(url).port}/hook`;
   await ingress.call('PUT', '/subscriptions', { target_url, events: ['campaign.paid'] });
   await ingress.deliver({ id: '1', type: 'campaign.paid' });
 
-  // The address stays allowed, so the connection alone would be none to refuse.
+  // The address stays allowed, so the connection alone would not be refused.
   const { relay, call } = await start({
     ...ingress,
     allowTargets: ['127.0.0.1'],

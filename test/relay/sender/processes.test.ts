@@ -19,7 +19,7 @@ describe('processes on one database', () => {
       Array.from({ length: 40 }, (_, id) => ingress.deliver({ id: String(id), type })),
     );
     await Promise.all([sender, second].map(({ relay }) => relay.clock.advance(1)));
-    // One of them met lanes that the other held.
+    // One of them ran into lanes that the other held.
     await sender.relay.clock.advance(1);
     await second.relay.clock.advance(1);
     expect((await sender.deliver({ id: 'x', type })).status).toBe(404);
@@ -29,7 +29,7 @@ describe('processes on one database', () => {
     }
   });
 
-  it('hold a lane one at a time, and give it back when its owner says so', async () => {
+  it('hold a lane one at a time, until its owner releases it', async () => {
     const receiver = await startReceiver();
     const running = await start({ role: 'ingress' });
     await running.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
@@ -54,7 +54,7 @@ describe('processes on one database', () => {
     }
   });
 
-  it('keep the lanes that they work on, and no lane that they failed to give back', async () => {
+  it('keep the lanes that they work on, but no lane that they failed to release', async () => {
     const receivers = await Promise.all([1, 2].map(() => startReceiver()));
     const running = await start({ role: 'ingress' });
     for (const { url } of receivers) {
@@ -75,7 +75,7 @@ describe('processes on one database', () => {
       const after = await leases();
       expect(after.get(kept.subscription)).toBeGreaterThan(before.get(kept.subscription) ?? 0);
       expect(after.get(dropped.subscription)).toBe(before.get(dropped.subscription));
-      // What another process has taken over meanwhile is not held, however long the others are.
+      // Lanes that another process has taken over are not held, however long the other leases last.
       const expired = { ...kept, leasedUntil: 0 };
       expect(lanes.isHeld(expired)).toBe(true);
       expect(lanes.isHeld({ ...dropped, leasedUntil: 0 })).toBe(false);

@@ -4,7 +4,7 @@ import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const hour = 3_600_000;
-/** Seconds after the first attempt at which the others are made, without jitter. */
+/** When the other attempts are made, in seconds after the first, without jitter. */
 const schedule = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705, 272_105];
 
 async function subscribed(target: string, running: Running): Promise<string> {
@@ -106,7 +106,7 @@ describe('a delivery that fails', () => {
     expect(new Set(states)).toEqual(new Set(['dead']));
   });
 
-  it('because the subscriber hangs or resets is told apart, and delays no other', async () => {
+  it('because the subscriber hangs or resets names the cause, and delays no other', async () => {
     const hanging = await startReceiver(['hang']);
     const healthy = await startReceiver();
     const running = await start({ deliveryTimeoutMs: 300 });

@@ -1,7 +1,7 @@
 import { type Running, startAt } from '../support/running-relay.ts';
 
 export const hour = 3_600_000;
-/** Seconds after the first attempt at which the others are made, without jitter. */
+/** When the other attempts are made, in seconds after the first, without jitter. */
 export const schedule = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705, 272_105];
 
 export interface DeliveryRecord {
@@ -19,7 +19,9 @@ export interface DeliveryRecord {
   }[];
 }
 
-/** Subscribes a target to an event of its own, and delivers that event. Gives the subscription's ID. */
+/**
+ * Subscribes a target to a separate event and delivers that event. Returns the subscription's ID.
+ */
 export async function deliverTo(running: Running, type: string, target: string): Promise<string> {
   const body = { target_url: target, events: [type] };
   const subscribed = await running.call('PUT', '/subscriptions', body);

@@ -7,7 +7,7 @@ import { start } from '../support/running-relay.ts';
 const event = { id: 'evt_1', type: 'campaign.paid', data: { campaign_id: 'cmp_1' } };
 
 describe('a delivery', () => {
-  it('carries the original bytes, signed for the verifiers of the core and of Standard Webhooks', async () => {
+  it("carries the original bytes, signed for the core's verifier and for Standard Webhooks", async () => {
     const receiver = await startReceiver();
     const { relay, key, call, deliver } = await start();
     await call('PUT', '/subscriptions', { target_url: receiver.url, events: ['campaign.paid'] });
@@ -24,7 +24,7 @@ describe('a delivery', () => {
       now: () => relay.clock.now(),
     });
     expect(verified).toMatchObject(event);
-    // Its verifier takes the time of the machine and no other.
+    // This verifier always uses the machine's time.
     const now = Date.now;
     Date.now = () => relay.clock.now();
     try {

@@ -5,7 +5,7 @@ import { type Running, start } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
 
 const deliveryTimeoutMs = 300;
-/** Less than the limit, so that something comes all the time. */
+/** Shorter than the limit, so that data keeps arriving. */
 const pauseMs = 50;
 
 const nothing = () => undefined;
@@ -18,7 +18,7 @@ const then = (text: string, next: (socket: Socket) => void) => (socket: Socket) 
   next(socket);
 };
 
-/** What never becomes a response, each time. */
+/** Data that never becomes a response. */
 const plays: Record<string, Play> = {
   'no answer': nothing,
   'half of a status line': 'HTTP/1.1 20',
@@ -48,7 +48,7 @@ async function expectUnanswered(running: Running, names: readonly string[]): Pro
 }
 
 describe('a subscriber that does not respond in time', () => {
-  it('with whatever it says instead, is asked again', async () => {
+  it('gets a retry, whatever it sends instead', async () => {
     const running = await start({ deliveryTimeoutMs });
     for (const [name, play] of Object.entries(plays)) {
       const { url } = await startActor(Array(3).fill(play));
@@ -57,7 +57,7 @@ describe('a subscriber that does not respond in time', () => {
     await expectUnanswered(running, Object.keys(plays));
   });
 
-  it('because it does not take the connection up, is asked again', async () => {
+  it('because it does not accept the connection, gets a retry', async () => {
     const { port, url } = await startActor([], { onConnect: Array(10).fill(nothing) });
     const running = await start({
       deliveryTimeoutMs,
@@ -73,7 +73,7 @@ describe('a subscriber that does not respond in time', () => {
   it('has 15 seconds, after which the delivery is cut off', async () => {
     const { timeout } = AbortSignal;
     const { setTimeout: wait } = globalThis;
-    // Whichever way the limit is set, it has passed at once.
+    // However the limit is set, it has passed at once.
     const isLimit = (ms?: number) => ms === 15_000;
     AbortSignal.timeout = (ms) => timeout.call(AbortSignal, isLimit(ms) ? 1 : ms);
     jest

@@ -30,7 +30,7 @@ async function pair(
   return { key, cert };
 }
 
-/** What a server says that expects http. */
+/** The response of a server that expects http. */
 const plain: Play = (socket) => {
   socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
 };
@@ -87,7 +87,7 @@ describe('a subscriber on https', () => {
   ];
 
   it.each(bad)(
-    'with a certificate %s receives nothing, and is asked again',
+    'with a certificate %s receives nothing, and gets a retry',
     async (_, make, error) => {
       const { delivery, requests } = await deliver(await make());
       expect(requests).toBe(0);

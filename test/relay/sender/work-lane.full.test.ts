@@ -34,7 +34,7 @@ const typeOf = ({ body }: { body: string }): string => JSON.parse(body).type;
 const ids = ({ body }: { body: string }): string => JSON.parse(body).id;
 
 describe('a lane', () => {
-  it('delivers a backlog whole, and lets others have its place after a batch', async () => {
+  it('delivers a whole backlog, and gives up its place after a batch', async () => {
     const { receiver, relay } = await withBacklog(120);
     await relay.clock.advance(0);
     const types = receiver.arrivals.map(({ body }) => JSON.parse(body).type);
@@ -54,7 +54,7 @@ describe('a lane', () => {
     expect(paid).toEqual(paid.toSorted());
   });
 
-  it('stops in the middle of a backlog when the subscriber asks for it', async () => {
+  it('stops in the middle of a backlog if the subscriber asks for it', async () => {
     const { receiver, relay, running } = await withBacklog(120, {
       answers: Array(40).fill(429),
     });
@@ -67,7 +67,7 @@ describe('a lane', () => {
     expect(receiver.arrivals.length).toBeLessThanOrEqual(17);
   });
 
-  // The first response says to wait, so as many arrive as are sent before it.
+  // The first response says to wait, so only those sent before it arrive.
   it.each([
     { lanes: 1, width: 16, when: 'alone' },
     { lanes: 2, width: 4, when: 'beside another lane' },

@@ -39,10 +39,10 @@ async function delivered(): Promise<{ running: Running; ids: string[]; arrived: 
   return { running, ids, arrived };
 }
 
-/** Until one other connection waits for a row that this transaction holds. */
+/** Waits until one other connection waits for a row that this transaction holds. */
 function oneWaits(holder: Client): Promise<void> {
   return eventually(async () => {
-    // A transaction sees what it saw first.
+    // A transaction keeps the snapshot of its first query.
     await holder.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await holder.query(`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`);
@@ -55,7 +55,7 @@ describe('a replay', () => {
     const { running, ids, arrived } = await delivered();
     const [first, second] = ids;
     const { data } = (await running.call('GET', '/deliveries?limit=4')).body;
-    // Newest first: events 7 and 6, each for the second subscription and the first.
+    // Newest first: events 7 and 6, each for the second subscription and then the first.
     const [, delivery, { event_id: event }] = data;
     await onDatabase(running.databaseUrl, (client) =>
       client.query(`UPDATE delivery SET state = 'dead', next_at = NULL
@@ -86,7 +86,7 @@ describe('a replay', () => {
     }
   });
 
-  it('begins the schedule of retries anew, and counts attempts on', async () => {
+  it('restarts the retry schedule, and continues to count attempts', async () => {
     const receiver = await startReceiver(Array(11).fill(500));
     const running = await start();
     await running.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
@@ -117,12 +117,12 @@ describe('a replay', () => {
     expect(all.body).toEqual({ replayed: 1 });
   });
 
-  it('that a sender and it hold each other up in is made after the sender', async () => {
+  it('that deadlocks with a sender runs after the sender', async () => {
     const { running, ids } = await delivered();
     const lock = (order: string) => `SELECT FROM delivery
       WHERE subscription_number = 1 ORDER BY event_id ${order} LIMIT 1 FOR UPDATE`;
     await onDatabase(running.databaseUrl, async (sender) => {
-      // PostgreSQL ends the one that looks for a deadlock first.
+      // PostgreSQL cancels the one that looks for a deadlock first.
       await sender.query("SET deadlock_timeout = '1 h'");
       await sender.query('BEGIN');
       await sender.query(lock('DESC'));
@@ -134,7 +134,7 @@ describe('a replay', () => {
     });
   });
 
-  it('replays what a sender writes at that moment', async () => {
+  it('includes what a sender writes at that moment', async () => {
     const { running, ids } = await delivered();
     await onDatabase(running.databaseUrl, async (sender) => {
       await sender.query('BEGIN');
@@ -146,7 +146,7 @@ describe('a replay', () => {
     });
   });
 
-  it('of many takes batches, and each delivery once', async () => {
+  it('of many deliveries works in batches, and sends each once', async () => {
     const { running } = await delivered();
     const database = connect(running.databaseUrl, () => undefined);
     let wakes = 0;

@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 
 let running: Running;
 let actor: Actor;
-/** A subscription whose target does not respond, with an event of each kind on the way to it. */
+/** A subscription whose target does not respond, with one event of each kind pending. */
 let before: string;
 
 beforeEach(async () => {
@@ -31,10 +31,10 @@ async function put(body: object): Promise<string> {
 /** The events that arrived at the new target. */
 const arrived = () => actor.requests.map((request) => /"id":"evt_([\w.]+)"/.exec(request)?.[1]);
 
-describe('a subscription that takes the place of another', () => {
+describe('a subscription that replaces another', () => {
   const kinds = ['campaign.paid', 'coupon.redeemed'];
 
-  it('receives what that one has not, as far as it wants it', async () => {
+  it('receives what the other has not, if it wants those events', async () => {
     await put({ target_url: actor.url, events: kinds, replaces: before });
     expect(arrived()).toEqual(['campaign.paid']);
     await running.call('DELETE', `/subscriptions/${before}`);
@@ -45,14 +45,14 @@ describe('a subscription that takes the place of another', () => {
   it.each([
     ['ten minutes before', 10, ['campaign.paid']],
     ['longer ago, which is nothing', 11, []],
-  ])('receives what was left of one that ended %s', async (_when, minutes, expected) => {
+  ])('receives what is left of one that ended %s', async (_when, minutes, expected) => {
     await running.call('DELETE', `/subscriptions/${before}`);
     await running.relay.clock.advance(minutes * minuteMs - 1);
     await put({ target_url: actor.url, events: kinds, replaces: before });
     expect(arrived()).toEqual(expected);
   });
 
-  it('receives nothing twice that one received', async () => {
+  it('receives nothing twice', async () => {
     await put({ target_url: actor.url, events: kinds, replaces: before });
     const next = await startActor();
     const [{ id = '' } = {}] = (await running.call('GET', '/subscriptions')).body.data;
@@ -60,7 +60,7 @@ describe('a subscription that takes the place of another', () => {
     expect(next.requests).toEqual([]);
   });
 
-  it('may be of another key of the same source, and of no other source', async () => {
+  it('may use another key of the same source, but no other source', async () => {
     await running.relay.sources.add('other', 'another-signing-secret');
     const { token } = await running.relay.tokens.create('other', 'stranger');
     const body = { target_url: actor.url, events: kinds, replaces: before };
@@ -74,7 +74,7 @@ describe('a subscription that takes the place of another', () => {
   });
 
   it.each(['sub_00000000000000000000000000000000', 'half a subscription', ''])(
-    'needs no other: %j is ignored',
+    'may name an unknown one: %j is ignored',
     async (replaces) => {
       await put({ target_url: actor.url, events: kinds, replaces });
       expect(arrived()).toEqual([]);

@@ -3,20 +3,20 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterEach } from '@jest/globals';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 
-/** An answer byte by byte, since HTTP servers refuse to lie. */
+/** A raw response, byte by byte, since HTTP servers refuse to break the protocol. */
 export type Play = string | ((socket: Socket) => void);
 
 interface ActorOptions {
   readonly tls?: TlsOptions;
-  /** Played as soon as a connection is there, each on one of its own, before the answers. */
+  /** Played as soon as a connection opens, each on a separate one, before the responses. */
   readonly onConnect?: Play[];
 }
 
-/** A subscriber that plays one answer for each request, and accepts when none is left. */
+/** A subscriber that plays one response per request, and accepts when none is left. */
 export interface Actor {
   readonly port: number;
   readonly url: string;
-  /** The requests that arrived whole. */
+  /** The requests that arrived in full. */
   readonly requests: readonly string[];
   readonly answers: Play[];
 }
@@ -40,7 +40,7 @@ afterEach(async () => {
   opened.clear();
 });
 
-/** Closed by itself after the test. */
+/** Closes automatically after the test. */
 export async function startActor(
   answers: Play[] = [],
   { tls, onConnect = [] }: ActorOptions = {},

@@ -12,7 +12,7 @@ import {
 
 let server: Promise<EmbeddedPostgres> | undefined;
 const made = new Set<string>();
-/** Made for the test that runs; what is made for all tests of a file stays. */
+/** Created for the current test. What is created for all tests of a file stays. */
 const inUse = new Set<string>();
 const used = new Set<string>();
 let isInTest = false;
@@ -27,7 +27,7 @@ afterEach(() => {
   inUse.clear();
 });
 
-// What is left behind would be written when the server stops, which took a minute.
+// The server would write what is left when it stops, which took a minute.
 afterAll(async () => {
   if (!server) return;
   const { connectionString, close } = await server;
@@ -38,8 +38,9 @@ afterAll(async () => {
 });
 
 /**
- * An empty database on the PostgreSQL that all files of a run share. Making a server takes seconds,
- * and a database ten times as long as emptying one that a test before this one has used.
+ * An empty database on the PostgreSQL that all files of a run share. Creating a server takes
+ * seconds, and creating a database takes ten times as long as emptying one that an earlier test has
+ * used.
  */
 export async function freshDatabase(): Promise<string> {
   server ??= openServer();
@@ -58,7 +59,7 @@ export async function freshDatabase(): Promise<string> {
   return address(name);
 }
 
-/** False where a test has taken the database itself away, or left a transaction open. */
+/** False if a test has dropped the database, or left a transaction open. */
 async function emptied(connectionString: string): Promise<boolean> {
   try {
     await onDatabase(connectionString, (client) =>
@@ -73,7 +74,7 @@ async function emptied(connectionString: string): Promise<boolean> {
   }
 }
 
-/** It waits for no disk: tests of what a power cut leaves have a server of their own. */
+/** Does not wait for the disk: tests of power cuts have a separate server. */
 async function openServer(): Promise<EmbeddedPostgres> {
   const folder = path.join(tmpdir(), 'relay');
   const { data } = await prepareCluster(folder);

@@ -7,7 +7,7 @@ interface OperationObject {
   readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
-/** Holds real responses against the OpenAPI document that the relay serves. */
+/** Compares real responses with the OpenAPI document that the relay serves. */
 export async function judge({ url }: Running) {
   const { body: document } = await send(`${url}/openapi.json`, 'GET', {});
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -17,7 +17,7 @@ export async function judge({ url }: Running) {
   const operations = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
-  /** What the document has against an answer; empty when it holds. */
+  /** How a response violates the document; empty if it does not. */
   const faults = (id: string, { status, headers, body }: Answer): unknown => {
     const response = operations.find(({ operationId }) => operationId === id)?.responses[status];
     const [[contentType, { schema }] = [null, { schema: {} }]] = Object.entries(

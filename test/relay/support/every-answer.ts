@@ -12,7 +12,7 @@ export interface World {
   readonly stranger: string;
 }
 
-/** A source with a subscription that is on and one that is off, an event, and its deliveries. */
+/** A source with one active and one inactive subscription, an event, and its deliveries. */
 export async function world(): Promise<World> {
   const target = (await startReceiver(Array(20).fill(200))).url;
   const running = await start();

@@ -6,14 +6,14 @@ import { node, type Program, startProgram } from '../../support/program.ts';
 const main = path.resolve(__dirname, '../../../packages/relay/src/cli/main.ts');
 const pauseMs = 50;
 
-/** A process of the relay under a supervisor, which starts it again on the same port when it ends. */
+/** A relay process with a supervisor, which restarts it on the same port when it ends. */
 export class RelayProcess {
   readonly url: string;
-  /** What it said when it ended by itself after it had been ready. */
+  /** The output of a process that exited unexpectedly after it was ready. */
   readonly crashes: string[] = [];
   readonly #environment: Readonly<Record<string, string>>;
   readonly #ready = new Set<Program>();
-  /** What a process said that ended before it was ready. */
+  /** The output of a process that ended before it was ready. */
   #failure: string | undefined;
   readonly #killed = new Set<Program>();
   #program: Program | undefined;
@@ -42,12 +42,12 @@ export class RelayProcess {
     return this.#program !== undefined && this.#ready.has(this.#program);
   }
 
-  /** Resolves when it responds; a process that ended meanwhile is started again. */
+  /** Resolves when it responds. A process that has ended is restarted. */
   async ready(): Promise<void> {
     while (!this.#isReady) await wait(pauseMs);
   }
 
-  /** As a power cut does; the supervisor starts it again. Together with it, `others` is called. */
+  /** Kills it like a power cut and calls `others` at the same time. The supervisor restarts it. */
   async kill(others: () => void = () => undefined): Promise<void> {
     await this.ready();
     const program = this.#program;

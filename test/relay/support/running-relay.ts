@@ -15,7 +15,7 @@ export const startAt = '2027-03-01T09:00:00.000Z';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // The tests say what they expect in it.
+  // Errors that the test expects.
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -24,9 +24,9 @@ export interface Running {
   readonly url: string;
   readonly databaseUrl: string;
   readonly key: NewToken;
-  /** A request to the API, with the token of the source "main" unless told. */
+  /** A request to the API. Default: with the token of the source "main". */
   call(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
-  /** Delivers an event to the relay as the service does. */
+  /** Delivers an event to the relay like the service. */
   deliver(event: unknown, options?: DeliverOptions): Promise<Answer>;
 }
 
@@ -44,7 +44,9 @@ afterEach(async () => {
   running.clear();
 });
 
-/** A relay on a database of its own whose clock stands still, with a source and a token. Closed after the test. */
+/**
+ * A relay on an empty database with a frozen clock, a source and a token. Closes after the test.
+ */
 export async function start(options: RelayOptions = {}): Promise<Running> {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
   const relay = await createRelay({

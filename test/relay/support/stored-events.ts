@@ -5,7 +5,7 @@ interface StoredEvents {
   readonly count: number;
   readonly type: EventName;
   readonly state: 'pending' | 'delivered' | 'dead';
-  /** How old the newest of them is; 0 unless given. */
+  /** Age of the newest one. Default: 0. */
   readonly secondsAgo?: number;
 }
 
@@ -33,7 +33,7 @@ INSERT INTO attempt (source_number, event_id, subscription_number, number, at, s
 SELECT source_number, event_id, subscription_number, 1, clock_timestamp(), 200, 5
 FROM delivered WHERE $3::text <> 'pending'`;
 
-/** Events of the past, one a second, with their deliveries to all that subscribed to them. */
+/** Past events, one a second, with their deliveries to all subscribers. */
 export function storeEvents(
   client: Client,
   { count, type, state, secondsAgo = 0 }: StoredEvents,

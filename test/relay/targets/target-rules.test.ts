@@ -89,7 +89,7 @@ const privateIpv6 = [
 const none = new TargetRules([]);
 
 describe('a target', () => {
-  it(`that is one of ${spellings.length + privateIpv6.length} spellings of a private address is refused`, () => {
+  it(`that is one of ${spellings.length + privateIpv6.length} spellings of a private address is rejected`, () => {
     const accepted = [...spellings, ...privateIpv6].filter(
       (host) => !none.whyNot(`https://${host}/hook`),
     );
@@ -126,7 +126,7 @@ describe('a target', () => {
     expect(none.whyNot(url)).toBe(why);
   });
 
-  it('is accepted where the operator allows it, and no other', () => {
+  it('is accepted where the operator allows it, and nowhere else', () => {
     const rules = new TargetRules([
       'n8n.internal',
       'dotted.internal.',
@@ -165,7 +165,7 @@ describe('a target', () => {
 });
 
 describe('a connection', () => {
-  /** Posts to a name that the given addresses answer to, one after another. */
+  /** Posts to a name that resolves to the given addresses, one after another. */
   async function postTo(url: string, allowed: string[], answers: string[][]) {
     const asked: string[] = [];
     const agent = guardedAgent(new TargetRules(allowed), {
@@ -189,7 +189,7 @@ describe('a connection', () => {
   const forbidden = (host: string) =>
     `ForbiddenTarget: ${host} does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`;
 
-  it('goes to no name that leads to a private address', async () => {
+  it('goes to no name that resolves to a private address', async () => {
     const { url, arrivals } = await startReceiver();
     const rebound = url.replace('127.0.0.1', 'rebound.example');
     expect((await postTo(rebound, [], [['127.0.0.1']])).outcome).toBe(forbidden('rebound.example'));

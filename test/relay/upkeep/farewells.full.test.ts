@@ -37,7 +37,7 @@ async function failForFiveDays(running: Running): Promise<void> {
 }
 
 describe('the target of a subscription', () => {
-  it('that failed for five days is deleted, and the delete retried like a delivery', async () => {
+  it('that failed for five days gets a DELETE, which is retried like a delivery', async () => {
     const receiver = await startReceiver(Array(400).fill(500));
     const running = await start();
     const id = await subscribed(running, receiver.url);
@@ -51,7 +51,7 @@ describe('the target of a subscription', () => {
     expect(await owed(running)).toEqual([]);
   });
 
-  it('stays when it is subscribed again during the attempt that would have been the last', async () => {
+  it('stays if it is subscribed again during what would be its last attempt', async () => {
     const receiver = await startReceiver(['hang']);
     const running = await start({ deliveryTimeoutMs: 400 });
     const id = await subscribed(running, receiver.url);
@@ -66,7 +66,7 @@ describe('the target of a subscription', () => {
     expect(receiver.arrivals.map(({ headers }) => headers['x-relay-attempt'])).toEqual(['1', '2']);
   });
 
-  it.each([200, 404, 405, 410])('is not deleted again after %s', async (status) => {
+  it.each([200, 404, 405, 410])('gets no second DELETE after %s', async (status) => {
     const receiver = await startReceiver([status, 500, 500]);
     const running = await start();
     const { token } = await running.relay.tokens.create('main', 'revoked soon');
@@ -77,7 +77,7 @@ describe('the target of a subscription', () => {
     expect(await owed(running)).toEqual([]);
   });
 
-  it('is deleted by the next process, with what the last one had left', async () => {
+  it('gets the DELETE from the next process, for anything the last process left', async () => {
     const receiver = await startReceiver([503]);
     receiver.answerHeaders['retry-after'] = '3600';
     const first = await start();
@@ -97,7 +97,7 @@ describe('the target of a subscription', () => {
     expect(await owed(second)).toEqual([]);
   });
 
-  it('is left alone when it subscribes again, unsubscribes, says 410, or is switched off by hand', async () => {
+  it('is left alone if it subscribes again, unsubscribes, says 410, or is switched off by hand', async () => {
     const again = await startReceiver([500]);
     const gone = await startReceiver([410]);
     const running = await start({ role: 'ingress' });
@@ -122,7 +122,7 @@ describe('the target of a subscription', () => {
     expect(gone.arrivals).toHaveLength(1);
   });
 
-  it('is not deleted where nothing may be sent to, and no redirect is followed', async () => {
+  it('gets no DELETE if deliveries to it are forbidden, and no redirect is followed', async () => {
     const receiver = await startReceiver();
     const redirecting = await startReceiver([302]);
     redirecting.answerHeaders.location = receiver.url;
@@ -144,7 +144,7 @@ describe('the target of a subscription', () => {
 });
 
 describe('a DELETE', () => {
-  it('carries no secret, no signature and no body', async () => {
+  it('gets no secret, no signature and no body', async () => {
     const seen: { method: string | undefined; headers: object }[] = [];
     const server = createServer((request, response) => {
       seen.push({ method: request.method, headers: request.headers });

@@ -32,7 +32,7 @@ const keys = async (running: Running) =>
     .sort();
 
 describe('pruning', () => {
-  it('takes away what is older by itself, 30 days after it arrived', async () => {
+  it('deletes older events automatically, 30 days after they arrived', async () => {
     const receiver = await startReceiver();
     const running = await start();
     await subscribed(running, receiver.url);
@@ -48,7 +48,7 @@ describe('pruning', () => {
     expect(await counts(running)).toMatchObject({ events: 1, deliveries: 1, attempts: 1 });
   });
 
-  it('keeps what is pending, and what died lately as long as anything else', async () => {
+  it('keeps what is pending, and what died recently as long as anything else', async () => {
     const receiver = await startReceiver(Array(100).fill(500));
     const running = await start({ role: 'ingress', keepDays: 1 });
     const id = await subscribed(running, receiver.url);
@@ -71,7 +71,7 @@ describe('pruning', () => {
     expect(await counts(running)).toMatchObject({ events: 0, deliveries: 0, attempts: 0 });
   });
 
-  it('keeps the keys that duplicates are known by', async () => {
+  it('keeps the keys that detect duplicates', async () => {
     const running = await start();
     const body = { type, data: { code: 'A' } };
     const signedAt = Math.floor(running.relay.clock.now() / 1000) + 890;
@@ -94,11 +94,11 @@ describe('pruning', () => {
     expect((await running.deliver(event)).body).toEqual({ stored: true });
   });
 
-  it('is not told to keep events for less than a day', async () => {
+  it('rejects a setting of less than a day', async () => {
     await expect(start({ keepDays: 0 })).rejects.toThrow('keepDays must be 1 or more, not 0.');
   });
 
-  it('removes subscriptions that were deleted before', async () => {
+  it('removes subscriptions that were deleted earlier', async () => {
     const running = await start();
     const id = await subscribed(running, 'https://hooks.example.com/1');
     await subscribed(running, 'https://hooks.example.com/2');
@@ -110,7 +110,7 @@ describe('pruning', () => {
     expect((await running.call('DELETE', `/subscriptions/${id}`)).status).toBe(404);
   });
 
-  it('goes on behind what stays, in small transactions', async () => {
+  it('continues behind what stays, in small transactions', async () => {
     const receiver = await startReceiver();
     const running = await start();
     await subscribed(running, receiver.url);

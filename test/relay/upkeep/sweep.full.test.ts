@@ -14,7 +14,10 @@ async function subscribed(running: Running, url: string): Promise<string> {
 
 const deliveries = async (running: Running) => (await running.call('GET', '/deliveries')).body.data;
 
-/** Stores an event while `meanwhile` runs: the ingest has chosen its subscriptions, and not committed. */
+/**
+ * Stores an event while `meanwhile` runs: the ingest has chosen its subscriptions but not
+ * committed.
+ */
 async function storeDuring(running: Running, meanwhile: () => Promise<unknown>): Promise<void> {
   await onDatabase(running.databaseUrl, async (client) => {
     await client.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
@@ -43,7 +46,7 @@ async function storeDuring(running: Running, meanwhile: () => Promise<unknown>):
 }
 
 describe('a delivery that becomes pending while its subscription is switched off', () => {
-  it('by an ingest at the same moment goes to the dead list, and is replayed later', async () => {
+  it('by a concurrent ingest goes to the dead list, and is replayed later', async () => {
     const receiver = await startReceiver();
     const ingress = await start({ role: 'ingress' });
     const id = await subscribed(ingress, receiver.url);
@@ -63,7 +66,7 @@ describe('a delivery that becomes pending while its subscription is switched off
     expect(receiver.arrivals).toHaveLength(1);
   });
 
-  it('is swept at once when one process does all', async () => {
+  it('is swept at once if one process does all', async () => {
     const running = await start();
     const id = await subscribed(running, 'http://127.0.0.1:1/');
     await storeDuring(running, () => running.call('DELETE', `/subscriptions/${id}`));
@@ -73,7 +76,7 @@ describe('a delivery that becomes pending while its subscription is switched off
     ]);
   });
 
-  it('by a sender that records an attempt holds nobody up, and is swept later', async () => {
+  it('by a sender that records an attempt blocks nothing, and is swept later', async () => {
     const running = await start({ role: 'ingress' });
     const id = await subscribed(running, 'http://127.0.0.1:1/');
     await running.deliver({ id: '1', type });

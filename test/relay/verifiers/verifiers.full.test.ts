@@ -13,7 +13,9 @@ const event = { id: 'evt_1', type, data: { code: 'SPRING-25', note: 'Grüße, �
 /** White space and an order that no JSON library writes: only the original bytes verify. */
 const body = ` ${JSON.stringify(event, null, 3)}\r\n`;
 
-/** What verifies with which secret; throws where it refuses. Resolves with the event as it sees it. */
+/**
+ * A verifier with a secret. Rejects if the delivery is invalid; otherwise resolves with its event.
+ */
 type Verifier = (arrival: Arrival, secret: string) => unknown;
 
 const verifiers: Record<string, Verifier> = {
@@ -29,7 +31,7 @@ const verifiers: Record<string, Verifier> = {
       credentials: { apiKey: 'svc_abc' },
       fields: { signing_secret: secret },
     });
-    // As Zapier hands headers over.
+    // Headers in Zapier's format.
     const named = Object.entries(headers).map(([name, value]) => [`Http-${name}`, String(value)]);
     const [record] = await runner.hook('coupon_redeemed', {
       headers: Object.fromEntries(named),
@@ -57,7 +59,7 @@ const verifiers: Record<string, Verifier> = {
   },
 };
 
-/** With today's time, which most verifiers take from the machine. */
+/** With the current time, which most verifiers take from the machine. */
 async function delivered(rotate: (running: Running) => Promise<NewToken | undefined>) {
   const receiver = await startReceiver();
   const running = await start({ startAt: Date.now() });
@@ -71,7 +73,7 @@ async function delivered(rotate: (running: Running) => Promise<NewToken | undefi
 }
 
 describe.each(Object.entries(verifiers))('%s', (_name, verify) => {
-  it('accepts a delivery of the relay, and no changed one', async () => {
+  it('accepts a delivery of the relay, and rejects a changed one', async () => {
     const { arrival, secret } = await delivered(async () => undefined);
     expect(arrival.body).toBe(body);
     expect(await verify(arrival, secret)).toMatchObject(event);
@@ -81,7 +83,7 @@ describe.each(Object.entries(verifiers))('%s', (_name, verify) => {
     await expect(async () => verify(arrival, other)).rejects.toThrow();
   });
 
-  it('accepts it with either secret while the token is rotated', async () => {
+  it('accepts it with either secret during a token rotation', async () => {
     const { arrival, secret, next } = await delivered(async ({ relay }) => {
       const [token] = await relay.tokens.list();
       return relay.tokens.rotate('main', token?.name ?? '');
@@ -93,7 +95,7 @@ describe.each(Object.entries(verifiers))('%s', (_name, verify) => {
   });
 });
 
-it('n8n takes a delivery as it is sent', async () => {
+it('n8n accepts a delivery as sent', async () => {
   const running = await start({ startAt: Date.now() });
   const { signingSecret } = running.key;
   const engine = await Engine.start({ screenAdvertisingWebhookApi: { signingSecret } });

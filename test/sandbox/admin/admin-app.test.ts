@@ -7,8 +7,8 @@ import { type Running, start } from '../support/running-sandbox.ts';
 const dataOf = async ({ admin }: Running, path: string) =>
   JSON.parse((await admin('GET', path)).text).data;
 
-describe('the administration', () => {
-  it('says where the service is, what time it is there, and what it does', async () => {
+describe('the admin API', () => {
+  it("reports the service's address, time, accesses and variants", async () => {
     const { admin, baseUrl, sandbox } = await start();
     expect(JSON.parse((await admin('GET', '')).text)).toEqual({
       base_url: baseUrl,
@@ -19,7 +19,7 @@ describe('the administration', () => {
     });
   });
 
-  it('gives the credentials for demonstration, and the journal', async () => {
+  it('returns the demo credentials and the journal', async () => {
     const service = await start();
     await service.call('GET', '/screens');
     expect(await dataOf(service, '/accesses')).toEqual(service.sandbox.accesses);
@@ -40,7 +40,7 @@ describe('the administration', () => {
     expect(problemDetail(back, 400)).toContain('ms: ');
   });
 
-  it('moves the clock no further than signatures have timestamps', async () => {
+  it('cannot move the clock beyond the timestamps of signatures', async () => {
     const { admin, sandbox } = await start({ startAt: '4999-12-31T23:59:59Z' });
     const far = await admin('POST', '/clock/advance', { body: { ms: 60_000 } });
     expect(problemDetail(far, 400)).toBe('ms: the clock cannot advance past the year 4999.');
@@ -123,12 +123,12 @@ describe('the administration', () => {
     ['/campaign-requests', { accessId: 'nobody' }, 'Unknown access nobody'],
     ['/events', { type: 'coupon.eaten' }, 'type: must be one of user.registered,'],
     ['/webhooks', {}, 'url: '],
-  ])('refuses POST %s %j with the member named', async (path, body, named) => {
+  ])('rejects POST %s %j and names the member', async (path, body, named) => {
     const { admin } = await start();
     expect(problemDetail(await admin('POST', path, { body }), 400)).toContain(named);
   });
 
-  it('gives the state, takes it back, and resets it', async () => {
+  it('returns the state, restores it, and resets it', async () => {
     const service = await start();
     const state = (await service.admin('GET', '/state')).text;
     await service.sandbox.fire('user.registered', { email: 'new@example.com' });
@@ -139,7 +139,7 @@ describe('the administration', () => {
     expect(JSON.stringify(service.sandbox.snapshot())).toBe(state);
   });
 
-  it('serves a page at the root that says what this is', async () => {
+  it('serves a page at the root that describes the sandbox', async () => {
     const { url, baseUrl } = await start();
     const page = await (await fetch(url)).text();
     expect(page).toContain('Screen Advertising sandbox');
@@ -147,8 +147,8 @@ describe('the administration', () => {
   });
 });
 
-describe('who may administer', () => {
-  /** fetch does not let a caller choose the host, and hides what a browser would add. */
+describe('access to the admin API', () => {
+  /** fetch cannot set the host, or the headers that browsers add. */
   const statusWith = ({ url }: Running, headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
       const outgoing = request(`${url}/_sandbox/journal`, { headers }, (answer) => {
@@ -177,7 +177,7 @@ describe('who may administer', () => {
     expect(await statusWith(service, Object.fromEntries(own))).toBe(status);
   });
 
-  it('is told why, as a problem document', async () => {
+  it('is denied with a problem document that says why', async () => {
     const { admin } = await start();
     const headers = { origin: 'https://example.com' };
     expect(problemDetail(await admin('POST', '/reset', { headers }), 403)).toBe(

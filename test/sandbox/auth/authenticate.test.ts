@@ -9,7 +9,7 @@ const tokenOf = ({ call, full }: Running, body: object = {}) =>
   });
 
 describe('POST /oauth/token', () => {
-  it('gives a bearer token for an hour with all scopes of the access', async () => {
+  it('issues a bearer token for an hour with all scopes of the access', async () => {
     const service = await start();
     const reply = await tokenOf(service);
     expect(reply.status).toBe(200);
@@ -26,7 +26,7 @@ describe('POST /oauth/token', () => {
     ['a wrong secret', { client_secret: 'wrong' }],
     ['an unknown client', { client_id: 'nobody' }],
     ['the secret of another client', { client_id: 'sandbox-second' }],
-  ])('answers 401 to %s, without saying which of the two is wrong', async (_case, body) => {
+  ])('responds to %s with 401, without saying which of the two is wrong', async (_case, body) => {
     expect(problemDetail(await tokenOf(await start(), body), 401)).toBe(
       'The client_id or client_secret is wrong.',
     );
@@ -39,7 +39,7 @@ describe('POST /oauth/token', () => {
 });
 
 describe('the bearer token', () => {
-  it('opens until its hour is over', async () => {
+  it('works until its hour has passed', async () => {
     const service = await start();
     const { access_token: token } = JSON.parse((await tokenOf(service)).text);
     const read = () => service.call('GET', '/screens', { token });
@@ -76,7 +76,7 @@ describe('the bearer token', () => {
       { authorization: 'Bearer sandbox_full_4f7d2c9a61' },
       'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.',
     ],
-  ])('is refused when it is %s', async (_case, headers, detail) => {
+  ])('is rejected when it is %s', async (_case, headers, detail) => {
     const { call } = await start();
     expect(problemDetail(await call('GET', '/screens', { token: null, headers }), 401)).toBe(
       detail,
@@ -90,7 +90,7 @@ describe('scopes', () => {
     ['POST', '/coupons/SPRING/revoke', 'coupons:write'],
     ['GET', '/users/lookup?email=lead@example.com', 'users:read'],
     ['POST', '/landing-links', 'links:write'],
-  ])('%s %s answers 403 without %s, and names it', async (method, path, scope) => {
+  ])('%s %s responds with 403 without %s, and names it', async (method, path, scope) => {
     const { call, limited } = await start();
     const reply = await call(method, path, { token: limited.apiKey });
     expect(problemDetail(reply, 403)).toBe(
@@ -99,7 +99,7 @@ describe('scopes', () => {
     expect(reply.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
   });
 
-  it('reading a coupon takes either of two scopes', async () => {
+  it('reading a coupon accepts either of two scopes', async () => {
     const { sandbox } = await start();
     const [full] = sandbox.accesses;
     const only = (scope: 'coupons:read' | 'coupons:write' | 'screens:read') =>

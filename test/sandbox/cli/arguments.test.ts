@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readArguments } from '../../../packages/sandbox/src/cli/arguments.ts';
 
-describe('arguments that cannot be understood', () => {
+describe('invalid arguments', () => {
   it.each([
     [['--prot', '1'], "Unknown option '--prot'."],
     [['serve'], 'Unknown command "serve". The only command is openapi.'],
@@ -30,7 +30,7 @@ describe('arguments that cannot be understood', () => {
   });
 });
 
-describe('arguments that can', () => {
+describe('valid arguments', () => {
   it.each<[string[], object]>([
     [[], { name: 'serve', port: 8787, host: '127.0.0.1' }],
     [['--host', '0.0.0.0'], { name: 'serve', host: '0.0.0.0' }],

@@ -37,8 +37,8 @@ describe('screen-advertising-sandbox --help', () => {
   });
 });
 
-describe('a command line that cannot be carried out', () => {
-  it('is told on the error output, and exits with 2', async () => {
+describe('an invalid command line', () => {
+  it('prints its error to stderr, and exits with 2', async () => {
     expect(await startCommand(['--prot', '1']).ended).toEqual({
       code: 2,
       output: '',
@@ -48,7 +48,7 @@ describe('a command line that cannot be carried out', () => {
 });
 
 describe('serving', () => {
-  it('prints the base URL, credentials that work and how to fire an event; ends on Ctrl-C', async () => {
+  it('prints the base URL, working credentials and how to fire an event; stops on Ctrl-C', async () => {
     const command = startCommand(['--port', '0', '--variant', 'singleRecord=data', '--frozen']);
     const output = await command.printed('Stop with Ctrl-C.');
     const baseUrl = /^Base URL {2}(\S+)$/m.exec(output)?.[1] ?? '';
@@ -69,7 +69,7 @@ describe('serving', () => {
     expect(await command.ended).toMatchObject({ code: 0, errors: '' });
   });
 
-  it('says when the port is in use', async () => {
+  it('reports a port that is in use', async () => {
     const first = startCommand(['--port', '0']);
     const output = await first.printed('Stop with Ctrl-C.');
     const port = new URL(/^Base URL {2}(\S+)$/m.exec(output)?.[1] ?? '').port;
@@ -82,7 +82,7 @@ describe('serving', () => {
     await first.ended;
   });
 
-  it('says that other machines reach it, where they do', async () => {
+  it('warns if other machines can reach it', async () => {
     const command = startCommand(['--port', '0', '--host', '0.0.0.0', '--allow-host', 'a.example']);
     const output = await command.printed('Stop with Ctrl-C.');
     const baseUrl = /^Base URL {2}(\S+)$/m.exec(output)?.[1] ?? '';
@@ -98,14 +98,14 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     await command.ended;
   });
 
-  it('says nothing of other machines where none reaches it', async () => {
+  it('does not mention other machines if none can reach it', async () => {
     const command = startCommand(['--port', '0', '--host', 'localhost']);
     expect(await command.printed('Stop with Ctrl-C.')).not.toContain('Other machines');
     command.interrupt();
     await command.ended;
   });
 
-  it('says when the host is none of this machine', async () => {
+  it('reports a host that is not on this machine', async () => {
     const { code, errors } = await startCommand(['--port', '0', '--host', '192.0.2.1']).ended;
     expect([code, errors]).toEqual([
       1,
@@ -113,7 +113,7 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     ]);
   });
 
-  it('says at once when the state cannot be written, and ends with 1', async () => {
+  it('reports at once that the state cannot be written, and exits with 1', async () => {
     const stateFile = join(await mkdtemp(join(folder(), 'broken-')), 'state.json');
     const command = startCommand(['--port', '0', '--state', stateFile]);
     const output = await command.printed('Stop with Ctrl-C.');
@@ -142,7 +142,7 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
 });
 
 describe('screen-advertising-sandbox openapi', () => {
-  it('writes the document to the output, or to a file', async () => {
+  it('writes the document to stdout, or to a file', async () => {
     const file = join(folder(), 'openapi.json');
     const [printed, written] = await Promise.all([
       startCommand(['openapi']).ended,
@@ -153,7 +153,7 @@ describe('screen-advertising-sandbox openapi', () => {
     expect(await readFile(file, 'utf8')).toBe(printed.output);
   });
 
-  it('ends quietly when nobody reads on, as in `openapi | head`', async () => {
+  it('ends quietly when the reader closes the output, as in `openapi | head`', async () => {
     const command = startCommand(['openapi']);
     command.stopReading();
     expect(await command.ended).toMatchObject({ code: 0, errors: '' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
 
 describe('the clock', () => {
-  it('runs with real time unless told otherwise', async () => {
+  it('runs with real time by default', async () => {
     const { clock } = createSandbox();
     expect(clock.isFrozen).toBe(false);
     const earliest = Date.now();
@@ -13,7 +13,7 @@ describe('the clock', () => {
     expect(clock.now()).toBeGreaterThan(before);
   });
 
-  it('stands still when frozen, at the moment it is told', async () => {
+  it('stands still at the given moment when frozen', async () => {
     const { clock } = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
     expect(clock.now()).toBe(Date.parse('2027-03-01T09:00:00Z'));
     const before = performance.now();
@@ -21,7 +21,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(Date.parse('2027-03-01T09:00:00Z'));
   });
 
-  it('freezes where it is, and runs on from there', async () => {
+  it('freezes at the current moment, and continues from there', async () => {
     const { clock } = createSandbox({ startAt: '2027-03-01T09:00:00Z' });
     clock.freeze();
     const frozen = clock.now();
@@ -35,7 +35,7 @@ describe('the clock', () => {
     expect(clock.now() - frozen).toBeGreaterThanOrEqual(3_660_000);
   });
 
-  it('advances one step after the other, also when told at once', async () => {
+  it('advances step by step, even if the calls overlap', async () => {
     const { clock } = createSandbox({ clock: 'frozen', startAt: 0 });
     await Promise.all([clock.advance(10), clock.advance(20), clock.advance(30)]);
     expect(clock.now()).toBe(60);
@@ -48,7 +48,7 @@ describe('the clock', () => {
     );
   });
 
-  it('does not start at what is no moment', () => {
+  it('rejects an invalid start', () => {
     for (const startAt of ['tomorrow', '1969-12-31T23:59:59Z', '5000-01-01']) {
       expect(() => createSandbox({ startAt })).toThrow(
         `startAt must be a time between the years 1970 and 5000, such as 2027-03-01T09:00:00Z, not ${startAt}.`,

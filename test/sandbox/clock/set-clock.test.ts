@@ -8,7 +8,7 @@ const jumps = [
   ['forward by an hour, or by as much after the machine slept', hour],
 ] as const;
 
-/** The machine's clock from now on; what performance.now() measures stays true. */
+/** Sets the machine's clock from now on. What performance.now() measures stays true. */
 function setClock(byMs: number): void {
   const { now } = Date;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + byMs);
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe.each(jumps)('a machine whose clock is set %s', (_what, byMs) => {
-  it('counts the calls of an access as before', async () => {
+  it('counts requests of an access as before', async () => {
     const sandbox = createSandbox({ rateLimit: { requests: 2 } });
     const call = async () => {
       const { apiKey } = sandbox.accesses[0];
@@ -39,7 +39,7 @@ describe.each(jumps)('a machine whose clock is set %s', (_what, byMs) => {
     await sandbox.close();
   });
 
-  it('makes what it has scheduled when so much time has passed', async () => {
+  it('runs each scheduled task after its full delay', async () => {
     const clock = new ScheduledClock('running', Date.now());
     const startedAt = clock.now();
     const ranAt: number[] = [];
@@ -55,7 +55,7 @@ describe.each(jumps)('a machine whose clock is set %s', (_what, byMs) => {
   });
 });
 
-it('a clock that stood still stands where it was saved, however long restoring it takes', () => {
+it('a frozen clock keeps the saved time, however long restoring it takes', () => {
   const clock = new ScheduledClock('running', 0);
   let now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => {

@@ -18,7 +18,7 @@ const statuses = async ({ call }: Running, count: number) => {
   return found;
 };
 
-describe('which calls a fault strikes', () => {
+describe('which requests a fault affects', () => {
   it.each<[string, Partial<FaultRule>, boolean]>([
     ['any', {}, true],
     ['the method', { method: 'get' }, true],
@@ -32,7 +32,7 @@ describe('which calls a fault strikes', () => {
     expect(await statuses(service, 1)).toEqual([strikes ? 503 : 200]);
   });
 
-  it('a segment of the path, as a star or as the catalogue writes it', async () => {
+  it("a segment of the path, as a star or in the catalogue's notation", async () => {
     const { sandbox, call } = await start();
     sandbox.faults.add({ path: '/coupons/{code}/revoke', fault: 'status', status: 503, times: 1 });
     sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'status', status: 502, times: 1 });
@@ -56,7 +56,7 @@ describe('which calls a fault strikes', () => {
     expect(await statuses(service, 3)).toEqual([503, 500, 200]);
   });
 
-  it('by chance, and the same ones with the same seed', async () => {
+  it('at random, and the same ones with the same seed', async () => {
     const runs = await Promise.all(
       [7, 7, 8].map(async (seed) => {
         const service = await start({ seed });
@@ -69,7 +69,7 @@ describe('which calls a fault strikes', () => {
     expect(new Set(runs[0])).toEqual(new Set([200, 503]));
   });
 
-  it('none any more once rules are removed or cleared', async () => {
+  it('none once the rules are removed or cleared', async () => {
     const service = await start();
     const { faults } = service.sandbox;
     const { id } = faults.add({ fault: 'status', status: 503 });
@@ -80,7 +80,7 @@ describe('which calls a fault strikes', () => {
     expect(await statuses(service, 1)).toEqual([200]);
   });
 
-  it('only those of the service, never the administration', async () => {
+  it('only those of the service, never the admin API', async () => {
     const { sandbox, admin } = await start();
     sandbox.faults.add({ fault: 'status', status: 503 });
     expect((await admin('GET', '/faults')).status).toBe(200);
@@ -88,7 +88,7 @@ describe('which calls a fault strikes', () => {
 });
 
 describe('a status', () => {
-  it('comes as a problem document, and the call changes nothing', async () => {
+  it('arrives as a problem document, and the request changes nothing', async () => {
     const service = await start();
     service.sandbox.faults.add({ fault: 'status', status: 503 });
     expect(problemDetail(await createCoupon(service), 503)).toBe(
@@ -97,7 +97,7 @@ describe('a status', () => {
     expect(await exists(service)).toBe(false);
   });
 
-  it('comes after the change was applied, as from a gateway that gave up', async () => {
+  it('arrives after the change was applied, as from a gateway that gave up', async () => {
     const service = await start();
     service.sandbox.faults.add({
       fault: 'status',
@@ -117,7 +117,7 @@ describe('a status', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ status: 429, retry_after: 7 });
   });
 
-  it('429 says to wait 60 seconds, unless the rule has headers or a body of its own', async () => {
+  it('429 says to wait 60 seconds, unless the rule has headers or a body', async () => {
     const service = await start();
     const { faults } = service.sandbox;
     const rule = { fault: 'status', status: 429, times: 1 } as const;
@@ -134,7 +134,7 @@ describe('a status', () => {
     }
   });
 
-  it('comes with a body and headers of its own', async () => {
+  it("arrives with the rule's body and headers", async () => {
     const service = await start();
     service.sandbox.faults.add({
       fault: 'status',
@@ -149,7 +149,7 @@ describe('a status', () => {
     expect(reply.headers.get('x-edge')).toBe('one');
   });
 
-  it('of an answer that has no body comes without one', async () => {
+  it('of a response that has no body arrives without one', async () => {
     const service = await start();
     service.sandbox.faults.add({ fault: 'status', status: 204, body: 'ignored' });
     const reply = await createCoupon(service);
@@ -203,7 +203,7 @@ describe('the body', () => {
     [{ fault: 'empty-body' }, /^$/, 'application/json'],
     [{ fault: 'html-body' }, /^<!doctype html>/, 'text/html'],
     [{ fault: 'content-type', contentType: 'text/plain' }, /^\{.*\}$/, 'text/plain'],
-  ])('is spoilt by %j, after the change was applied', async (rule, text, contentType) => {
+  ])('is corrupted by %j, after the change was applied', async (rule, text, contentType) => {
     const service = await start();
     service.sandbox.faults.add(rule);
     const reply = await createCoupon(service);
@@ -219,7 +219,7 @@ describe('the body', () => {
     [{ fault: 'html-body' }, 200, /^<!doctype html>/, 'text/html'],
     [{ fault: 'content-type', contentType: 'text/plain' }, 204, /^$/, 'text/plain'],
     [{ fault: 'slow-body', ms: 20 }, 200, /^$/, 'application/json'],
-  ])('that is not there is spoilt by %j, too', async (rule, status, text, contentType) => {
+  ])('that does not exist is corrupted by %j, too', async (rule, status, text, contentType) => {
     const service = await start({ variants: { revokeAnswer: 'empty' } });
     await createCoupon(service);
     service.sandbox.faults.add(rule);
@@ -229,7 +229,7 @@ describe('the body', () => {
     expect(service.sandbox.coupons.list()).toMatchObject([{ revoked_at: expect.any(String) }]);
   });
 
-  it('comes slowly, a little at a time, and whole', async () => {
+  it('arrives slowly, in small pieces, and complete', async () => {
     const { sandbox, baseUrl, full, read } = await start();
     const whole = await read('/screens');
     sandbox.faults.add({ fault: 'slow-body', ms: 100 });
@@ -246,7 +246,7 @@ describe('the body', () => {
 });
 
 describe('latency', () => {
-  it('comes before whatever else strikes', async () => {
+  it('delays the request before any other fault', async () => {
     const service = await start();
     service.sandbox.faults.add({ fault: 'latency', ms: 60 });
     service.sandbox.faults.add({ fault: 'status', status: 503 });
@@ -256,7 +256,7 @@ describe('latency', () => {
     expect(service.sandbox.journal.list().at(-1)?.faults).toEqual(['latency', 'status']);
   });
 
-  it('can be that of every call', async () => {
+  it('can apply to every request', async () => {
     const service = await start({ latencyMs: 60 });
     const waits = waitsOfTheSandbox();
     expect(await statuses(service, 1)).toEqual([200]);
@@ -264,7 +264,7 @@ describe('latency', () => {
   });
 });
 
-describe('a rule that cannot work', () => {
+describe('an invalid rule', () => {
   it.each<[object, string]>([
     [
       { fault: 'explosion' },
@@ -286,7 +286,7 @@ describe('a rule that cannot work', () => {
     [{ fault: 'empty-body', probability: 2 }, 'probability: '],
     [{ fault: 'empty-body', times: 0 }, 'times: '],
     [{ fault: 'empty-body', colour: 'red' }, '"colour"'],
-  ])('%j is refused with the member named', async (rule, named) => {
+  ])('%j is rejected with the name of the member', async (rule, named) => {
     const { sandbox } = await start();
     expect(() => sandbox.faults.add(rule as FaultRule)).toThrow(named);
     expect(sandbox.faults.list()).toEqual([]);

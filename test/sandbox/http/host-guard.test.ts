@@ -5,7 +5,7 @@ import { isHostName } from '../../../packages/sandbox/src/http/host-guard.ts';
 import { problemDetail } from '../support/problem.ts';
 import { type Reply, type Running, start } from '../support/running-sandbox.ts';
 
-/** fetch lets no caller choose the host. */
+/** fetch cannot set the host. */
 function ask(
   { url, full }: Running,
   host: string,
@@ -44,7 +44,7 @@ describe('a foreign name that leads here', () => {
     ['GET', '/inspector/inspector.js'],
     ['GET', '/_sandbox/accesses'],
     ['GET', '/nothing'],
-  ])('gets nothing from %s %s', async (...asked) => {
+  ])('gets a 403 from %s %s', async (...asked) => {
     const service = await start();
     const reply = await ask(service, 'rebound.example.com:8787', asked);
     expect(problemDetail(reply, 403)).toBe(
@@ -54,11 +54,11 @@ describe('a foreign name that leads here', () => {
   });
 
   it.each(['example.com', 'localhost.example.com', '127.0.0.1.nip.io', 'notlocalhost.com'])(
-    'is looked at as a whole: %s',
+    'is compared as a whole: %s',
     async (host) => expect((await ask(await start(), host, screens)).status).toBe(403),
   );
 
-  it('is in the journal, for who wonders', async () => {
+  it('appears in the journal', async () => {
     const service = await start();
     await ask(service, 'rebound.example.com', screens);
     expect(service.sandbox.journal.list()).toMatchObject([{ status: 403, access: null }]);
@@ -72,7 +72,7 @@ describe('a foreign name that leads here', () => {
   });
 });
 
-describe('a name that is answered', () => {
+describe('a name that gets a response', () => {
   it.each([
     '127.0.0.1:8787',
     'localhost',
@@ -85,7 +85,7 @@ describe('a name that is answered', () => {
     'sandbox:8787',
     'laptop.local',
     'laptop.local.',
-  ])('because nobody else can own it: %s', async (host) => {
+  ])('because it is private: %s', async (host) => {
     expect((await ask(await start(), host, screens)).status).toBe(200);
   });
 
@@ -96,7 +96,7 @@ describe('a name that is answered', () => {
     expect((await ask(service, 'more.demo.example.com', screens)).status).toBe(403);
   });
 
-  it('still administers nothing', async () => {
+  it('still has no access to the admin API', async () => {
     const service = await start({ allowHosts: ['demo.example.com'] });
     for (const host of ['demo.example.com', 'host.docker.internal', '192.168.1.20']) {
       for (const path of ['/_sandbox/accesses', '/', '/inspector/coupons']) {
@@ -108,7 +108,7 @@ describe('a name that is answered', () => {
   });
 
   it.each(['https://demo.example.com', 'demo.example.com:443', 'demo.example.com/api', ''])(
-    'is a name: %j cannot be allowed',
+    'must be a name: %j cannot be allowed',
     (name) => {
       expect(isHostName(name)).toBe(false);
       expect(() => createSandbox({ allowHosts: [name] })).toThrow(

@@ -3,7 +3,7 @@ import { events } from '@screen-advertising/core';
 import { createCoupon, noticeIn, openInspector } from './support.ts';
 
 describe('forms', () => {
-  it('do their work, go back to their page, and say what was done', async () => {
+  it('do their work, return to their page, and say what was done', async () => {
     const { sandbox, submit, get } = openInspector();
     const answer = await submit('add-webhook', {
       from: '/inspector/events',
@@ -40,7 +40,7 @@ describe('forms', () => {
     expect(sandbox.deliveries.list()).toMatchObject([{ event: name, accessId: 'full' }]);
   });
 
-  it('fire an event with the fields that were filled in, numbers as numbers', async () => {
+  it('fire an event with the filled-in fields, numbers as numbers', async () => {
     const { sandbox, submit } = openInspector();
     sandbox.webhooks.add({ url: 'http://127.0.0.1:1/', access: 'second' });
     await submit('fire-event', {
@@ -74,7 +74,7 @@ describe('forms', () => {
     expect(inspector.sandbox.coupons.list()).toMatchObject([{ code: 'GOOD', redemptions: 1 }]);
   });
 
-  it('send a delivery once more', async () => {
+  it('redeliver a delivery', async () => {
     const { sandbox, submit } = openInspector();
     sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
     const [delivery] = await sandbox.fire('campaign.paid');
@@ -85,7 +85,7 @@ describe('forms', () => {
     ]);
   });
 
-  it('switch every fault of the list on, for the chosen calls, and off again', async () => {
+  it('switch every fault of the list on, for the chosen operations, and off again', async () => {
     const { sandbox, submit, html } = openInspector();
     const page = await html('/inspector/faults');
     const list = page.match(/name="kind">([\s\S]*?)<\/select>/)?.[1] ?? '';
@@ -123,7 +123,7 @@ describe('forms', () => {
   });
 });
 
-describe('a form that cannot be done is answered with the page and the reason', () => {
+describe('an invalid form shows the page with the reason', () => {
   it.each([
     ['add-webhook', { url: 'ftp://x' }, /^url must be an http or https address/],
     ['fire-event', { type: 'nothing' }, /^type: must be one of user\.registered,/],
@@ -168,7 +168,7 @@ describe('a form that cannot be done is answered with the page and the reason', 
   });
 });
 
-describe('what does not come from the inspector is refused', () => {
+describe('what does not come from the inspector is rejected', () => {
   it('an unknown action', async () => {
     const answer = await openInspector().submit('explode');
     expect(answer.status).toBe(404);
@@ -176,7 +176,7 @@ describe('what does not come from the inspector is refused', () => {
   });
 
   it.each(['https://elsewhere.example/', '//elsewhere.example/', '/api/v1/screens', 'http://['])(
-    'a way back to %s',
+    'a redirect to %s',
     async (from) => {
       const answer = await openInspector().submit('freeze-clock', { from });
       expect(answer.status).toBe(400);

@@ -3,21 +3,18 @@ import { events, operations } from '@screen-advertising/core';
 import { createCoupon, inspectorPaths, openInspector } from './support.ts';
 
 describe('every page', () => {
-  it.each(inspectorPaths)(
-    '%s allows nothing from elsewhere and nothing written into it',
-    async (path) => {
-      const { get } = openInspector();
-      const answer = await get(path);
-      const html = await answer.text();
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-      const policy = answer.headers.get('content-security-policy');
-      expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
-      expect(policy).not.toContain('unsafe');
-      expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src=)/);
-      expect([...html.matchAll(/(?:src|href|action)="(?!\/|#)([^"]*)"/g)]).toEqual([]);
-    },
-  );
+  it.each(inspectorPaths)('%s runs nothing from elsewhere and no injected code', async (path) => {
+    const { get } = openInspector();
+    const answer = await get(path);
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
+    expect(policy).not.toContain('unsafe');
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src=)/);
+    expect([...html.matchAll(/(?:src|href|action)="(?!\/|#)([^"]*)"/g)]).toEqual([]);
+  });
 
   it.each(inspectorPaths)('%s leads to every other one and marks itself', async (path) => {
     const html = await openInspector().html(path);
@@ -114,7 +111,7 @@ describe('what the pages show', () => {
     }
   });
 
-  it('deliveries: the attempts with status and signature, and when the next one comes', async () => {
+  it('deliveries: the attempts with status and signature, and the time of the next one', async () => {
     const { sandbox, html } = openInspector();
     sandbox.webhooks.add({ url: 'http://127.0.0.1:1/hook' });
     const [delivery] = await sandbox.fire('campaign.paid');
@@ -132,7 +129,7 @@ describe('what the pages show', () => {
     }
   });
 
-  it('the journal: calls without their credentials', async () => {
+  it('the journal: requests without their credentials', async () => {
     const inspector = openInspector();
     await createCoupon(inspector, { lead_email: 'lead@example.com', code: 'SPRING-25' });
     const text = await inspector.html('/inspector/journal');
@@ -141,7 +138,7 @@ describe('what the pages show', () => {
     expect(text).not.toContain(inspector.sandbox.accesses[0].apiKey);
   });
 
-  it('what partners write stays text', async () => {
+  it('text from partners stays text', async () => {
     const inspector = openInspector();
     const attack = '<script>alert(1)</script>"\'';
     inspector.sandbox.users.add({ user_id: attack, email: 'x@example.com' });

@@ -24,7 +24,7 @@ async function openPage() {
     document,
     timers,
     answers,
-    /** Lets the oldest timer run out, and all that follows from it at once. */
+    /** Fires the oldest timer, and everything that follows from it at once. */
     async wait() {
       timers.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -32,8 +32,8 @@ async function openPage() {
   };
 }
 
-describe('a page that is open', () => {
-  it('is refreshed again only after the last refresh has ended, however it did', async () => {
+describe('an open page', () => {
+  it('refreshes only after the last refresh has ended, even with an error', async () => {
     const { timers, answers, wait } = await openPage();
     await wait();
     expect([answers.length, timers.length]).toEqual([1, 0]);
@@ -47,7 +47,7 @@ describe('a page that is open', () => {
     expect(timers).toHaveLength(1);
   });
 
-  it('asks for nothing while nobody sees it, and goes on afterwards', async () => {
+  it('sends no request while it is hidden, and continues afterwards', async () => {
     const { document, answers, wait } = await openPage();
     document.hidden = true;
     await wait();

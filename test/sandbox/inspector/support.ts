@@ -4,7 +4,7 @@ export interface Inspector {
   readonly sandbox: Sandbox;
   get(path: string): Promise<Response>;
   html(path: string): Promise<string>;
-  /** Sends a form of the page, as a browser without the script does. */
+  /** Submits a form of the page, like a browser without the script. */
   submit(action: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
@@ -19,7 +19,7 @@ export const inspectorPaths = [
   '/inspector/faults',
 ];
 
-/** The inspector of a new sandbox whose clock stands still, asked without a socket. */
+/** The inspector of a new sandbox with a frozen clock, without a socket. */
 export function openInspector(): Inspector {
   const sandbox = createSandbox({ screens: 40, clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
   const get = (path: string) => sandbox.fetch(`http://127.0.0.1${path}`);
@@ -35,13 +35,13 @@ export function openInspector(): Inspector {
   };
 }
 
-/** What the page says about the last thing done, without markup. */
+/** The page's notice of the last action, without markup. */
 export async function noticeIn(response: Response): Promise<string> {
   const html = await response.text();
   return html.match(/<p class="notice \w+">([^<]*)<\/p>/)?.[1] ?? '';
 }
 
-/** Creates a coupon through the interface, as a partner would. */
+/** Creates a coupon through the interface, like a partner. */
 export async function createCoupon(
   { sandbox }: Inspector,
   fields: Readonly<Record<string, unknown>>,

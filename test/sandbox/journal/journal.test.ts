@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { start } from '../support/running-sandbox.ts';
 
 describe('the journal', () => {
-  it('tells who called what, and what came of it', async () => {
+  it('lists each request, its caller and its result', async () => {
     const { sandbox, call } = await start();
     await call('GET', '/screens?limit=1');
     await call('GET', '/nothing', { token: null });
@@ -32,7 +32,7 @@ describe('the journal', () => {
     expect(sandbox.journal.list()).toEqual([]);
   });
 
-  it('keeps bodies of requests, and the kind of authorization only', async () => {
+  it('keeps request bodies, but only the kind of authorization', async () => {
     const { sandbox, call, limited } = await start();
     const body = { discount_type: 'percent' };
     await call('POST', '/coupons', { body, headers: { authorization: 'Basic YTpi' }, token: null });
@@ -45,7 +45,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('holds no secret, wherever it was sent', async () => {
+  it('contains no secret, wherever it was sent', async () => {
     const { sandbox, call, full, second } = await start();
     const token = async () => {
       const body = { client_id: full.clientId, client_secret: full.clientSecret };

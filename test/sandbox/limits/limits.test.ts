@@ -13,8 +13,8 @@ const retryAfter = (reply: Awaited<ReturnType<Running['call']>>) => ({
   member: JSON.parse(reply.text).retry_after,
 });
 
-describe('calls of an access', () => {
-  it('are 600 in any minute; the next says how long to wait', async () => {
+describe('requests of an access', () => {
+  it('are limited to 600 in any minute; the next one learns how long to wait', async () => {
     const { sandbox, full, second } = await start();
     const call = (access = full) =>
       sandbox.fetch('http://sandbox/api/v1/coupons/NONE', {
@@ -37,7 +37,7 @@ describe('calls of an access', () => {
     expect((await call()).status).toBe(404);
   });
 
-  it('are counted for the access, whichever credential it uses', async () => {
+  it('count for the access, whichever credentials they use', async () => {
     const { call, full } = await start({ rateLimit: { requests: 2 } });
     const body = { client_id: full.clientId, client_secret: full.clientSecret };
     const { access_token } = JSON.parse((await call('POST', '/oauth/token', { body })).text);
@@ -46,7 +46,7 @@ describe('calls of an access', () => {
     expect((await call('GET', '/screens')).status).toBe(429);
   });
 
-  it('start anew with each window where the window is fixed', async () => {
+  it('count from zero in each window if the window is fixed', async () => {
     const { sandbox, call } = await start({
       startAt: '2027-03-01T09:00:50Z',
       rateLimit: { requests: 2, window: 'fixed' },
@@ -57,7 +57,7 @@ describe('calls of an access', () => {
     expect(await times(3, () => call('GET', '/screens'))).toEqual([200, 200, 429]);
   });
 
-  it('without a token are refused, and not counted', async () => {
+  it('without a token are rejected, and not counted', async () => {
     const { call } = await start({ rateLimit: { requests: 1 } });
     expect(await times(3, () => call('GET', '/screens', { token: null }))).toEqual([401, 401, 401]);
     expect((await call('GET', '/screens')).status).toBe(200);
@@ -65,7 +65,7 @@ describe('calls of an access', () => {
 });
 
 describe('token requests of an IP address', () => {
-  it('are 10 in any minute, of whichever client and outcome', async () => {
+  it('are limited to 10 in any minute, for all clients and outcomes together', async () => {
     const { sandbox, call, second } = await start();
     const request = (client_secret = 'wrong') =>
       call('POST', '/oauth/token', { body: { client_id: second.clientId, client_secret } });

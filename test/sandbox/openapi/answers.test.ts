@@ -35,7 +35,7 @@ const statusesOf = (
 
 const form = { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 
-/** A call for every status of every operation, after the coupons TAKEN and USED were made. */
+/** A request for every status of every operation, after the coupons TAKEN and USED were created. */
 const cases = [
   statusesOf('token.create', 'POST', [
     [
@@ -99,7 +99,7 @@ const cases = [
 interface Judge {
   readonly service: Running;
   readonly operationOf: (id: string) => OperationObject;
-  /** What the schema has against a value; empty when it holds. */
+  /** How a value violates the schema; empty if it does not. */
   readonly faultsOf: (schema: object, value: unknown) => unknown;
   readonly document: Document;
 }
@@ -128,7 +128,7 @@ async function judge(options = {}): Promise<Judge> {
   };
 }
 
-/** References inside the document, as references to it. */
+/** Turns references inside the document into references to it. */
 function withDocument(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
 }
@@ -150,7 +150,7 @@ const contentOf = ({ operationOf }: Judge, operation: string, status: number) =>
   return { type, schema };
 };
 
-describe('real answers and the OpenAPI document', () => {
+describe('real responses and the OpenAPI document', () => {
   it.each(cases)('$operation $status: $method $path', async (one) => {
     const judging = await prepared();
     const reply = await judging.service.call(one.method, one.path, one.options);
@@ -159,7 +159,7 @@ describe('real answers and the OpenAPI document', () => {
     expect(judging.faultsOf(schema, JSON.parse(reply.text))).toEqual([]);
   });
 
-  it('the calls above and below are all statuses that the document has', async () => {
+  it('the requests above and below cover all statuses of the document', async () => {
     const { document } = await judge();
     const documented = Object.values(document.paths)
       .flatMap((path) => Object.values(path))
@@ -172,7 +172,7 @@ describe('real answers and the OpenAPI document', () => {
   });
 
   it.each(Object.values(operations).map(({ name, method, path }) => [name, method, path]))(
-    '%s agrees on refused tokens, missing scopes and the limit',
+    '%s agrees on rejected tokens, missing scopes and the rate limit',
     async (name, method, template) => {
       const path = template.replaceAll(/\{\w+\}/g, 'x');
       const judging = await judge({ rateLimit: { requests: 1 } });
@@ -200,7 +200,7 @@ describe('real answers and the OpenAPI document', () => {
     },
   );
 
-  it('the schemas do refuse what is no such answer', async () => {
+  it('the schemas do reject a wrong response', async () => {
     const judging = await judge();
     const { schema } = contentOf(judging, 'screen.list', 200);
     expect(judging.faultsOf(schema, { data: [{ name: 5 }], pagination: {} })).toMatchObject([
@@ -211,7 +211,7 @@ describe('real answers and the OpenAPI document', () => {
 });
 
 describe('examples', () => {
-  it('of answers and bodies are what the schemas want', async () => {
+  it('of responses and bodies match the schemas', async () => {
     const { document, faultsOf } = await judge();
     const examples = Object.values(document.paths)
       .flatMap((path) => Object.values(path))

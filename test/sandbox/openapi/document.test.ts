@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(await lint(document)).toEqual([]);
   });
 
-  it('would not pass them with a summary or an answer missing', async () => {
+  it('would fail the rules without a summary or a response', async () => {
     const { document } = await served();
     const { get } = document.paths['/screens'] as unknown as {
       get: { summary?: string; responses: Record<string, unknown> };
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.webhooks)).toEqual(Object.keys(events));
   });
 
-  it('names the address it is served from', async () => {
+  it('names the address that serves it', async () => {
     const { document, baseUrl } = await served();
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.servers[0]?.variables.base_url.default).toBe(baseUrl);

@@ -30,7 +30,7 @@ describe('firing an event', () => {
     },
   );
 
-  it('refuses a name that is none, and an access that is none', async () => {
+  it('rejects an unknown event, and an unknown access', async () => {
     const { sandbox } = await start();
     await expect(sandbox.fire('coupon.eaten' as EventName)).rejects.toThrow(
       'type coupon.eaten is not an event. Events: user.registered, campaign.paid,',
@@ -52,7 +52,7 @@ describe('user.registered', () => {
     expect(await read(path)).not.toHaveProperty('data.attribution');
   });
 
-  it('changes the user of the same e-mail address, in whichever case, and adds no second one', async () => {
+  it('changes the user with the same email address, in any case, and adds no second one', async () => {
     const { sandbox } = await listening();
     const [known, ...others] = sandbox.users.list();
     await sandbox.fire('user.registered', { email: known?.email.toUpperCase() });
@@ -62,7 +62,7 @@ describe('user.registered', () => {
     ]);
   });
 
-  it('does not take over a user that another access referred, but one that nobody did', async () => {
+  it('takes over a user without a referrer, but not one that another access referred', async () => {
     const { sandbox, received } = await listening();
     const byReferrer = (id: string | null) =>
       sandbox.users.list().find(({ referredBy }) => referredBy === id);
@@ -106,7 +106,7 @@ describe('coupon.redeemed', () => {
     return service;
   };
 
-  it('redeems the coupon, whichever access it is of', async () => {
+  it('redeems the coupon, whichever access owns it', async () => {
     const { sandbox, read, second, received } = await withCoupon('second');
     const [delivery] = await sandbox.fire('coupon.redeemed', { code: 'C' });
     expect(delivery?.accessId).toBe('second');
@@ -128,7 +128,7 @@ describe('coupon.redeemed', () => {
     await expect(sandbox.coupons.redeem('D')).rejects.toThrow('There is no coupon D.');
   });
 
-  it('redeems the first active coupon of the access when none is named', async () => {
+  it('redeems the first active coupon of the access if none is named', async () => {
     const { sandbox, call, second, received } = await withCoupon('second');
     const body = { discount_type: 'percent', discount_value: 5 };
     for (const code of ['OLD', 'NEW']) {
@@ -147,7 +147,7 @@ describe('coupon.redeemed', () => {
     expect(sandbox.coupons.list().map(({ redemptions }) => redemptions)).toEqual([1, 1, 1]);
   });
 
-  it('sends a sample when there is no coupon, but not one that could be a coupon there is', async () => {
+  it("sends a sample if there is no coupon, unless the sample's code exists", async () => {
     const { sandbox, call, received } = await withCoupon('second');
     await sandbox.fire('coupon.redeemed');
     const { sample } = events['coupon.redeemed'];
@@ -162,7 +162,7 @@ describe('coupon.redeemed', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('refuses a code that no coupon has, from code, over HTTP and in the form', async () => {
+  it('rejects a code that no coupon has, from code, over HTTP and in the form', async () => {
     const { sandbox, admin } = await listening();
     const data = { code: 'NONE' };
     await expect(sandbox.fire('coupon.redeemed', data)).rejects.toThrow('There is no coupon NONE.');
@@ -176,7 +176,7 @@ describe('coupon.redeemed', () => {
 });
 
 describe('campaign_request.created and .rejected', () => {
-  it('a request comes in without a status, and is rejected later', async () => {
+  it('a new request has no status, and is rejected later', async () => {
     const { sandbox, read, received } = await listening();
     await sandbox.fire('campaign_request.created', {
       industry: 'fitness',
@@ -204,7 +204,7 @@ describe('campaign_request.created and .rejected', () => {
     expect(data).toContainEqual(expect.objectContaining({ id: received()[0]?.id }));
   });
 
-  it('is of the access whose request it is', async () => {
+  it('belongs to the access whose request it is', async () => {
     const { sandbox } = await listening();
     const theirs = sandbox.campaignRequests.list().find(({ accessId }) => accessId === 'second');
     const [delivery] = await sandbox.fire('campaign_request.rejected', { id: theirs?.id });

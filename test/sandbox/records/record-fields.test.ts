@@ -34,15 +34,15 @@ const faultyEvents = faulty.flatMap(([kind, data, why]) =>
   eventsOf[kind].map((type) => [type, data, why] as const),
 );
 
-describe.each(faulty)('what %s cannot hold: %j', (kind, fields, why) => {
-  it('is refused over HTTP, with the field named and how to write it', async () => {
+describe.each(faulty)('a record of %s with %j', (kind, fields, why) => {
+  it('is rejected over HTTP, with the field and how to write it', async () => {
     const { admin, sandbox } = await start();
     const before = JSON.stringify(sandbox.snapshot());
     expect(problemDetail(await admin('POST', `/${kind}`, { body: fields }), 400)).toContain(why);
     expect(JSON.stringify(sandbox.snapshot())).toBe(before);
   });
 
-  it('is refused from code', async () => {
+  it('is rejected from code', async () => {
     const { sandbox } = await start();
     const add = {
       screens: () => sandbox.screens.add(fields),
@@ -53,8 +53,8 @@ describe.each(faulty)('what %s cannot hold: %j', (kind, fields, why) => {
   });
 });
 
-describe.each(faultyEvents)('what %s cannot tell: %j', (type, data, why) => {
-  it('is refused from code, over HTTP and in the form', async () => {
+describe.each(faultyEvents)('the event %s with %j', (type, data, why) => {
+  it('is rejected from code, over HTTP and in the form', async () => {
     const { admin, sandbox } = await start();
     await expect(sandbox.fire(type, { ...data })).rejects.toThrow(why);
     const fired = await admin('POST', '/events', { body: { type, data } });
@@ -66,7 +66,7 @@ describe.each(faultyEvents)('what %s cannot tell: %j', (type, data, why) => {
 });
 
 describe('null on a known record', () => {
-  it('clears what may be missing, and undefined leaves it', async () => {
+  it('clears an optional field, while undefined keeps it', async () => {
     const { sandbox } = await start();
     const user = { user_id: 'usr_x', vat_uid: 'DE1', referredBy: 'full' };
     sandbox.users.add(user);

@@ -7,7 +7,7 @@ const list = async ({ read }: Running, query = '', token?: string) =>
   (await read<Page<CampaignRequest>>(`/campaign-requests${query}`, token)).data;
 
 describe('GET /campaign-requests', () => {
-  it('gives those of the calling access alone', async () => {
+  it('returns only those of the calling access', async () => {
     const service = await start();
     for (const access of [service.full, service.second, service.limited]) {
       const own = service.sandbox.campaignRequests
@@ -18,7 +18,7 @@ describe('GET /campaign-requests', () => {
     }
   });
 
-  it('has requests of every status and keeps to the filters', async () => {
+  it('has requests of every status and applies the filters', async () => {
     const service = await start();
     const all = await list(service);
     for (const status of ['rejected', 'abandoned', 'no_inventory', 'converted']) {
@@ -40,7 +40,7 @@ describe('GET /campaign-requests', () => {
     expect(await list(service, '?from=2027-02-01&to=2027-02-10T23:29:59Z')).toEqual([]);
   });
 
-  it('comes in pages of 50 that a cursor continues', async () => {
+  it('returns pages of 50 that a cursor continues', async () => {
     const service = await start();
     for (let more = 0; more < 40; more += 1) service.sandbox.campaignRequests.add();
     const first = await service.read<Page<CampaignRequest>>('/campaign-requests');
@@ -67,7 +67,7 @@ describe('GET /campaign-requests', () => {
 });
 
 describe('GET /campaign-requests/{id}', () => {
-  it('gives one of the calling access', async () => {
+  it('returns one of the calling access', async () => {
     const { read } = await start();
     expect(await read('/campaign-requests/cr_0001')).toEqual({
       id: 'cr_0001',

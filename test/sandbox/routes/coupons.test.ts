@@ -11,7 +11,7 @@ const statusOf = async ({ read }: Running, code: string) =>
   (await read<{ status: string }>(`/coupons/${code}`)).status;
 
 describe('POST /coupons', () => {
-  it('answers 201 with the coupon, and makes a code in the pattern BVCC-XXXX', async () => {
+  it('responds with 201 and the coupon, and generates a code in the pattern BVCC-XXXX', async () => {
     const reply = await create(await start());
     expect(reply.status).toBe(201);
     expect(JSON.parse(reply.text)).toEqual({
@@ -27,7 +27,7 @@ describe('POST /coupons', () => {
     });
   });
 
-  it('keeps what the partner gives', async () => {
+  it("keeps the partner's values", async () => {
     const own = {
       code: 'SPRING/25 %',
       max_redemptions: 1000,
@@ -73,7 +73,7 @@ describe('POST /coupons', () => {
     for (const name of Object.keys(fields)) expect(detail).toContain(`${name} must be`);
   });
 
-  it('takes more than 100 of what is not percent', async () => {
+  it('allows more than 100 for any type but percent', async () => {
     const reply = await create(await start(), {
       discount_type: 'amount_cents',
       discount_value: 5000,
@@ -81,7 +81,7 @@ describe('POST /coupons', () => {
     expect(reply.status).toBe(201);
   });
 
-  it('answers 409 to a code that is taken, by whichever access', async () => {
+  it('responds with 409 to a code that is taken, by whichever access', async () => {
     const service = await start();
     await create(service, { code: 'SPRING-25' });
     const again = { code: 'SPRING-25', lead_email: 'other@example.com' };
@@ -90,7 +90,7 @@ describe('POST /coupons', () => {
     expect(problemDetail(await create(service, again, service.second.apiKey), 409)).toBe(detail);
   });
 
-  it('answers 409 to a lead who has an active coupon of this access, not of another', async () => {
+  it('responds with 409 to a lead who has an active coupon of this access, but not of another', async () => {
     const service = await start();
     await create(service);
     const reply = await create(service, { lead_email: 'LEAD@example.com' });
@@ -126,7 +126,7 @@ describe('GET /coupons/{code}', () => {
 });
 
 describe('the state of a coupon', () => {
-  it('is redeemed when the last redemption is used, and active until then', async () => {
+  it('is redeemed after the last redemption, and active until then', async () => {
     const service = await start();
     await create(service, { code: 'TWICE', max_redemptions: 2 });
     await service.sandbox.coupons.redeem('TWICE');
@@ -153,7 +153,7 @@ describe('the state of a coupon', () => {
 });
 
 describe('POST /coupons/{code}/revoke', () => {
-  it('revokes, and answers with the coupon', async () => {
+  it('revokes, and responds with the coupon', async () => {
     const service = await start();
     await create(service, { code: 'GONE' });
     const reply = await service.call('POST', '/coupons/GONE/revoke');
@@ -169,7 +169,7 @@ describe('POST /coupons/{code}/revoke', () => {
     ['redeemed', 'was already redeemed', ({ sandbox }) => sandbox.coupons.redeem('OLD')],
     ['revoked', 'was revoked', ({ call }) => call('POST', '/coupons/OLD/revoke')],
     ['expired', 'has expired', ({ sandbox }) => sandbox.clock.advance(48 * 60 * 60 * 1000)],
-  ])('answers 400 when it is %s, and changes nothing', async (status, why, end) => {
+  ])('responds with 400 when it is %s, and changes nothing', async (status, why, end) => {
     const service = await start();
     await create(service, { code: 'OLD', valid_until: '2027-03-02' });
     await end(service);

@@ -3,7 +3,7 @@ import { problemDetail } from '../support/problem.ts';
 import { start } from '../support/running-sandbox.ts';
 
 describe('POST /landing-links', () => {
-  it('answers 201 with a link that carries the UTM fields, and leads somewhere', async () => {
+  it('responds with 201 and a working link that carries the UTM fields', async () => {
     const { call } = await start();
     const body = { utm_campaign: 'spring & more', utm_source: 'crm', note: 'for us' };
     const reply = await call('POST', '/landing-links', { body });
@@ -17,14 +17,14 @@ describe('POST /landing-links', () => {
     expect(await (await fetch(url)).text()).toContain('spring &amp; more');
   });
 
-  it('always says utm_medium=partner_api, also when another is wanted', async () => {
+  it('always sets utm_medium=partner_api, even if another value is sent', async () => {
     const { call } = await start();
     const reply = await call('POST', '/landing-links', { body: { utm_medium: 'email' } });
     const { searchParams } = new URL(JSON.parse(reply.text).url);
     expect(searchParams.getAll('utm_medium')).toEqual(['partner_api']);
   });
 
-  it('takes an empty object, and refuses what is none', async () => {
+  it('accepts an empty object, and rejects anything but an object', async () => {
     const { call } = await start();
     expect((await call('POST', '/landing-links', { body: {} })).status).toBe(201);
     const reply = await call('POST', '/landing-links', { body: [] });

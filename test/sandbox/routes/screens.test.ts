@@ -7,7 +7,7 @@ import { start } from '../support/running-sandbox.ts';
 type ScreenPage = Page<Screen> & { data: Required<Screen>[] };
 
 describe('GET /screens', () => {
-  it('gives 50 screens that can be booked, all fields of section 2.1, and how many there are', async () => {
+  it('returns 50 bookable screens with all fields of section 2.1, and the total', async () => {
     const { sandbox, read } = await start();
     const { data, pagination } = await read<ScreenPage>('/screens');
     const bookable = sandbox.screens.list().filter((screen) => screen.bookable);
@@ -33,7 +33,7 @@ describe('GET /screens', () => {
     ['orientation=portrait', (screen) => screen.orientation === 'portrait'],
     ['bbox=13.08,52.33,13.76,52.67', (screen) => screen.city === 'Berlin'],
     ['country=AT&orientation=square', (s) => s.country === 'AT' && s.orientation === 'square'],
-  ])('with %s gives those screens and no others', async (query, isMeant) => {
+  ])('with %s returns those screens and no others', async (query, isMeant) => {
     const { sandbox, read } = await start();
     const { data, pagination } = await read<ScreenPage>(`/screens?limit=200&${query}`);
     const meant = sandbox.screens.list().filter((screen) => screen.bookable && isMeant(screen));
@@ -87,19 +87,19 @@ describe('GET /screens', () => {
       'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.',
     ],
     ['cursor=nonsense', 'cursor is not from a page of this list.'],
-  ])('refuses %s and says what is wrong', async (query, detail) => {
+  ])('rejects %s and says what is wrong', async (query, detail) => {
     const { call } = await start();
     expect(problemDetail(await call('GET', `/screens?${query}`), 400)).toBe(detail);
   });
 
-  it('passes over parameters that the contract does not name', async () => {
+  it('ignores parameters that the contract does not name', async () => {
     const { call } = await start();
     expect((await call('GET', '/screens?colour=red')).status).toBe(200);
   });
 });
 
 describe('paging through the screens', () => {
-  it('shows each screen once while others are added and removed', async () => {
+  it('returns each screen once while others are added and removed', async () => {
     const { sandbox, read } = await start({ screens: 2000, rateLimit: { requests: 10_000 } });
     const before = sandbox.screens.list().filter((screen) => screen.bookable);
     const seen: string[] = [];
@@ -110,7 +110,7 @@ describe('paging through the screens', () => {
       seen.push(...page.data.map(({ id }) => id));
       cursor = page.pagination.cursor ?? '';
       more = page.pagination.has_more === true;
-      // One that was shown, and one that is still to come.
+      // One that was already returned, and one that is still to come.
       sandbox.screens.remove(String(seen[seen.length - 3]));
       const last = sandbox.screens.list().findLast((screen) => screen.bookable);
       if (more && last && !last.id.startsWith('scr_added')) sandbox.screens.remove(last.id);
@@ -124,7 +124,7 @@ describe('paging through the screens', () => {
 });
 
 describe('GET /screens/{screenId}', () => {
-  it('gives the screen', async () => {
+  it('returns the screen', async () => {
     const { sandbox, read, url } = await start();
     const [first] = sandbox.screens.list();
     const {
@@ -168,7 +168,7 @@ describe('GET /screens/{screenId}', () => {
 describe('GET /screens/{screenId}/availability', () => {
   const path = '/screens/scr_berlin_0001/availability';
 
-  it('gives shares that add up, and the same ones when asked again', async () => {
+  it('returns shares that add up, and the same ones each time', async () => {
     const { read } = await start();
     const answer = await read<Record<string, number>>(`${path}?from=2027-03-01&to=2027-03-31`);
     expect(answer).toMatchObject({
@@ -181,7 +181,7 @@ describe('GET /screens/{screenId}/availability', () => {
     expect(await read(`${path}?from=2027-03-01&to=2027-03-31`)).toEqual(answer);
   });
 
-  it('gives what somebody has set as used, and never more than there is', async () => {
+  it('returns usage that was set by hand, but never more than the screen has', async () => {
     const { sandbox, read } = await start();
     const used = async (used_sov_pct: number) => {
       sandbox.screens.add({ id: 'scr_berlin_0001', ad_sov_pct: 40, used_sov_pct });

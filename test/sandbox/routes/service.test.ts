@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemDetail } from '../support/problem.ts';
 import { start } from '../support/running-sandbox.ts';
 
-describe('requests that no endpoint takes', () => {
+describe('requests without an endpoint', () => {
   it.each(['/nothing', '/screens/', '/screens/a/b/c', '/users', '/'])(
     'GET %s is not found, as a problem document',
     async (path) => {
@@ -20,7 +20,7 @@ describe('requests that no endpoint takes', () => {
     ['PUT', '/coupons/SPRING', 'GET'],
     ['GET', '/coupons/SPRING/revoke', 'POST'],
     ['POST', '/users/lookup', 'GET'],
-  ])('%s %s is a method that is not offered', async (method, path, allowed) => {
+  ])('%s %s is a method that does not exist', async (method, path, allowed) => {
     const { call } = await start();
     const reply = await call(method, path);
     expect(problemDetail(reply, 405)).toBe(`${method} is not allowed here, only ${allowed}.`);
@@ -28,7 +28,7 @@ describe('requests that no endpoint takes', () => {
   });
 });
 
-describe('bodies that cannot be read', () => {
+describe('unreadable bodies', () => {
   it.each([
     ['text that is no JSON', '{"discount_type": ', 400, 'The body is not valid JSON.'],
     ['a list', '[]', 400, 'The body must be a JSON object.'],

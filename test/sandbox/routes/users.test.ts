@@ -3,14 +3,14 @@ import { problemDetail } from '../support/problem.ts';
 import { start } from '../support/running-sandbox.ts';
 
 describe('GET /users/lookup', () => {
-  it('answers { data: { exists: false } } for nobody', async () => {
+  it('responds with { data: { exists: false } } for an unknown user', async () => {
     const { read } = await start();
     expect(await read('/users/lookup?email=nobody@example.com')).toEqual({
       data: { exists: false },
     });
   });
 
-  it('finds by e-mail address and by VAT identifier, whatever the case', async () => {
+  it('finds by email address and by VAT ID, ignoring case', async () => {
     const { read } = await start();
     const byEmail = await read('/users/lookup?email=LEAD@example.com');
     expect(byEmail).toMatchObject({ data: { exists: true, user_id: 'usr_0001' } });

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advert
 const seeded = (options: SandboxOptions = {}): Sandbox =>
   createSandbox({ clock: 'frozen', startAt: 0, ...options });
 
-/** Kilometres between two places on a globe. */
+/** Kilometers between two places on a globe. */
 function distance(
   one: { latitude: number; longitude: number },
   other: { latitude: number; longitude: number },
@@ -17,7 +17,7 @@ function distance(
 }
 
 describe('the seed', () => {
-  it('gives the same data for the same number, and other data for another', () => {
+  it('generates the same data for the same number, and other data for another', () => {
     const [one, same, other] = [{ seed: 5 }, { seed: 5 }, { seed: 6 }].map((options) =>
       JSON.stringify(seeded(options).snapshot()),
     );
@@ -25,7 +25,7 @@ describe('the seed', () => {
     expect(other).not.toBe(one);
   });
 
-  it('has 320 screens with ids of their own, some of which cannot be booked', () => {
+  it('has 320 screens with unique IDs, some of which cannot be booked', () => {
     const screens = seeded().screens.list();
     expect(screens).toHaveLength(320);
     expect(new Set(screens.map(({ id }) => id)).size).toBe(320);
@@ -47,7 +47,7 @@ describe('the seed', () => {
     expect(new Set(screens.map(({ country }) => country)).size).toBe(10);
   });
 
-  it('has screens whose measures and prices fit what they are', () => {
+  it('has screens with plausible measures and prices', () => {
     for (const screen of seeded().screens.list()) {
       const ratio = screen.resolution_width / screen.resolution_height;
       const shape = ratio > 1 ? 'landscape' : ratio < 1 ? 'portrait' : 'square';
@@ -60,7 +60,7 @@ describe('the seed', () => {
     }
   });
 
-  it('has users of two accesses and of nobody, with and without bookings', () => {
+  it('has users of two accesses and without a referrer, with and without bookings', () => {
     const users = seeded().users.list();
     expect(new Set(users.map(({ referredBy }) => referredBy))).toEqual(
       new Set(['full', 'second', null]),
@@ -79,7 +79,7 @@ describe('the seed', () => {
     }
   });
 
-  it('has as many screens as are wanted', () => {
+  it('has as many screens as requested', () => {
     expect(seeded({ screens: 0 }).screens.list()).toEqual([]);
     const many = seeded({ screens: 2000 }).screens.list();
     expect(new Set(many.map(({ id }) => id)).size).toBe(2000);

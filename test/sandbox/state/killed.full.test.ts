@@ -28,7 +28,7 @@ async function serve(stateFile: string): Promise<Served> {
   return { program, url: /^Page +(\S+)$/m.exec(output)?.[1] ?? '' };
 }
 
-/** What a sandbox holds: the codes of coupons, with a star when revoked, and users by address. */
+/** What a sandbox holds: coupon codes, with a star when revoked, and users by address. */
 async function heldBy({ url }: Served): Promise<Set<string>> {
   const list = async (path: string) => {
     const { data } = await (await fetch(`${url}/_sandbox/${path}`)).json();
@@ -40,7 +40,7 @@ async function heldBy({ url }: Served): Promise<Set<string>> {
   return new Set([...coupons, ...(await list('users')).map(({ email }) => String(email))]);
 }
 
-/** Coupons, some revoked again, and users; what a caller makes depends on its name alone. */
+/** Coupons, some of them revoked, and users. A caller's records depend only on its name. */
 async function write({ url }: Served, name: string, acknowledged: (what: string) => void) {
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}${path}`, {
@@ -92,7 +92,7 @@ it(`loses no acknowledged write over ${kills} kills (seed ${seed}), and leaves n
       }).catch((error: Error) => error.message),
     );
     await Promise.race([isEnough.promise, Promise.all(callersOfRound)]);
-    // Somewhere in the midst of the next writes.
+    // In the middle of the next writes.
     for (let turn = 0; turn < turns; turn += 1) await setImmediate();
     served.program.kill();
     await served.program.ended;

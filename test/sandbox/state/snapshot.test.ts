@@ -12,7 +12,7 @@ const coupon = {
 };
 
 describe('a snapshot', () => {
-  it('brings back records, tokens, addresses and the time, over JSON and in another sandbox', async () => {
+  it('restores records, tokens, addresses and the time, over JSON and in another sandbox', async () => {
     const first = await start();
     const { clientId, clientSecret } = first.full;
     const credentials = { client_id: clientId, client_secret: clientSecret };
@@ -31,7 +31,7 @@ describe('a snapshot', () => {
     expect(JSON.stringify(second.sandbox.snapshot())).toBe(text);
   });
 
-  it('is a copy that later changes do not reach', async () => {
+  it('is a copy that later changes do not affect', async () => {
     const { sandbox } = await start();
     const snapshot = sandbox.snapshot();
     const text = JSON.stringify(snapshot);
@@ -42,7 +42,7 @@ describe('a snapshot', () => {
     expect(JSON.stringify(snapshot)).toBe(text);
   });
 
-  it('takes up the retries that were due', async () => {
+  it('schedules the retries that were due', async () => {
     const first = await start();
     const receiver = await startReceiver([500]);
     first.sandbox.webhooks.add({ url: receiver.url });
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
 });
 
 describe('a reset', () => {
-  it('goes back to the seed, and forgets faults, limits and the journal', async () => {
+  it('returns to the seed, and clears faults, limits and the journal', async () => {
     const { sandbox, call } = await start({ rateLimit: { requests: 1 } });
     const seeded = JSON.stringify(sandbox.snapshot());
     await call('POST', '/coupons', { body: coupon });
@@ -69,7 +69,7 @@ describe('a reset', () => {
   });
 });
 
-describe('a snapshot with a field that cannot be', () => {
+describe('a snapshot with an invalid field', () => {
   type Part = Record<string, unknown>;
   const coupons = (snapshot: Snapshot, change: Part) => ({
     ...snapshot,
@@ -91,7 +91,7 @@ describe('a snapshot with a field that cannot be', () => {
   });
 
   it.each<[string, (snapshot: Snapshot) => object, string]>([
-    // Each of the first four was accepted once, and then ended the process.
+    // Each of the first four was once accepted, and then crashed the process.
     [
       'a delivery without a body',
       (it) => deliveries(it, { body: undefined }),
@@ -168,7 +168,7 @@ describe('a snapshot with a field that cannot be', () => {
       () => ({ version: 1 }),
       'clock: Invalid input: expected object, received undefined; data: Invalid input: expected object, received undefined.',
     ],
-  ])('%s, is refused whole and with the field named', async (_what, change, detail) => {
+  ])('%s, is rejected as a whole with the name of the field', async (_what, change, detail) => {
     const { sandbox, admin, call } = await start({ screens: 2 });
     await call('POST', '/coupons', { body: coupon });
     sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });

@@ -26,7 +26,7 @@ describe('a state file', () => {
     expect(await second.read('/coupons/C')).toMatchObject({ status: 'active' });
   });
 
-  it('wins with its records and its time over the other options, and can stand still', async () => {
+  it('overrides the other options with its records and time, and can stand still', async () => {
     const stateFile = await newFile();
     const first = await start({ stateFile, clock: 'running', screens: 3 });
     await first.sandbox.clock.advance(3_600_000);
@@ -40,7 +40,7 @@ describe('a state file', () => {
     expect(new Date(sandbox.clock.now()).toISOString()).toMatch(/^2027-03-01T10:/);
   });
 
-  it('holds a change before it is answered, however the change was asked for', async () => {
+  it('contains a change before the response, whatever made the change', async () => {
     const stateFile = await newFile();
     const service = await start({ stateFile });
     const written = () => readFileSync(stateFile, 'utf8');
@@ -57,7 +57,7 @@ describe('a state file', () => {
     expect(written()).toContain('http://127.0.0.1:9/form');
   });
 
-  it('holds what is read as well', async () => {
+  it('contains what is read as well', async () => {
     const stateFile = await newFile();
     const { sandbox, admin } = await start({ stateFile });
     sandbox.users.add({ email: 'new@example.com' });
@@ -65,7 +65,7 @@ describe('a state file', () => {
     expect(readFileSync(stateFile, 'utf8')).toContain('new@example.com');
   });
 
-  it('holds the change of a call whose answer is then lost', async () => {
+  it('contains the change of a request whose response is lost', async () => {
     const stateFile = await newFile();
     const service = await start({ stateFile });
     service.sandbox.faults.add({ fault: 'reset', when: 'after' });
@@ -73,7 +73,7 @@ describe('a state file', () => {
     expect(readFileSync(stateFile, 'utf8')).toContain('"C"');
   });
 
-  it('is written once for all who wait', async () => {
+  it('is written once for all callers that wait', async () => {
     let taken = 0;
     const { sandbox } = await start();
     const take = () => {
@@ -95,7 +95,7 @@ describe('a state file', () => {
     expect(taken).toBe(2);
   });
 
-  it('is whole, for its owner alone, and without leftovers beside it', async () => {
+  it('is complete, readable only by its owner, and without leftovers beside it', async () => {
     const stateFile = await newFile();
     writeFileSync(`${stateFile}.tmp`, '{"version": 1, "clo');
     const { sandbox } = await start({ stateFile });
@@ -107,7 +107,7 @@ describe('a state file', () => {
     expect(JSON.parse(readFileSync(stateFile, 'utf8'))).toEqual(sandbox.snapshot());
   });
 
-  it('may be a link: what it leads to is kept and locked', async () => {
+  it('may be a link: its target is kept and locked', async () => {
     const [stateFile, link] = [await newFile(), await newFile()];
     await (await start({ stateFile })).sandbox.close();
     await symlink(stateFile, link);
@@ -122,7 +122,7 @@ describe('a state file', () => {
     ['', 'Unexpected end of JSON input'],
     ['[]', 'Invalid input: expected object, received array.'],
     ['{"version": 2}', 'version: Invalid input: expected 1; clock: Invalid input:'],
-  ])('that holds %j is refused, and stays as it is', async (text, why) => {
+  ])('that holds %j is rejected, and stays unchanged', async (text, why) => {
     const stateFile = await newFile();
     writeFileSync(stateFile, text);
     const message = `The state file ${stateFile} was not written by this sandbox: ${why}`;
@@ -134,7 +134,7 @@ describe('a state file', () => {
     expect(readdirSync(dirname(stateFile))).toEqual(['state.json']);
   });
 
-  it('that cannot be kept is refused at the start', () => {
+  it('that cannot be kept is rejected at the start', () => {
     expect(() => createSandbox({ stateFile: join(folder(), 'none', 'state.json') })).toThrow(
       /^The state cannot be saved in .*none\/state\.json: ENOENT: no such file or directory/,
     );
@@ -143,7 +143,7 @@ describe('a state file', () => {
 });
 
 describe('a second sandbox on the same file', () => {
-  it('is refused while the first one is open, and takes over afterwards', async () => {
+  it('is rejected while the first one is open, and takes over afterwards', async () => {
     const stateFile = await newFile();
     const first = await start({ stateFile });
     expect(() => createSandbox({ stateFile })).toThrow(
@@ -155,7 +155,7 @@ describe('a second sandbox on the same file', () => {
     expect(await second.read('/coupons/C')).toMatchObject({ status: 'active' });
   });
 
-  it('takes over the lock that a dead process left', async () => {
+  it('takes over the lock of a dead process', async () => {
     const stateFile = await newFile();
     writeFileSync(`${stateFile}.lock`, '');
     const { sandbox } = await start({ stateFile });
@@ -164,14 +164,14 @@ describe('a second sandbox on the same file', () => {
   });
 });
 
-describe('a file that cannot be written any more', () => {
+describe('a file that can no longer be written', () => {
   const breaking = (stateFile: string) => {
     mkdirSync(`${stateFile}.tmp`);
     return `The state file ${stateFile} cannot be written: EISDIR: illegal operation on a directory, open '${stateFile}.tmp'.`;
   };
   const mend = (stateFile: string) => rmdirSync(`${stateFile}.tmp`);
 
-  it('is said at once and once, and no change is acknowledged', async () => {
+  it('is reported once, at once, and no change is acknowledged', async () => {
     const stateFile = await newFile();
     const warnings: string[] = [];
     const service = await start({ stateFile, warn: (message) => warnings.push(message) });
@@ -192,7 +192,7 @@ describe('a file that cannot be written any more', () => {
     }
   });
 
-  it('is a warning of the process unless somebody wants to be told', async () => {
+  it('causes a process warning unless `warn` is set', async () => {
     const stateFile = await newFile();
     const warned = jest.spyOn(process, 'emitWarning').mockReturnValue();
     const { admin, sandbox } = await start({ stateFile });
@@ -205,7 +205,7 @@ describe('a file that cannot be written any more', () => {
     warned.mockRestore();
   });
 
-  it('is an error of listening and of closing, which lets others have the file', async () => {
+  it('makes listening and closing fail, which releases the file', async () => {
     const stateFile = await newFile();
     const message = breaking(stateFile);
     const sandbox = createSandbox({ stateFile, warn: () => undefined });

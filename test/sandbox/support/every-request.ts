@@ -3,7 +3,7 @@ import { inspectorPaths } from '../inspector/support.ts';
 
 type Asked = readonly [method: string, path: string, body?: unknown];
 
-/** Every route of the service and the administration, and every page, about what a state holds. */
+/** Every route of the service and the admin API, and every page, for the records of a state. */
 export function everyRequest({ data }: Snapshot): Asked[] {
   const key = (entries: readonly (readonly [string, unknown])[]) =>
     encodeURIComponent(entries[0]?.[0].toWellFormed() ?? 'none');

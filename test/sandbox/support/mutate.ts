@@ -2,7 +2,7 @@ import type { Random } from '../../../packages/sandbox/src/random.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** What a hand, another program or a broken disk could have put there. */
+/** Values that a person, another program or a broken disk could have written. */
 const pool: readonly [Json, ...Json[]] = [
   null,
   true,
@@ -46,7 +46,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Changes a JSON value in one or two places; gives what was done, to be read by people. */
+/** Changes a JSON value in one or two places. Returns a readable list of the changes. */
 export function mutate(value: object, random: Random): string[] {
   const done: string[] = [];
   const times = random.integer(1, 2);

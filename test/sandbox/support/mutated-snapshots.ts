@@ -11,8 +11,8 @@ export interface Survived {
 }
 
 /**
- * Restores this many mutated snapshots in a process of its own and asks for everything after each
- * that is accepted. Fails with the number of the snapshot, the seed and what was changed.
+ * Restores this many mutated snapshots in a separate process and requests everything after each
+ * accepted one. Fails with the number of the snapshot, the seed and the changes.
  */
 export async function surviveMutations(runs: number, seed: number, first = 0): Promise<Survived> {
   const args = ['--conditions=source', '--no-warnings', program, runs, seed, first].map(String);

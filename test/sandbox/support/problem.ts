@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Reply } from './running-sandbox.ts';
 
-/** The answer is a problem document of this status (section 7); gives its detail. */
+/** Expects a problem document with this status (section 7) and returns its detail. */
 export function problemDetail({ status, headers, text }: Reply, expected: number): string {
   const problem = JSON.parse(text) as Record<string, unknown>;
   expect({ ...problem, status, contentType: headers.get('content-type') }).toMatchObject({

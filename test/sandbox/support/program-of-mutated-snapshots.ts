@@ -5,9 +5,9 @@ import { everyRequest } from './every-request.ts';
 import { mutate } from './mutate.ts';
 
 /**
- * Restores mutated snapshots over the administration and, after each that is accepted, asks for
- * everything. Prints what it counted; when it dies, where.
- * Arguments: how many snapshots, the seed, which one to start with.
+ * Restores mutated snapshots through the admin API and requests everything after each accepted one.
+ * Prints its counts or, when it crashes, where. Arguments: number of snapshots, seed, index of the
+ * first one.
  */
 const [runs = 0, seed = 0, first = 0] = process.argv.slice(2).map(Number);
 const counts = { accepted: 0, refused: 0, requests: 0 };
@@ -30,7 +30,7 @@ async function send(sandbox: Sandbox, method: string, path: string, body?: unkno
   return { status: response.status, text: await response.text() };
 }
 
-/** Something of everything, and little of it. */
+/** A little of everything. */
 async function livedIn(): Promise<Sandbox> {
   const sandbox = createSandbox({
     clock: 'frozen',
@@ -64,7 +64,7 @@ async function livedIn(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** What the seed holds many of is cut down: each mutation then strikes something else. */
+/** Shortens the seed's long lists, so that mutations hit other parts more often. */
 function small(snapshot: Snapshot): Snapshot {
   const { users, campaignRequests } = snapshot.data;
   users.splice(3);
@@ -72,7 +72,7 @@ function small(snapshot: Snapshot): Snapshot {
   return snapshot;
 }
 
-/** Every other one with a clock that runs and a retry that is due. */
+/** Every other one has a running clock and a retry that is due. */
 function unchanged(run: number): Snapshot {
   const snapshot = JSON.parse(base) as Snapshot;
   const { clock } = snapshot;
@@ -80,7 +80,7 @@ function unchanged(run: number): Snapshot {
   return { ...snapshot, clock: { offsetMs: clock.frozenAt + 60_000 - Date.now(), frozenAt: null } };
 }
 
-/** What is due gets its turn, and may fail where no request sees it. */
+/** Lets due tasks run: they may fail where no request sees it. */
 async function letTimersRun(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await setImmediate();
 }
@@ -106,7 +106,7 @@ for (let run = first; run < first + runs; run += 1) {
     if (path.endsWith('/run')) await letTimersRun();
     if (status >= 500) failures.push(`${current}: ${method} ${path} ${status} ${text}`);
   }
-  // What a sandbox holds it must take back, or a state file would not start again.
+  // A sandbox must accept its own state, or a state file could not start again.
   const again = await send(sandbox, 'PUT', '/_sandbox/state', sandbox.snapshot());
   if (again.status !== 204) failures.push(`${current}: its own snapshot ${again.text}`);
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandbox } from '@screen-advertising/sandbox';
 
-/** Opens all a sandbox can open, closes it, and ends when nothing is left to wait for. */
+/** Opens everything a sandbox can open, closes it, and exits when nothing is left to wait for. */
 const receiver = createServer((_request, response) => response.writeHead(500).end());
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 
@@ -26,7 +26,7 @@ const cut = slow.text().catch(() => 'cut');
 await sandbox.close();
 await cut;
 await new Promise((resolve) => receiver.close(resolve));
-// The handle of a server goes a few turns after it has closed.
+// A server's handle disappears a few ticks after it has closed.
 for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 const waitingFor = process.getActiveResourcesInfo().filter((one) => /^(TCP|Timeout)/.test(one));
 process.stdout.write(`${JSON.stringify({ waitingFor })}\n`);

@@ -7,13 +7,13 @@ export interface Arrival {
   readonly body: string;
 }
 
-/** A webhook receiver on loopback that answers with the statuses of a list, then with 200. */
+/** A webhook receiver on loopback that responds with the statuses of a list, then with 200. */
 export interface Receiver {
   readonly url: string;
   readonly arrivals: Arrival[];
-  /** Headers of its answers. */
+  /** Headers of its responses. */
   readonly answerHeaders: Record<string, string>;
-  /** Taken from the front; `hang` never answers. */
+  /** Taken from the front; `hang` never responds. */
   readonly answers: (number | 'hang')[];
 }
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   servers.clear();
 });
 
-/** Closed by itself after the test. */
+/** Closes automatically after the test. */
 export async function startReceiver(answers: (number | 'hang')[] = []): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const answerHeaders: Record<string, string> = {};

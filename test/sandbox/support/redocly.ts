@@ -20,7 +20,7 @@ interface Report {
   }[];
 }
 
-/** What redocly's recommended rules find in a document; it tells nobody that it ran. */
+/** Problems that redocly's recommended rules find in a document. Sends no usage data. */
 export async function recommendedFindings(file: string): Promise<Finding[]> {
   const args = [command, 'lint', file, '--extends', 'recommended', '--format', 'json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, {

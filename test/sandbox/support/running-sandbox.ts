@@ -13,14 +13,14 @@ export interface Reply {
 }
 
 export interface CallOptions {
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a text is sent as is. */
   readonly body?: unknown;
-  /** Bearer token; the API key of the first access unless told, none when null. */
+  /** Bearer token; null sends none. Default: the API key of the first access. */
   readonly token?: string | null;
   readonly headers?: Record<string, string>;
 }
 
-/** A sandbox on loopback whose clock stands still, and calls to it. */
+/** A sandbox on loopback with a frozen clock, and functions to call it. */
 export interface Running {
   readonly sandbox: Sandbox;
   readonly url: string;
@@ -29,9 +29,9 @@ export interface Running {
   readonly second: PartnerAccess;
   readonly limited: PartnerAccess;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
-  /** The answer to a GET that must succeed. */
+  /** The body of a GET that must succeed. */
   read<Body>(path: string, token?: string): Promise<Body>;
-  /** The administration under /_sandbox. */
+  /** A request to the admin API under /_sandbox. */
   admin(method: string, path: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -42,7 +42,7 @@ afterEach(async () => {
   running.clear();
 });
 
-/** Closed by itself after the test. */
+/** Closes automatically after the test. */
 export async function start(options: SandboxOptions = {}): Promise<Running> {
   const sandbox = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z', ...options });
   running.add(sandbox);

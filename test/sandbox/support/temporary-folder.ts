@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 
-/** A folder that is there during the tests of a file. */
+/** A folder that exists during the tests of a file. */
 export function temporaryFolder(): () => string {
   let folder = '';
   beforeAll(() => {

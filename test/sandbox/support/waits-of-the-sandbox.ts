@@ -5,7 +5,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The milliseconds of each real wait of the sandbox from now on; none of them takes any time. */
+/** Records the milliseconds of each real wait of the sandbox from now on, and skips the waits. */
 export function waitsOfTheSandbox(): number[] {
   const waits: number[] = [];
   jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms = 0, value) => {

@@ -31,7 +31,7 @@ describe('a delivery', () => {
     expect(event.data).toMatchObject({ amount_cents: 100 });
   });
 
-  it('goes to every address of the access that the event is of, and to no other', async () => {
+  it('goes to every address of the access that owns the event, and to no other', async () => {
     const service = await start();
     const [mine, alsoMine, theirs] = await Promise.all([
       startReceiver(),
@@ -47,7 +47,7 @@ describe('a delivery', () => {
     expect([mine, alsoMine, theirs].map(({ arrivals }) => arrivals.length)).toEqual([1, 1, 1]);
   });
 
-  it('stops going to an address that was removed', async () => {
+  it('no longer goes to an address that was removed', async () => {
     const service = await start();
     const receiver = await startReceiver();
     const { id } = subscribe(service, receiver.url);
@@ -57,7 +57,7 @@ describe('a delivery', () => {
     expect(() => service.sandbox.webhooks.remove(id)).toThrow(`There is no webhook address ${id}.`);
   });
 
-  it('wants an http address', async () => {
+  it('requires an http address', async () => {
     const service = await start();
     expect(() => subscribe(service, 'ftp://example.com/')).toThrow(
       'url must be an http or https address such as http://127.0.0.1:5678/webhook/demo.',
@@ -77,7 +77,7 @@ describe('a delivery', () => {
 describe('retries', () => {
   const failures = (count: number) => Array.from({ length: count }, () => 500);
 
-  it('come after 1 s, 5 s, 30 s, 2 min and 10 min, with the same body; then it is exhausted', async () => {
+  it('arrive after 1 s, 5 s, 30 s, 2 min and 10 min, with the same body; then it is exhausted', async () => {
     const service = await start();
     const receiver = await startReceiver(failures(99));
     subscribe(service, receiver.url);
@@ -103,7 +103,7 @@ describe('retries', () => {
     expect(receiver.arrivals).toHaveLength(6);
   });
 
-  it('each come at their moment and not before', async () => {
+  it('each arrive at their moment and not before', async () => {
     const service = await start();
     const receiver = await startReceiver(failures(99));
     subscribe(service, receiver.url);
@@ -116,7 +116,7 @@ describe('retries', () => {
     }
   });
 
-  it('are made by an advance that is told while the first attempt is under way', async () => {
+  it('are made by an advance that starts during the first attempt', async () => {
     const service = await start();
     const receiver = await startReceiver([500]);
     subscribe(service, receiver.url);
@@ -137,7 +137,7 @@ describe('retries', () => {
     expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 404, 204]);
   });
 
-  it('come in real time while the clock runs', async () => {
+  it('arrive in real time while the clock runs', async () => {
     const service = await start({ clock: 'running' });
     const receiver = await startReceiver([500]);
     subscribe(service, receiver.url);
@@ -169,7 +169,7 @@ describe('what counts as failed', () => {
     expect(attempts[0]).toMatchObject({ status: null, error: 'connect ECONNREFUSED 127.0.0.1:1' });
   });
 
-  it('no answer in time', async () => {
+  it('no response in time', async () => {
     const service = await start({ webhookTimeoutMs: 50 });
     const receiver = await startReceiver(['hang']);
     subscribe(service, receiver.url);
@@ -178,8 +178,8 @@ describe('what counts as failed', () => {
   });
 });
 
-describe('a restored delivery whose access is not among the options any more', () => {
-  it('fails with the reason, by itself and by hand', async () => {
+describe('a restored delivery whose access is no longer in the options', () => {
+  it('fails with the reason, on schedule and by hand', async () => {
     const first = await start();
     subscribe(first, 'http://127.0.0.1:1/');
     await first.sandbox.fire('campaign.paid');
@@ -200,7 +200,7 @@ describe('a restored delivery whose access is not among the options any more', (
 });
 
 describe('redelivering', () => {
-  it('makes one more attempt, signed anew, outside the schedule', async () => {
+  it('makes one more attempt, with a new signature, outside the schedule', async () => {
     const service = await start();
     const receiver = await startReceiver([500, 500, 500, 500, 500, 500]);
     subscribe(service, receiver.url);
@@ -234,7 +234,7 @@ describe('redelivering', () => {
   });
 });
 
-describe('a reset while a delivery is under way', () => {
+describe('a reset during a delivery', () => {
   it('leaves nothing of it', async () => {
     const service = await start();
     const receiver = await startReceiver([500]);

@@ -4,7 +4,7 @@ import type { Variants } from '@screen-advertising/core/contract';
 import { startReceiver } from '../support/receiver.ts';
 import { start } from '../support/running-sandbox.ts';
 
-/** Fires a rejected campaign request, and gives the body that arrives. */
+/** Fires a rejected campaign request and returns the body that arrives. */
 async function bodyWith(variants: Partial<Variants>): Promise<Record<string, unknown>> {
   const { sandbox } = await start({ variants });
   const receiver = await startReceiver();
@@ -14,7 +14,7 @@ async function bodyWith(variants: Partial<Variants>): Promise<Record<string, unk
 }
 
 describe('the body of a delivery', () => {
-  it('has id, type, created_at and data unless told otherwise', async () => {
+  it('has id, type, created_at and data by default', async () => {
     expect(await bodyWith({})).toEqual({
       id: expect.stringMatching(/^evt_/),
       type: 'campaign_request.rejected',
@@ -38,14 +38,11 @@ describe('the body of a delivery', () => {
     },
   );
 
-  it.each(['event_id', 'delivery_id'] as const)(
-    'has its identifier under "%s"',
-    async (eventId) => {
-      const body = await bodyWith({ eventId });
-      expect(body[eventId]).toMatch(/^evt_/);
-      expect(body).not.toHaveProperty('id');
-    },
-  );
+  it.each(['event_id', 'delivery_id'] as const)('has its ID under "%s"', async (eventId) => {
+    const body = await bodyWith({ eventId });
+    expect(body[eventId]).toMatch(/^evt_/);
+    expect(body).not.toHaveProperty('id');
+  });
 
   it('has the fields of the event under "payload"', async () => {
     const body = await bodyWith({ eventData: 'payload' });
@@ -53,7 +50,7 @@ describe('the body of a delivery', () => {
     expect(body).not.toHaveProperty('data');
   });
 
-  it('has no identifier', async () => {
+  it('has no ID', async () => {
     expect(Object.keys(await bodyWith({ eventId: 'absent' }))).toEqual([
       'type',
       'created_at',
@@ -61,7 +58,7 @@ describe('the body of a delivery', () => {
     ]);
   });
 
-  it("has the record's fields beside the name; the record keeps its own id", async () => {
+  it("has the record's fields next to the event name; the record keeps its own ID", async () => {
     expect(await bodyWith({ eventData: 'flat' })).toMatchObject({
       type: 'campaign_request.rejected',
       id: 'cr_0001',
@@ -70,7 +67,7 @@ describe('the body of a delivery', () => {
   });
 });
 
-it('a field of the record does not hide the name of the event', async () => {
+it('a field of the record does not hide the event name', async () => {
   const { sandbox } = await start({ variants: { eventData: 'flat' } });
   const receiver = await startReceiver();
   sandbox.webhooks.add({ url: receiver.url });

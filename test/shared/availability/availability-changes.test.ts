@@ -16,7 +16,7 @@ const reading = (id: string, share: number): Reading => ({
 
 type Direction = 'rises_above' | 'falls_below' | 'either';
 
-/** Which way a screen crosses 10 % between two looks. */
+/** The changes when a screen goes from one share to another between two runs, watched at 10 %. */
 function crossed(before: number, now: number, change: Direction = 'either') {
   const changes = availabilityChanges({ a: before }, [reading('a', now)], {
     change,
@@ -41,7 +41,7 @@ describe('a share of 10 %', () => {
     expect(crossed(before, now)).toEqual(expected);
   });
 
-  it('is watched in the direction that was chosen alone', () => {
+  it('is watched only in the chosen direction', () => {
     expect(crossed(9, 11, 'rises_above')).toEqual(['rises_above']);
     expect(crossed(9, 11, 'falls_below')).toEqual([]);
     expect(crossed(11, 9, 'falls_below')).toEqual(['falls_below']);
@@ -49,7 +49,7 @@ describe('a share of 10 %', () => {
   });
 });
 
-it('a change holds the availability, the screen, what was crossed and from where', () => {
+it('a change holds the availability, the screen, the crossed share, its direction, and the previous share', () => {
   const watch = { change: 'either', share_pct: 10 } as const;
   expect(availabilityChanges({ a: 4 }, [reading('a', 25)], watch)).toEqual([
     {
@@ -64,7 +64,7 @@ it('a change holds the availability, the screen, what was crossed and from where
   ]);
 });
 
-it('a screen that was never seen has crossed nothing, whatever it is called', () => {
+it('a screen seen for the first time has not crossed anything, whatever its ID', () => {
   const readings = ['new', '__proto__', 'constructor'].map((id) => reading(id, 50));
   expect(availabilityChanges({}, readings, { change: 'either', share_pct: 10 })).toEqual([]);
 });
@@ -79,7 +79,7 @@ property.prop([looks, fc.integer({ min: 0, max: 4 })])(
     let seen: SeenShares = {};
     const came: string[] = [];
     for (const share of shares) {
-      // Undefined: it could not be read this time.
+      // Undefined means that the screen could not be read this time.
       const readings = share === undefined ? [] : [reading('a', share)];
       const changes = availabilityChanges(seen, readings, { change: 'either', share_pct });
       came.push(...changes.map(({ change }) => String(change)));

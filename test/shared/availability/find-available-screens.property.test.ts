@@ -22,7 +22,7 @@ const world = fc.array(
   { maxLength: 12 },
 );
 
-/** As the contract's words have it, one screen after the other. */
+/** A literal reading of the contract, one screen after another. */
 function bruteForce(
   screens: readonly ScriptedScreen[],
   least: number | undefined,

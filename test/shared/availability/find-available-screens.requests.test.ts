@@ -18,11 +18,11 @@ const find = (options?: ReadOptions) =>
 
 const screen = (id: string): ScriptedScreen => ({ id, share: 10, perDay: 100 });
 
-describe('how it asks', () => {
+describe('the search for available screens', () => {
   const sleep = () => bench.clock.sleep(50);
   const screens = Array.from({ length: 200 }, (_, at) => screen(`s${at}`));
 
-  it('twenty screens at a time: 200 of them at 50 ms each take 11 answers in a row', async () => {
+  it('reads twenty screens at a time: 200 of them at 50 ms each take 11 responses in a row', async () => {
     let most = 0;
     const listed = page(screens, null, false);
     bench.service.on('GET /screens', later(listed, sleep));
@@ -39,7 +39,7 @@ describe('how it asks', () => {
     expect(most).toBe(20);
   });
 
-  it('and starts while the rest of the list is still to come', async () => {
+  it('starts before the rest of the list has arrived', async () => {
     bench.service.on('GET /screens', page([{ id: 's0' }], 'next', true), silence);
     bench.service.on(availabilityRoute('s0'), answerOf(screen('s0')));
     const caller = new AbortController();
@@ -49,7 +49,7 @@ describe('how it asks', () => {
     await work;
   });
 
-  it('keeps the limit of the client: 601 requests take more than a minute', async () => {
+  it('respects the rate limit of the client: 601 requests take more than a minute', async () => {
     const many = Array.from({ length: 600 }, (_, at) => screen(`s${at}`));
     offer(bench.service, many, 600);
     const start = bench.clock.now();
@@ -58,7 +58,7 @@ describe('how it asks', () => {
     expect(bench.clock.now() - start).toBeGreaterThan(60_000);
   });
 
-  it('tries again what the client tries again', async () => {
+  it('retries whatever the client retries', async () => {
     offer(bench.service, [screen('a')]);
     bench.service.on(availabilityRoute('a'), reset, answerOf(screen('a')));
     const work = findAvailableScreens(bench.client(), period);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-it('200 screens and their availability: the result of asking for one after the other, no 429, one request each', async () => {
+it('200 screens and their availability: the same result as reading one after another, no 429, one request each', async () => {
   const { data: listed } = await client.screens.list({ limit: 200 });
   expect(listed).toHaveLength(200);
   const least = 30;

@@ -21,8 +21,8 @@ const screen = (id: string, share: unknown, perDay: unknown): ScriptedScreen => 
   perDay,
 });
 
-describe('what fits', () => {
-  it('comes as the availability with the screen, the days and the price of them all', async () => {
+describe('a screen that fits', () => {
+  it('is returned as its availability with the screen, the days and the total price', async () => {
     offer(bench.service, [screen('a', 30, 1290)]);
     const { screens, failures } = await find();
     expect(screens).toEqual([
@@ -43,7 +43,7 @@ describe('what fits', () => {
     ['2027-03-01', '2027-03-01', 1],
     ['2028-02-28', '2028-03-01', 3],
     ['2027-01-01', '2027-12-31', 365],
-    // Clocks are put forward in between.
+    // Daylight saving time starts in between.
     ['2027-03-27', '2027-03-29', 3],
   ])('from %s to %s costs %i days', async (from, to, days) => {
     offer(bench.service, [screen('a', 30, 100)]);
@@ -51,7 +51,7 @@ describe('what fits', () => {
     expect(screens).toMatchObject([{ days, total_price_cents: days * 100 }]);
   });
 
-  it('is not sold out, and has the share that was asked for', async () => {
+  it('is not sold out, and has at least the required share', async () => {
     offer(bench.service, [
       screen('none', 0, 1),
       screen('little', 0.5, 2),
@@ -63,12 +63,12 @@ describe('what fits', () => {
     expect(idsOf(screens)).toEqual(['enough', 'more']);
   });
 
-  it('keeps within the budget, over the whole period', async () => {
+  it('stays within the budget for the whole period', async () => {
     offer(bench.service, [screen('at', 5, 1000), screen('above', 5, 1001)]);
     expect(idsOf((await find({ budget_cents: 10_000 })).screens)).toEqual(['at']);
   });
 
-  it('comes the cheapest first, then with most available, then by identifier, prices unknown last', async () => {
+  it('is sorted by price, then by most available share, then by ID, unknown prices last', async () => {
     offer(bench.service, [
       screen('unknown', 90, null),
       screen('b', 20, 200),
@@ -81,7 +81,7 @@ describe('what fits', () => {
     expect(screens.at(-1)?.total_price_cents).toBeNull();
   });
 
-  it('is understood when numbers come as text', async () => {
+  it('is found when numbers arrive as text', async () => {
     offer(bench.service, [screen('text', '12.5', '250'), screen('number', 12, 300)]);
     const { screens } = await find({ min_available_sov_pct: 12, budget_cents: 2500 });
     expect(screens).toMatchObject([
@@ -89,7 +89,7 @@ describe('what fits', () => {
     ]);
   });
 
-  it('comes once, though pages that shift show it again', async () => {
+  it('appears once, even when it is on two pages of a shifting list', async () => {
     bench.service.on(
       'GET /screens',
       page([{ id: 'a' }, { id: 'b' }], 'next', true),
@@ -103,7 +103,7 @@ describe('what fits', () => {
   });
 });
 
-it('the filters choose the screens, the period their availability', async () => {
+it('matches the filters, and is available in the period', async () => {
   offer(bench.service, [screen('a', 30, 1)]);
   await find({ country: 'DE', city: 'Köln', orientation: 'portrait', bbox: '6,50,7,51' });
   expect(bench.service.received.map(({ path }) => path)).toEqual([
@@ -112,8 +112,8 @@ it('the filters choose the screens, the period their availability', async () => 
   ]);
 });
 
-describe('a screen of which nobody can tell', () => {
-  it('is reported, and stops no other', async () => {
+describe('a screen that may fit or not', () => {
+  it('is reported and does not stop the others', async () => {
     offer(bench.service, [
       { id: 'z-gone', status: 404 },
       screen('fine', 10, 100),
@@ -150,7 +150,7 @@ describe('a screen of which nobody can tell', () => {
     ]);
   });
 
-  it('is one that the list gives without an identifier', async () => {
+  it('is one that the list returns without an ID', async () => {
     bench.service.on('GET /screens', page([{ name: 'One' }, { name: 'Other' }], null, false));
     const { failures } = await find();
     expect(failures.map(({ error }) => error.message)).toEqual([
@@ -160,12 +160,12 @@ describe('a screen of which nobody can tell', () => {
   });
 });
 
-describe('nothing is found when', () => {
+describe('the search fails when', () => {
   it.each([
     [401, 'authentication_failed'],
     [403, 'missing_scope'],
     [429, 'rate_limited'],
-  ])('an availability is answered with %i, which concerns every screen', async (status, code) => {
+  ])('an availability request gets %i, which affects every screen', async (status, code) => {
     const many = Array.from({ length: 100 }, (_, at) => ({ id: `s${at}`, status }));
     offer(bench.service, many);
     expect(await rejection(find({}, { concurrency: 5 }))).toMatchObject({ code });
@@ -181,7 +181,7 @@ describe('nothing is found when', () => {
     });
   });
 
-  it('the transport throws what only its platform knows', async () => {
+  it('the transport throws an error that only its platform knows', async () => {
     offer(bench.service, [screen('a', 10, 1), screen('b', 10, 1)]);
     const ofThePlatform = new Error('Fetch another token.');
     const { transport } = bench;
@@ -200,7 +200,7 @@ describe('nothing is found when', () => {
   it.each([
     ['an error', new Error('Enough.')],
     ['an error of this package', new ScreenAdvertisingError('timeout', 'Enough.')],
-  ])('the caller gives up, in the middle of it, with %s', async (_what, reason) => {
+  ])('the caller aborts in the middle of it, with %s', async (_what, reason) => {
     offer(bench.service, [screen('a', 10, 1), screen('b', 10, 1)]);
     bench.service.on(availabilityRoute('b'), silence);
     const caller = new AbortController();
@@ -242,7 +242,7 @@ describe('nothing is found when', () => {
     expect(bench.service.received).toEqual([]);
   });
 
-  it('the concurrency is no number of screens', async () => {
+  it('the concurrency is not a number of screens', async () => {
     expect(await rejection(find({}, { concurrency: 0 }))).toMatchObject({
       code: 'invalid_configuration',
       message: 'concurrency must be a number from 1 to 9007199254740991.',

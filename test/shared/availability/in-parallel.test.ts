@@ -5,7 +5,7 @@ import { rejection } from '../support/bench.ts';
 
 const failure = new Error('No more.');
 
-/** Numbers from 1 up, without an end; tells how far it was read and that it was closed. */
+/** Numbers from 1 up, without an end. Reports how far it was read and whether it was closed. */
 function numbers() {
   const source = { last: 0, isClosed: false };
   async function* give() {
@@ -21,8 +21,8 @@ function numbers() {
   return Object.assign(source, { give });
 }
 
-describe('work in parallel', () => {
-  it('takes no more from the source than it has hands', async () => {
+describe('inParallel', () => {
+  it('takes no more items from the source than it can work on', async () => {
     const source = numbers();
     const stop = new AbortController();
     const work = inParallel(
@@ -39,7 +39,7 @@ describe('work in parallel', () => {
     expect(await rejection(work)).toBe(failure);
   });
 
-  it('ends as soon as one fails: the others are told, and have ended when it rejects', async () => {
+  it('stops at the first failure: the others are aborted, and have ended when it rejects', async () => {
     const source = numbers();
     let underWay = 0;
     const work = inParallel(
@@ -58,7 +58,7 @@ describe('work in parallel', () => {
     expect(source).toMatchObject({ last: 3, isClosed: true });
   });
 
-  it('starts nothing with what came after the end', async () => {
+  it('starts no item that arrives after the end', async () => {
     const stop = new AbortController();
     const worked: number[] = [];
     async function* source() {
@@ -75,7 +75,7 @@ describe('work in parallel', () => {
     expect(worked).toEqual([1]);
   });
 
-  it('passes on what the source throws', async () => {
+  it('rethrows the error of the source', async () => {
     async function* source() {
       yield 1;
       throw failure;

@@ -1,7 +1,7 @@
 import type { Answer, ScriptedService, Step } from '../support/scripted-service.ts';
 import { page } from '../support/steps.ts';
 
-/** What the scripted service tells of one screen; `status` answers its availability with an error. */
+/** What the scripted service reports about a screen; `status` makes its availability an error. */
 export interface ScriptedScreen {
   readonly id: string;
   readonly share?: unknown;
@@ -11,7 +11,7 @@ export interface ScriptedScreen {
 
 export const period = { from: '2027-03-01', to: '2027-03-10' };
 
-/** Lists the screens on pages of that size, and answers for the availability of each. */
+/** Lists the screens on pages of this size, and serves the availability of each. */
 export function offer(
   service: ScriptedService,
   screens: readonly ScriptedScreen[],
@@ -38,7 +38,7 @@ export function answerOf({ id, share, perDay, status }: ScriptedScreen): Answer 
   return { body };
 }
 
-/** Answers like the step before, so much later on the clock. */
+/** Sends the response of the given step, this much later on the clock. */
 export function later(
   answer: Answer,
   sleep: () => Promise<void>,

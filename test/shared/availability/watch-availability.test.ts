@@ -24,8 +24,8 @@ function now(shares: Readonly<Record<string, number | null | undefined>>): void 
   offer(bench.service, screens);
 }
 
-describe('a look at the availability', () => {
-  it('compares nothing the first time, and remembers', async () => {
+describe('watching the availability', () => {
+  it('compares nothing in the first run, and remembers', async () => {
     now({ a: 5, b: 50 });
     const { changes, seen, failures } = await look();
     expect(changes).toEqual([]);
@@ -33,7 +33,7 @@ describe('a look at the availability', () => {
     expect(failures).toEqual([]);
   });
 
-  it('tells what crossed the share since the look before, by screen, and nothing twice', async () => {
+  it('reports what crossed the share since the previous run, by screen, and each crossing once', async () => {
     now({ b: 5, a: 50, c: 8 });
     const { changes, seen } = await look({ a: 5, b: 50, c: 9 });
     expect(changes).toMatchObject([
@@ -50,7 +50,7 @@ describe('a look at the availability', () => {
     expect((await look(stored)).changes).toMatchObject([{ change: 'falls_below' }]);
   });
 
-  it('leaves a screen that fails as it was: its change comes later', async () => {
+  it('leaves a failed screen unchanged, so its change is reported later', async () => {
     now({ a: undefined, b: 5, c: null });
     const { changes, seen, failures } = await look({ a: 5, b: 5, c: 5 });
     expect(changes).toEqual([]);
@@ -60,7 +60,7 @@ describe('a look at the availability', () => {
     expect((await look(seen)).changes).toMatchObject([{ screen_id: 'a' }]);
   });
 
-  it('lets a new screen begin, and remembers one that is not listed for when it is back', async () => {
+  it('takes stock of a new screen, and remembers an unlisted one in case it returns', async () => {
     now({ a: 50, new: 50 });
     const { changes, seen } = await look({ gone: 5, a: 50 });
     expect(changes).toEqual([]);
@@ -69,13 +69,13 @@ describe('a look at the availability', () => {
     expect((await look(seen)).changes).toMatchObject([{ screen_id: 'gone' }]);
   });
 
-  it('remembers 20,000 screens at the most: then it forgets those that are no longer listed', async () => {
+  it('remembers at most 20,000 screens, then forgets those no longer listed', async () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`s${at}`, 1]));
     now({ a: 50 });
     expect(Object.keys((await look({ ...many, s0: 1 })).seen)).toEqual(['a']);
   });
 
-  it('fails when no screen at all could be read, as a list that breaks off does', async () => {
+  it('fails when not a single screen could be read, as it does when a list breaks off', async () => {
     now({ a: undefined, b: undefined });
     expect(await rejection(look({ a: 5 }))).toMatchObject({
       message: expect.stringMatching(
@@ -88,7 +88,7 @@ describe('a look at the availability', () => {
     });
   });
 
-  it('finds nothing where nothing is listed', async () => {
+  it('reports no changes when no screen is listed', async () => {
     now({});
     expect(await look({ a: 5 })).toEqual({
       changes: [],
@@ -112,7 +112,7 @@ describe('a look at the availability', () => {
     ],
     [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either'],
     [{ to: '2027-02-01' }, 'to must not be before from'],
-  ])('is not taken for %j', async (fields, message) => {
+  ])('refuses %j', async (fields, message) => {
     expect(await rejection(look({}, fields as Partial<WatchInput>))).toMatchObject({
       message: `Screen Availability Changed was not sent: ${message}.`,
     });
@@ -130,7 +130,7 @@ it.each<[WatchInput['change'], share: number]>([
 });
 
 describe('a sample of a change', () => {
-  it('shows the first screen there is, with two requests', async () => {
+  it('shows the first screen of the list, with two requests', async () => {
     now({ a: 50, b: 5 });
     const sample = await sampleAvailabilityChange(bench.client(), { ...input, city: 'Berlin' });
     expect(sample).toMatchObject({
@@ -147,7 +147,7 @@ describe('a sample of a change', () => {
     ]);
   });
 
-  it('is of the kind that was chosen', async () => {
+  it('has the chosen kind of change', async () => {
     now({ a: 50 });
     const change = 'falls_below';
     expect(await sampleAvailabilityChange(bench.client(), { ...input, change })).toMatchObject({
@@ -155,7 +155,7 @@ describe('a sample of a change', () => {
     });
   });
 
-  it('is none where there is no screen', async () => {
+  it('does not exist without a screen', async () => {
     now({});
     expect(await sampleAvailabilityChange(bench.client(), input)).toBeUndefined();
   });

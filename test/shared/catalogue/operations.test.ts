@@ -44,12 +44,12 @@ describe('operations', () => {
     expect(new Set(all.flatMap((operation) => operation.scopes))).toEqual(new Set(scopes));
   });
 
-  it('answer 201 where section 4 says so, else 200', () => {
+  it('succeed with 201 where section 4 says so, otherwise with 200', () => {
     const created = all.filter(({ successStatus }) => successStatus === 201);
     expect(created.map(({ name }) => name)).toEqual(['coupon.create', 'landingLink.create']);
   });
 
-  it('can all be repeated without harm when they only read', () => {
+  it('are all safe to retry when they only read', () => {
     for (const { method, repair } of all) expect(repair === 'repeat').toBe(method === 'GET');
   });
 
@@ -62,7 +62,7 @@ describe('operations', () => {
     }
   });
 
-  it.each(all)('$name says in words what it does', ({ title, description, section }) => {
+  it.each(all)('$name has a description of what it does', ({ title, description, section }) => {
     expect(title).toMatch(/^([A-Z][a-z]+ ?)+$/);
     expect(description).toMatch(/^[A-Z].*\.$/);
     expect(section).toMatch(/^4\.\d+$/);

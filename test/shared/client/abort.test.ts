@@ -8,7 +8,7 @@ const bench = useBench();
 const screen = { screenId: 'scr_1' };
 const auth = () => clientCredentials({ clientId: 'id', clientSecret: 'secret' });
 
-/** Brings a call to the moment that is meant, and gives its promise. */
+/** Brings a call to the moment in question, and returns its promise. */
 type Moment = (options: CallOptions) => Promise<unknown>;
 
 const coupon = {
@@ -52,21 +52,21 @@ const moments: readonly [string, Moment][] = [
     },
   ],
   [
-    'backs off before the next try',
+    'backs off before a retry',
     (options) => {
       bench.service.on('GET /screens/scr_1', problem(503, {}, { 'retry-after': '30' }));
       return bench.client().screens.get(screen, options);
     },
   ],
   [
-    'is on its way',
+    'is in flight',
     (options) => {
       bench.service.on('GET /screens/scr_1', silence);
       return bench.client().screens.get(screen, options);
     },
   ],
   [
-    'is being answered',
+    'is receiving its response',
     (options) => {
       bench.service.on('GET /screens/scr_1', (response, service) => {
         service.hold(response);
@@ -77,7 +77,7 @@ const moments: readonly [string, Moment][] = [
     },
   ],
   [
-    'reads back a coupon whose answer was lost',
+    'reads back a coupon after a lost response',
     (options) => {
       bench.service.on('POST /coupons', problem(500));
       bench.service.on('GET /coupons/A', silence);
@@ -110,13 +110,13 @@ describe.each([
 });
 
 describe('a signal', () => {
-  it('that is aborted already sends nothing, and does not even look at the input', async () => {
+  it('that is already aborted sends nothing, and skips even the check of the input', async () => {
     const call = bench.client().screens.get({} as never, { signal: AbortSignal.abort('enough') });
     expect(await rejection(call)).toBe('enough');
     expect(bench.service.received).toEqual([]);
   });
 
-  it('that never aborts carries no listener after the call', async () => {
+  it('that never aborts has no listener after the call', async () => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
     const { signal } = new AbortController();
     await bench.client().screens.get(screen, { signal });

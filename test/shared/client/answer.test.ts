@@ -7,14 +7,14 @@ describe('a single record', () => {
   it.each([
     ['bare', '{"id":"scr_1"}'],
     ['under data', '{"data":{"id":"scr_1"}}'],
-    ['under data beside members nobody knows', '{"meta":{"took":1},"data":{"id":"scr_1"}}'],
+    ['under data next to unknown members', '{"meta":{"took":1},"data":{"id":"scr_1"}}'],
     ['after a byte order mark', '\ufeff{"id":"scr_1"}'],
   ])('is read %s', async (_what, body) => {
     bench.service.on('GET /screens/scr_1', { body });
     expect(await bench.client().screens.get({ screenId: 'scr_1' })).toEqual({ id: 'scr_1' });
   });
 
-  it('stays whole when it has a member "data" of its own', async () => {
+  it('stays whole when it has its own member "data"', async () => {
     const record = { code: 'A', data: { a: 1 } };
     bench.service.on('GET /coupons/A', { body: record });
     expect(await bench.client().coupons.get({ code: 'A' })).toEqual(record);
@@ -37,7 +37,7 @@ describe('a single record', () => {
     expect({}).not.toHaveProperty('isAdmin');
   });
 
-  it('may be of another status of success, or another content type', async () => {
+  it('may have another success status or another content type', async () => {
     bench.service.on('GET /screens/scr_1', {
       status: 203,
       headers: { 'content-type': 'text/plain' },
@@ -61,7 +61,7 @@ describe('the lookup of a user (section 2.5)', () => {
   });
 });
 
-describe('the answer to Revoke Coupon, which is not shown (section 4.7)', () => {
+describe('the response to Revoke Coupon, which is not shown (section 4.7)', () => {
   it.each([
     ['the record', { body: { code: 'A', status: 'revoked' } }, { code: 'A', status: 'revoked' }],
     ['an empty body', { body: '' }, { code: 'A' }],
@@ -77,7 +77,7 @@ describe('the answer to Revoke Coupon, which is not shown (section 4.7)', () => 
 });
 
 describe('a landing link (section 4.9)', () => {
-  it('comes with its URL and whatever else there is', async () => {
+  it('has its URL and any other fields', async () => {
     const link = { url: 'https://x.example/?utm_medium=partner_api', id: 1 };
     bench.service.on('POST /landing-links', { status: 201, body: link });
     expect(await bench.client().landingLinks.create({ utm_campaign: 'spring' })).toEqual(link);

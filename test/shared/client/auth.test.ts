@@ -43,7 +43,7 @@ describe('parseApiKey', () => {
 });
 
 describe('clientCredentials', () => {
-  it('takes both without white space around them', () => {
+  it('trims both', () => {
     expect(clientCredentials({ clientId: ' id ', clientSecret: '\nsecret ' })).toEqual({
       kind: 'client-credentials',
       clientId: 'id',
@@ -68,7 +68,7 @@ describe('clientCredentials', () => {
 describe('platformAuth', () => {
   const bench = useBench();
 
-  it('leaves the header to the transport, and a 401 is not tried again', async () => {
+  it('leaves the header to the transport, and does not retry a 401', async () => {
     bench.service.on('GET /screens/scr_1', problem(401));
     const client = bench.client({ auth: platformAuth('access 1') });
     const error = await rejection(client.call(operations['screen.get'], { screenId: 'scr_1' }));
@@ -81,7 +81,7 @@ describe('platformAuth', () => {
 describe('an API key', () => {
   const bench = useBench();
 
-  it('that is refused is not tried again', async () => {
+  it('that is refused is not retried', async () => {
     bench.service.on('GET /screens/scr_1', problem(401, { detail: 'Unknown key.' }));
     const error = await rejection(bench.client().screens.get({ screenId: 'scr_1' }));
     expect(error).toMatchObject({

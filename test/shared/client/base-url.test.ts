@@ -98,13 +98,13 @@ describe('parseBaseUrl', () => {
     );
   });
 
-  it('never repeats a password', () => {
+  it('never quotes a password', () => {
     expect(() => parseBaseUrl('https://user:secret-word@service.example')).not.toThrow(
       /secret-word/,
     );
   });
 
-  it('says that it is missing when a variable was not set', () => {
+  it('reports it as missing when a variable is not set', () => {
     const notSet = process.env.A_BASE_URL_THAT_IS_NOT_SET as string;
     expect(() => parseBaseUrl(notSet)).toThrow('The base URL is missing.');
   });

@@ -50,7 +50,7 @@ describe('a call', () => {
     expect(bench.service.received).toEqual([]);
   });
 
-  it('passes on what a transport throws that is no TransportError', async () => {
+  it('passes on any error of a transport other than TransportError', async () => {
     const own = new Error('of the platform');
     const transport: Transport = { clock: bench.clock, send: () => Promise.reject(own) };
     expect(await rejection(bench.client({ transport }).screens.get(screen))).toBe(own);
@@ -84,7 +84,7 @@ describe('createClient', () => {
     );
   });
 
-  it('takes the clock of the transport when it gets none', async () => {
+  it('uses the clock of the transport by default', async () => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
     const { transport, service } = bench;
     const client = createClient({ baseUrl: service.baseUrl, auth: apiKey(key), transport });
@@ -92,10 +92,10 @@ describe('createClient', () => {
   });
 });
 
-describe('the allowance of an access (section 8)', () => {
+describe('the rate limit of an access (section 8)', () => {
   const served = () => bench.service.received.length;
 
-  it('is 600 requests a minute by default, shared by all clients of the access', async () => {
+  it('is 600 requests per minute by default, shared by all clients of the access', async () => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
     const clients = [bench.client(), bench.client()];
     const calls = Array.from({ length: 601 }, (_, nth) => clients[nth % 2]?.screens.get(screen));
@@ -109,8 +109,8 @@ describe('the allowance of an access (section 8)', () => {
   it.each<[string, Partial<ClientOptions>]>([
     ['another key', { auth: apiKey('svc_another') }],
     ['another access of a platform', { auth: platformAuth('another') }],
-    ['a client whose limit somebody else keeps', { rateLimit: false }],
-  ])('is not that of %s', async (_what, options) => {
+    ['a client whose limit is enforced elsewhere', { rateLimit: false }],
+  ])('is separate from that of %s', async (_what, options) => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
     const rateLimit = { requests: 1, perMs: 60_000 };
     await bench.client({ rateLimit }).screens.get(screen);

@@ -17,7 +17,7 @@ const baseUrl = 'https://service.example/api/v1';
 const screen = { screenId: 'scr_1' };
 const nothing = { urls: [], errors: [] };
 
-/** Answers in the process, so that nothing below the client is counted. */
+/** Responds within the process, so that nothing below the client is counted. */
 function answering(): Transport {
   return {
     clock: new SimulatedClock(),
@@ -41,7 +41,7 @@ it('counts every URL and every error', async () => {
 });
 
 describe('a call that succeeds', () => {
-  it('parses its base URL once, however often it is checked on the way', async () => {
+  it('parses its base URL once, however often it is checked', async () => {
     const transport = answering();
     const { urls } = await costsOf(async () => {
       const checked = parseBaseUrl(parseBaseUrl(baseUrl));
@@ -52,7 +52,7 @@ describe('a call that succeeds', () => {
     expect(urls).toEqual([baseUrl]);
   });
 
-  it('parses no further URL and builds no error', async () => {
+  it('parses no other URL and builds no error', async () => {
     const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
     const client = createClient({ baseUrl, auth, transport: answering() });
     const { signal } = new AbortController();
@@ -61,7 +61,7 @@ describe('a call that succeeds', () => {
     expect(await costsOf(call)).toEqual(nothing);
   });
 
-  it('nor does a list', async () => {
+  it('does the same for a list', async () => {
     const client = createClient({ baseUrl, auth: apiKey('svc_key'), transport: answering() });
     const records: unknown[] = [];
     const list = async () => {
@@ -71,7 +71,7 @@ describe('a call that succeeds', () => {
     expect(records).toHaveLength(1);
   });
 
-  it('nor does a body that is read from a stream', async () => {
+  it('does the same for a body read from a stream', async () => {
     const body = Readable.from([Buffer.from('{}')]);
     const closed = once(body, 'close');
     const read = () => Promise.all([collected(body, baseUrl), closed]);

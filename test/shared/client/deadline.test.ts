@@ -20,7 +20,7 @@ const sent =
 const notSent =
   'Get Screen was not sent before the deadline of the call. Retry later, or allow more time.';
 
-/** What a call was rejected with, and how long it took. */
+/** The error that a call rejected with, and how long the call took. */
 async function ended(call: Promise<unknown>): Promise<{ error: unknown; tookMs: number }> {
   const startedAt = bench.clock.now();
   const error = await bench.clock.run(rejection(call));
@@ -28,7 +28,7 @@ async function ended(call: Promise<unknown>): Promise<{ error: unknown; tookMs: 
 }
 
 describe('the deadline of a call', () => {
-  it('ends a request that is on its way, and closes its connection', async () => {
+  it('ends a request in flight, and closes its connection', async () => {
     bench.service.on('GET /screens/scr_1', silence);
     const { error, tookMs } = await ended(bench.client().screens.get(screen, { deadlineMs: 1000 }));
     expect(error).toMatchObject({
@@ -52,7 +52,7 @@ describe('the deadline of a call', () => {
     await eventually(() => bench.service.held === 0);
   });
 
-  it('ends the wait for a slot that only an answer on its way can open', async () => {
+  it('ends the wait for a slot that only a response in flight can open', async () => {
     bench.service.on('GET /screens/scr_1', silence);
     const client = bench.client({ rateLimit: { requests: 1, perMs: 1000 } });
     const holder = new AbortController();
@@ -65,7 +65,7 @@ describe('the deadline of a call', () => {
     await first;
   });
 
-  it('refuses at once a wait for a slot that is known to open too late', async () => {
+  it('refuses at once to wait for a slot that is known to open too late', async () => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
     const client = bench.client({ rateLimit: { requests: 1, perMs: 60_000 } });
     await client.screens.get(screen);
@@ -74,7 +74,7 @@ describe('the deadline of a call', () => {
     expect(tookMs).toBe(0);
   });
 
-  it('and holds back nobody who can wait for that slot', async () => {
+  it('does not hold back a caller that can wait for that slot', async () => {
     bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
     const client = bench.client({ rateLimit: { requests: 1, perMs: 60_000 } });
     await client.screens.get(screen);
@@ -88,14 +88,14 @@ describe('the deadline of a call', () => {
   it.each([
     ['a 503 with Retry-After', problem(503, {}, { 'retry-after': '5' })],
     ['a 429', problem(429, { retry_after: 5 })],
-  ])('refuses at once the wait that %s asks for beyond it', async (_what, failure) => {
+  ])('refuses at once a wait beyond it, as requested by %s', async (_what, failure) => {
     bench.service.on('GET /screens/scr_1', failure);
     const { error, tookMs } = await ended(bench.client().screens.get(screen, { deadlineMs: 5000 }));
     expect(error).toMatchObject({ name: 'ProblemError', retryAfter: 5 });
     expect(tookMs).toBe(0);
   });
 
-  it('leaves no time to read back a coupon whose answer is lost: it may exist', async () => {
+  it('leaves no time to read back a coupon after a lost response: it may exist', async () => {
     bench.service.on('POST /coupons', silence);
     const { error, tookMs } = await ended(
       bench.client().coupons.create(coupon, { deadlineMs: 1000 }),
@@ -115,7 +115,7 @@ describe('the deadline of a call', () => {
     expect(tookMs).toBe(1000);
   });
 
-  it('counts for each page of a list on its own', async () => {
+  it('applies to each page of a list separately', async () => {
     const slow: Step = (response, service) => {
       const nth = service.received.length;
       service.hold(response);

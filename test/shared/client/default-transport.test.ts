@@ -14,7 +14,7 @@ describe('createClient without a transport', () => {
     expect(data).toMatchObject([{ city: 'Berlin' }]);
   });
 
-  it('says what to pass where there is none', async () => {
+  it('says what to pass where none is available', async () => {
     const contents = `
       import { apiKey, createClient } from '@screen-advertising/core';
       try {
@@ -28,7 +28,7 @@ describe('createClient without a transport', () => {
       bundle: true,
       write: false,
       platform: 'browser',
-      // Of the webhooks, which are left out with all they need: any other module of Node.js fails.
+      // Used only by the webhooks, which this bundle drops. Any other Node.js module fails.
       external: ['node:crypto'],
       conditions: ['source'],
       logLevel: 'silent',

@@ -13,7 +13,7 @@ import { problem } from '../support/steps.ts';
 const bench = useBench();
 const getScreen = operations['screen.get'];
 
-/** The error of a call that is answered like this and not tried again. */
+/** The error of a call that gets this response and is not retried. */
 async function errorOf(answer: Step): Promise<ScreenAdvertisingError> {
   bench.service.on('GET /screens/scr_1', answer);
   const client = bench.client({ retry: false });
@@ -104,7 +104,7 @@ describe('a problem document (section 7)', () => {
     });
   });
 
-  it('is kept whole, with members nobody knows and numbers beyond 2^53', async () => {
+  it('is kept whole, with unknown members and numbers beyond 2^53', async () => {
     const error = await errorOf({
       status: 400,
       headers: { 'content-type': 'application/problem+json; charset=utf-8' },
@@ -118,12 +118,12 @@ describe('a problem document (section 7)', () => {
     expect({}).not.toHaveProperty('isAdmin');
   });
 
-  it('is read whatever its content type says, since a proxy may have changed it', async () => {
+  it('is read whatever its content type, since a proxy may have changed it', async () => {
     const error = await errorOf(problem(404, {}, { 'content-type': 'text/html' }));
     expect(error.problem?.detail).toBe('What went wrong.');
   });
 
-  it('counts with the status of the answer where its own differs', async () => {
+  it('yields to the status of the response when its own status differs', async () => {
     expect(await errorOf(problem(409, { status: 500 }))).toMatchObject({
       status: 409,
       code: 'conflict',
@@ -143,7 +143,7 @@ describe('a problem document (section 7)', () => {
     expect(error.problem).toMatchObject({ detail });
   });
 
-  it('is quoted in a bounded line, in which text that looks like a limit stays', async () => {
+  it('is quoted in a line of limited length, and text that looks like a limit stays', async () => {
     const error = await errorOf(problem(400, { detail: `a < b and c > d\n\t${'x'.repeat(5000)}` }));
     expect(error.message).toMatch(/says: "a < b and c > d x{180,}…/);
     expect(error.message.length).toBeLessThan(320);
@@ -151,7 +151,7 @@ describe('a problem document (section 7)', () => {
   });
 });
 
-describe('an error answer that is no problem document', () => {
+describe('an error response other than a problem document', () => {
   const type = { 'content-type': 'text/html; charset=utf-8' };
   it.each<[string, Step, string]>([
     [
@@ -166,7 +166,7 @@ describe('an error answer that is no problem document', () => {
       { headers: { 'content-type': '?' }, body: 'upstream error' },
       'no content type, 14 characters',
     ],
-  ])('%s is not quoted, but for a title', async (_what, answer, outline) => {
+  ])('%s is not quoted, except for a title', async (_what, answer, outline) => {
     const error = await errorOf({ ...answer, status: 502 });
     expect(error).toMatchObject({
       name: 'ProblemError',
@@ -178,12 +178,12 @@ describe('an error answer that is no problem document', () => {
     );
   });
 
-  it('says nothing of an empty body', async () => {
+  it('says nothing about an empty body', async () => {
     const error = await errorOf({ status: 404, body: '' });
     expect(error.message).toBe('Get Screen failed: not found (404). Check screenId.');
   });
 
-  it('quotes no more than a line of a huge title', async () => {
+  it('quotes at most one line of a huge title', async () => {
     const body = `<title>x${'😀'.repeat(1500)}</title>${'😀'.repeat(500_000)}`;
     const error = await errorOf({ status: 500, body });
     expect(error.message.length).toBeLessThan(400);
@@ -200,7 +200,7 @@ describe('an error answer that is no problem document', () => {
   });
 });
 
-describe('an answer of success that cannot be read', () => {
+describe('a success response that cannot be read', () => {
   const check = 'Check that the base URL leads to the service and not to a web page.';
   const shaped = (outline: string) => `not the expected JSON (${outline})`;
   it.each([
@@ -220,13 +220,13 @@ describe('an answer of success that cannot be read', () => {
     );
   });
 
-  it('is not asked for again, since the same would come', async () => {
+  it('is not retried, since the response would be the same', async () => {
     bench.service.on('GET /screens/scr_1', { body: '<html>' });
     await rejection(bench.client().screens.get({ screenId: 'scr_1' }));
     expect(bench.service.received).toHaveLength(1);
   });
 
-  it('is a list where a list is expected', async () => {
+  it('is one without a list where a list is expected', async () => {
     bench.service.on('GET /screens', { body: { screens: [] } });
     const error = await rejection(bench.client().screens.list());
     expect(error).toMatchObject({ name: 'ResponseError', status: 200 });
@@ -240,7 +240,7 @@ describe('an answer of success that cannot be read', () => {
     '{"access_token":"secret\\r\\ntoken"}',
     '{"access_token":""}',
     '{"access_token":5}',
-  ])('of a token request shows nothing of it: %s', async (body) => {
+  ])('of a token request is not shown: %s', async (body) => {
     bench.service.on('POST /oauth/token', { body });
     const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
     const client = bench.client({ auth, retry: false });
@@ -264,7 +264,7 @@ describe('a redirect', () => {
     expect(bench.service.received).toHaveLength(1);
   });
 
-  it('may lack a place to go to', async () => {
+  it('may lack a target', async () => {
     expect((await errorOf({ status: 304 })).message).toContain('(304)');
   });
 });

@@ -17,7 +17,7 @@ function methodOf(client: Client, name: string): Method {
   return client[group][action];
 }
 
-/** How the service gets the request: its method, and its path without a query. */
+/** The route of a request as the service sees it: the method, and the path without a query. */
 function routeOf({ method, path }: Operation, input: Record<string, unknown>): string {
   return `${method} ${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(input[name]))}`;
 }
@@ -39,13 +39,13 @@ describe('a client has a method for every operation of the catalogue', () => {
     expect(bench.service.received).toEqual([]);
   });
 
-  it('makes them once', () => {
+  it('creates them once', () => {
     const client = bench.client();
     expect(client.coupons).toBe(client.coupons);
     expect(bench.client().coupons).not.toBe(client.coupons);
   });
 
-  it('is named as people read it', () => {
+  it('has readable names', () => {
     expect(methods.map(([name]) => name)).toEqual(
       expect.arrayContaining(['screens.list', 'coupons.create', 'campaignRequests.get']),
     );
@@ -62,10 +62,10 @@ describe('a client has a method for every operation of the catalogue', () => {
     ]);
   });
 
-  it('has the types of its own operation', () => {
+  it('has the types of its operation', () => {
     type Input = Parameters<Client['coupons']['create']>[0];
     type Coupon = Awaited<ReturnType<Client['coupons']['create']>>;
-    // The compiler refuses another value, also when a field is of unknown type.
+    // The compiler refuses any other value, even when a field has an unknown type.
     const isNumber: Input['discount_value'] extends number ? true : false = true;
     const isText: NonNullable<Coupon['code']> extends string ? true : false = true;
     expect([isNumber, isText]).toEqual([true, true]);

@@ -33,7 +33,7 @@ const bookableIds = (): string[] =>
     .map(({ id }) => id);
 
 describe('items over 2,000 screens of the sandbox', () => {
-  it('asks 10 times and gives each screen once', async () => {
+  it('sends 10 requests and yields each screen once', async () => {
     const seen: string[] = [];
     for await (const { id } of client.items(list)) seen.push(id);
     expect(seen).toHaveLength(count);
@@ -41,13 +41,13 @@ describe('items over 2,000 screens of the sandbox', () => {
     expect(sandbox.journal.list()).toHaveLength(10);
   });
 
-  it('gives each screen once while others are added and removed', async () => {
+  it('yields each screen once while others are added and removed', async () => {
     const before = new Set(bookableIds());
     const seen: string[] = [];
     for await (const { id } of client.items(list)) {
       seen.push(id);
       if (seen.length % 200 !== 100) continue;
-      // One that was shown, and one that is still to come.
+      // One screen already yielded, and one not yet.
       sandbox.screens.remove(id);
       const ahead = [...before].find((other) => !seen.includes(other));
       if (ahead && before.delete(ahead)) sandbox.screens.remove(ahead);

@@ -13,7 +13,7 @@ async function collect<Item>(source: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-/** The ids of all screens of a list that is answered in these steps. */
+/** The IDs of all screens of a list that the service returns in these steps. */
 async function idsOf(...steps: Step[]): Promise<string[]> {
   bench.service.on('GET /screens', ...steps);
   return (await collect(bench.client().items(list))).map(({ id }) => id);
@@ -34,7 +34,7 @@ describe('items', () => {
     ]);
   });
 
-  it('keeps the filters and a page size of the caller on every page', async () => {
+  it("keeps the caller's filters and page size on every page", async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), page([], null, false));
     await collect(bench.client().items(list, { city: 'Berlin', limit: 1 }));
     expect(paths()).toEqual([
@@ -43,7 +43,7 @@ describe('items', () => {
     ]);
   });
 
-  it('goes on from a cursor of the caller', async () => {
+  it("continues from the caller's cursor", async () => {
     bench.service.on(
       'GET /screens',
       page([{ id: 'b' }], 'c2', true),
@@ -54,7 +54,7 @@ describe('items', () => {
     expect(paths()[0]).toBe('/screens?limit=200&cursor=c1');
   });
 
-  it('fetches no page that nobody asks for', async () => {
+  it('fetches no page before the reader needs it', async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }, { id: 'b' }], 'c1', true));
     for await (const screen of bench.client().items(list)) {
       expect(screen.id).toBe('a');
@@ -63,7 +63,7 @@ describe('items', () => {
     expect(bench.service.received).toHaveLength(1);
   });
 
-  it('rejects with the error of the page that failed, after the records before it', async () => {
+  it('rejects with the error of the failed page, after the records before it', async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), problem(400));
     const seen: string[] = [];
     const error = await rejection(
@@ -90,7 +90,7 @@ describe('items, from the second page on', () => {
   const first = page([{ id: 'a' }], 'c1', true);
   const second = page([{ id: 'b' }, { id: 'c' }], 'c2', true);
 
-  it('fetches the next page while one is read, and no further one', async () => {
+  it('fetches the next page while one is read, and none beyond it', async () => {
     const third = new Held();
     bench.service.on('GET /screens', first, second, third.step);
     const source = bench.client().items(list);
@@ -106,7 +106,7 @@ describe('items, from the second page on', () => {
     await source.return();
   });
 
-  it('gives up the page ahead when the reader stops', async () => {
+  it('cancels the page ahead when the reader stops', async () => {
     bench.service.on('GET /screens', first, second, silence);
     for await (const { id } of bench.client().items(list)) {
       if (id === 'b') await bench.clock.settle();
@@ -117,7 +117,7 @@ describe('items, from the second page on', () => {
     expect(bench.service.held).toBe(0);
   });
 
-  it('tells a failure of the page ahead only to a reader who gets there', async () => {
+  it('reports a failure of the page ahead only to a reader who gets there', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -154,13 +154,13 @@ describe('the end of a list (section 2.3)', () => {
     ]);
   });
 
-  it('is told by the cursor alone when has_more is missing', async () => {
+  it('is decided by the cursor alone when has_more is missing', async () => {
     const more = { body: { data: [{ id: 'a' }], pagination: { cursor: 'c1' } } };
     const last = { body: { data: [{ id: 'b' }], pagination: {} } };
     expect(await idsOf(more, last)).toEqual(['a', 'b']);
   });
 
-  it('is reached with cursors that are numbers, also beyond 2^53', async () => {
+  it('is reached with numeric cursors, even beyond 2^53', async () => {
     const big =
       '{"data":[{"id":"b"}],"pagination":{"cursor":12345678901234567890,"has_more":true}}';
     expect(await idsOf(page([{ id: 'a' }], 0, true), { body: big }, page([], null, false))).toEqual(
@@ -173,7 +173,7 @@ describe('the end of a list (section 2.3)', () => {
   });
 });
 
-describe('a list that says it goes on, and not where (section 2.3)', () => {
+describe('a list that reports more records but no cursor (section 2.3)', () => {
   const first = page([{ id: 'a' }], 'c1', true);
   const incomplete = {
     name: 'ResponseError',
@@ -199,13 +199,13 @@ describe('a list that says it goes on, and not where (section 2.3)', () => {
     expect(bench.service.received).toHaveLength(2);
   });
 
-  it('is one where a cursor comes back that was used long ago', async () => {
+  it('is one that returns a cursor used long before', async () => {
     const steps = [first, page([], 'c2', true), page([], 'c3', true), page([], 'c1', true)];
     expect(await rejection(idsOf(...steps))).toMatchObject(incomplete);
     expect(bench.service.received).toHaveLength(4);
   });
 
-  it('is none for a reader who stops before', async () => {
+  it('is not an error for a reader who stops before', async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], null, true));
     for await (const { id } of bench.client().items(list)) {
       expect(id).toBe('a');
@@ -248,7 +248,7 @@ describe('a list whose shape is not shown (section 4.10)', () => {
     expect(paths()).toEqual(['/campaign-requests']);
   });
 
-  it('goes on with its cursor when it comes in pages', async () => {
+  it('continues with its cursor when it arrives in pages', async () => {
     bench.service.on(
       'GET /campaign-requests',
       page([{ id: 'cr_1' }], 'c1', true),
@@ -258,7 +258,7 @@ describe('a list whose shape is not shown (section 4.10)', () => {
     expect(paths()).toEqual(['/campaign-requests', '/campaign-requests?cursor=c1']);
   });
 
-  it('keeps members beside its data', async () => {
+  it('keeps members next to its data', async () => {
     bench.service.on('GET /campaign-requests', { body: { data: requests, note: 'x' } });
     expect(await bench.client().campaignRequests.list()).toEqual({
       data: requests,

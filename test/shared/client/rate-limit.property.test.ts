@@ -5,7 +5,7 @@ import { RateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 interface Journey {
-  /** Milliseconds between the call before this one and this one. */
+  /** Milliseconds since the previous call. */
   readonly gap: number;
   /** Milliseconds to the service. */
   readonly there: number;
@@ -35,7 +35,7 @@ async function arrivals(limit: RateLimit, journeys: readonly Journey[]): Promise
   return seen.sort((a, b) => a - b);
 }
 
-/** Most requests in any window that counts both of its ends. */
+/** The largest number of requests in any window that includes both of its ends. */
 function mostInAnyWindow(seen: readonly number[], perMs: number): number {
   return Math.max(
     ...seen.map((from) => seen.filter((at) => at >= from && at <= from + perMs).length),
@@ -61,7 +61,7 @@ describe('the limiter, whatever the latency', () => {
     },
   );
 
-  it('uses at least 98 % of 600 a minute with latencies of 20 to 500 ms', async () => {
+  it('uses at least 98 % of 600 requests per minute with latencies of 20 to 500 ms', async () => {
     const perMs = 60_000;
     const minutes = 5;
     const journeys = Array.from({ length: 600 * minutes + 1 }, (_, nth) => ({

@@ -24,7 +24,7 @@ async function use(name: string, options?: AcquireOptions): Promise<void> {
 describe('after a refusal', () => {
   const limit = { requests: 10, perMs: 1000 };
 
-  /** So many are granted at once, then one is refused, with a pause of half a window. */
+  /** Grants this many requests at once, then refuses one, with a pause of half a window. */
   async function refusedAfter(grants: number): Promise<void> {
     limiter = new RateLimiter(limit, clock);
     const releases = [];
@@ -35,7 +35,7 @@ describe('after a refusal', () => {
     limiter.pause(500);
   }
 
-  /** How many are let in when so much time has passed. */
+  /** How many requests are let in after this much time. */
   async function letInAfter(ms: number, isAnswered: boolean): Promise<number> {
     let count = 0;
     const leaving = new AbortController();
@@ -51,25 +51,26 @@ describe('after a refusal', () => {
     return count;
   }
 
-  it('one asks first, and the others wait for its answer', async () => {
+  it('one request goes first, and the others wait for its response', async () => {
     await refusedAfter(1);
     expect(await letInAfter(900, false)).toBe(1);
   });
 
-  it('nobody asks before the pause is over', async () => {
+  it('no request is sent before the pause is over', async () => {
     await refusedAfter(1);
     expect(await letInAfter(499, true)).toBe(0);
   });
 
-  it('a process takes less than it was granted, and more by and by', async () => {
+  it('a process takes less than it was granted, and gradually more', async () => {
     await refusedAfter(8);
     // 7 of the 8 slots, all of them taken until the window ends.
     expect(await letInAfter(520, true)).toBe(0);
-    // By the end of the window the share has grown to all ten; the refused request may count, too.
+    // By the end of the window the share has grown to all ten, and the refused request may count
+    // too.
     expect(await letInAfter(460, true)).toBe(1);
   });
 
-  it('those that were under way with the refused one count as granted', async () => {
+  it('requests under way with the refused one count as granted', async () => {
     limiter = new RateLimiter(limit, clock);
     const refused = await limiter.acquire();
     const later = await Promise.all(Array.from({ length: 9 }, () => limiter.acquire()));
@@ -80,7 +81,7 @@ describe('after a refusal', () => {
     expect(await letInAfter(1125, true)).toBe(9);
   });
 
-  it('who was refused goes before those who wait', async () => {
+  it('a refused caller goes before the waiting ones', async () => {
     await refusedAfter(10 - 1);
     const waiting = use('waiting');
     const again = use('again', { isNext: true });
@@ -88,7 +89,7 @@ describe('after a refusal', () => {
     expect(granted).toEqual(['again', 'waiting']);
   });
 
-  it('processes come back at different moments', async () => {
+  it('processes resume at different moments', async () => {
     const ends: number[] = [];
     for (let nth = 0; nth < 20; nth += 1) {
       await refusedAfter(0);
@@ -98,7 +99,7 @@ describe('after a refusal', () => {
     }
     expect(new Set(ends).size).toBeGreaterThan(10);
     expect(Math.min(...ends)).toBeGreaterThanOrEqual(500);
-    // The refused request may count, so the share grows by one slot first, which takes 50 ms.
+    // The refused request may count, so the share first grows by one slot, which takes 50 ms.
     expect(Math.max(...ends)).toBeLessThanOrEqual(570);
   });
 });

@@ -19,7 +19,7 @@ afterEach(() => {
   expect(clock.sleeping).toBe(0);
 });
 
-/** Takes a slot and gives it back at once, as after an answer without latency. */
+/** Takes a slot and releases it at once, as after a response without latency. */
 async function use(name: string, options?: AcquireOptions): Promise<void> {
   const release = await limiter.acquire(options);
   granted.push(name);
@@ -27,7 +27,7 @@ async function use(name: string, options?: AcquireOptions): Promise<void> {
 }
 
 describe('a limiter', () => {
-  it('grants its allowance at once and the next slot when the window has passed', async () => {
+  it('grants its whole limit at once, and the next slot when the window has passed', async () => {
     await Promise.all([use('a'), use('b')]);
     const third = use('c');
     await clock.advance(1000);
@@ -43,7 +43,7 @@ describe('a limiter', () => {
     expect(granted).toEqual(names);
   });
 
-  it('serves who waits before who comes when its own timer is late', async () => {
+  it('serves a waiting caller before a new one when its own timer is late', async () => {
     let lateMs = 0;
     const now = () => clock.now() + lateMs;
     limiter = new RateLimiter(
@@ -57,11 +57,11 @@ describe('a limiter', () => {
     expect(granted).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('asks for no wait of less than nothing when a slot opens while it looks', async () => {
+  it('never waits for a negative time when a slot opens while it looks', async () => {
     const waits: number[] = [];
     let looks = 0;
     let isMoving = false;
-    // Once it moves, each look at it is 400 ms after the one before: the third is too late.
+    // Once it moves, each reading is 400 ms after the one before: the third is too late.
     const now = (): number => {
       looks += isMoving ? 1 : 0;
       return clock.now() + looks * 400;
@@ -77,7 +77,7 @@ describe('a limiter', () => {
     expect(waits).toEqual([0]);
   });
 
-  it('waits again when its timer rang too early', async () => {
+  it('waits again when its timer fires too early', async () => {
     let earlyMs = 1;
     const sleep = (ms: number, signal?: AbortSignal) => clock.sleep(ms - earlyMs, signal);
     limiter = new RateLimiter({ requests: 1, perMs: 1000 }, { now: () => clock.now(), sleep });
@@ -91,14 +91,14 @@ describe('a limiter', () => {
     expect(granted).toEqual(['a', 'b']);
   });
 
-  it('lets nobody in who has left before, and takes no slot for it', async () => {
+  it('does not let in a caller that has left, and takes no slot for it', async () => {
     const signal = AbortSignal.abort('enough');
     expect(await rejection(use('gone', { signal }))).toBe('enough');
     await Promise.all([use('a'), use('b')]);
     expect(granted).toEqual(['a', 'b']);
   });
 
-  it('counts a request until a window after its answer, since the service may count it late', async () => {
+  it('counts a request until a window after its response, since the service may count it late', async () => {
     const release = await limiter.acquire();
     await use('b');
     const third = use('c');
@@ -113,7 +113,7 @@ describe('a limiter', () => {
     release();
   });
 
-  it('counts a slot once, however often it is given back', async () => {
+  it('counts a slot once, however often it is released', async () => {
     const release = await limiter.acquire();
     release();
     release();
@@ -125,7 +125,7 @@ describe('a limiter', () => {
     await clock.run(third);
   });
 
-  it('leaves nothing on the signal of a caller who was served, at once or in turn', async () => {
+  it('leaves no listener on the signal of a served caller, at once or after waiting', async () => {
     const { signal } = new AbortController();
     await clock.run(Promise.all([use('a', { signal }), use('b'), use('c', { signal })]));
     expect(granted).toEqual(['a', 'b', 'c']);
@@ -148,7 +148,7 @@ describe('a caller who leaves the queue', () => {
     expect(granted).toEqual(['a', 'b', 'd']);
   });
 
-  it('leaves no timer when nobody else waits', async () => {
+  it('leaves no timer when no other caller waits', async () => {
     const leaving = new AbortController();
     const gone = rejection(use('c', { signal: leaving.signal }));
     leaving.abort('enough');
@@ -163,7 +163,7 @@ describe('a caller who leaves the queue', () => {
   });
 });
 
-describe('a caller with a time by which a slot is needed', () => {
+describe('a caller with a latest time for its slot', () => {
   beforeEach(() => Promise.all([use('a'), use('b')]));
 
   it('waits when the slot opens just in time', async () => {
@@ -186,7 +186,7 @@ describe('a caller with a time by which a slot is needed', () => {
     });
   });
 
-  it('is refused at once when those ahead take the slots that open in time', async () => {
+  it('is refused at once when callers ahead take the slots that open in time', async () => {
     await clock.advance(1001);
     await use('c');
     await clock.advance(600);
@@ -197,7 +197,7 @@ describe('a caller with a time by which a slot is needed', () => {
     await clock.run(ahead);
   });
 
-  it('is not refused while only an answer on its way can tell', async () => {
+  it('is not refused while only a response in flight can decide', async () => {
     const one = new RateLimiter({ requests: 1, perMs: 1000 }, clock);
     const release = await one.acquire();
     const second = one.acquire({ latest: clock.now() + 2000 });
@@ -209,7 +209,7 @@ describe('a caller with a time by which a slot is needed', () => {
 });
 
 describe('a pause', () => {
-  it('holds everybody back until it is over', async () => {
+  it('holds back every caller until it is over', async () => {
     limiter.pause(1500);
     const first = use('a');
     await clock.advance(1499);
@@ -218,7 +218,7 @@ describe('a pause', () => {
     await first;
   });
 
-  it('is waited out by whoever would wait exactly so long', async () => {
+  it('is waited out by a caller that would wait exactly that long', async () => {
     limiter.pause(1500);
     const served = use('a', { maxPauseMs: 1500 });
     await clock.advance(1500);
@@ -235,7 +235,7 @@ describe('a pause', () => {
     await clock.run(first);
   });
 
-  it('refuses at once whoever would not wait so long, also in the middle of the queue', async () => {
+  it('refuses at once a caller that would not wait that long, even in the middle of the queue', async () => {
     await Promise.all([use('a'), use('b')]);
     const patient = use('c');
     const impatient = rejection(use('d', { maxPauseMs: 1499 }));
@@ -247,7 +247,7 @@ describe('a pause', () => {
     expect(granted).toEqual(['a', 'b', 'c']);
   });
 
-  it('that lasts more than two windows is cut to them: it may be a mistake', async () => {
+  it('of more than two windows is cut to two: it may be a mistake', async () => {
     limiter.pause(86_400_000);
     const patient = use('a', { maxPauseMs: 2000 });
     const impatient = rejection(use('b', { maxPauseMs: 1999 }));
@@ -257,7 +257,7 @@ describe('a pause', () => {
     expect(granted).toEqual(['a']);
   });
 
-  it('of a second is told in the singular', async () => {
+  it('of one second is reported in the singular', async () => {
     limiter.pause(1);
     expect(await rejection(use('a', { maxPauseMs: 0 }))).toHaveProperty(
       'message',

@@ -12,7 +12,7 @@ const gone: Step = (response) => {
   response.socket?.end();
 };
 
-/** Gets a screen from a service that answers in this order; tells how long it took. */
+/** Gets a screen from a service that responds in this order, and reports how long it took. */
 async function getScreen(...steps: Step[]): Promise<{ value: unknown; tookMs: number }> {
   bench.service.on('GET /screens/scr_1', ...steps);
   const startedAt = bench.clock.now();
@@ -38,8 +38,8 @@ describe('a GET', () => {
     ['status 503', problem(503)],
     ['status 504', problem(504)],
     ['a connection that is reset', reset],
-    ['an answer that is cut off', gone],
-  ])('is tried again after %s', async (_what, failure) => {
+    ['a response that is cut off', gone],
+  ])('is retried after %s', async (_what, failure) => {
     const { value, tookMs } = await getScreen(failure, failure, failure, screen);
     expect(value).toEqual({ id: 'scr_1' });
     expect(bench.service.received).toHaveLength(4);
@@ -47,7 +47,7 @@ describe('a GET', () => {
   });
 
   it.each([400, 401, 403, 404, 405, 409, 410, 422, 500, 501, 505])(
-    'is not tried again after status %i',
+    'is not retried after status %i',
     async (status) => {
       const { value, tookMs } = await getScreen(problem(status));
       expect(value).toMatchObject({ name: 'ProblemError', status });
@@ -56,7 +56,7 @@ describe('a GET', () => {
     },
   );
 
-  it('is given up after 4 tries, with the last error', async () => {
+  it('is given up after 4 attempts, with the last error', async () => {
     const { value } = await getScreen(
       problem(502),
       problem(502),
@@ -68,7 +68,7 @@ describe('a GET', () => {
     expect(bench.service.received).toHaveLength(4);
   });
 
-  it('that nobody listens to is given up as well', async () => {
+  it('to an address without a server is given up as well', async () => {
     const nobody = 'http://127.0.0.1:1/api/v1';
     const client = bench.client({ baseUrl: nobody });
     const error = await rejection(bench.clock.run(client.screens.get({ screenId: 'scr_1' })));
@@ -82,7 +82,7 @@ describe('a GET', () => {
     });
   });
 
-  it('waits at least as long as a Retry-After beside another status', async () => {
+  it('waits at least as long as a Retry-After with another status', async () => {
     const { tookMs } = await getScreen(problem(503, {}, { 'retry-after': '30' }), screen);
     expect(tookMs).toBe(30_000);
   });
@@ -105,7 +105,7 @@ describe('a 429', () => {
       ),
     ],
   ])(
-    'is waited out as %s says, and a fiftieth of a window and the growth of a slot longer at most',
+    'is waited out as %s says, and at most a fiftieth of a window and the growth of a slot longer',
     async (_what, refusal) => {
       const { value, tookMs } = await getScreen(refusal, screen);
       expect(value).toEqual({ id: 'scr_1' });
@@ -114,23 +114,23 @@ describe('a 429', () => {
     },
   );
 
-  it('costs none of the tries', async () => {
+  it('costs no attempt', async () => {
     const refusal = problem(429, {}, { 'retry-after': '1' });
     const { value } = await getScreen(...Array.from({ length: 8 }, () => refusal), screen);
     expect(value).toEqual({ id: 'scr_1' });
   });
 
-  it('that does not say how long is waited out longer each time', async () => {
+  it('that names no time is waited out longer each time', async () => {
     const took: number[] = [];
     for (let nth = 0; nth < 10; nth += 1) {
       const refusals = Array.from({ length: 6 }, () => problem(429));
       took.push((await getScreen(...refusals, screen)).tookMs);
     }
-    // Six waits of the first length would never exceed 3,000 ms, and six that double hardly ever do not.
+    // Six waits of the first length never exceed 3,000 ms, and six doubling ones almost always do.
     expect(Math.max(...took)).toBeGreaterThan(3000);
   });
 
-  it('is waited out for a change without a code too, since nothing was changed', async () => {
+  it('is waited out even for a change without a code, since nothing was changed', async () => {
     bench.service.on('POST /coupons', problem(429, { retry_after: 5 }), {
       status: 201,
       body: { code: 'BVCC-0001' },
@@ -149,14 +149,14 @@ describe('a 429', () => {
     expect(tookMs).toBe(0);
   });
 
-  it('throws at once when its waits together exceed the budget', async () => {
+  it('throws at once when its total waits exceed the budget', async () => {
     const refusal = problem(429, {}, { 'retry-after': '70' });
     const { value, tookMs } = await getScreen(refusal, refusal, refusal, screen);
     expect(value).toMatchObject({ code: 'rate_limited', retryAfter: 70 });
     expect(Math.floor(tookMs / 10_000)).toBe(14);
   });
 
-  it('holds back every other call of the access until then', async () => {
+  it('holds back every other call of the access for that time', async () => {
     bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 30 }), screen);
     bench.service.on('GET /screens/scr_2', { body: { id: 'scr_2' } });
     const first = bench.client().screens.get({ screenId: 'scr_1' });
@@ -164,13 +164,13 @@ describe('a 429', () => {
     const second = bench.client().screens.get({ screenId: 'scr_2' });
     await bench.clock.advance(29_999);
     expect(bench.service.received).toHaveLength(1);
-    // A fiftieth of a window longer at most, and the growth of two slots.
+    // At most a fiftieth of a window longer, and the growth of two slots.
     await bench.clock.advance(1 + 1200 + 100);
     expect(await first).toEqual({ id: 'scr_1' });
     expect(await second).toEqual({ id: 'scr_2' });
   });
 
-  it('of a whole day is thrown as it is, and holds back the other calls for two windows', async () => {
+  it('of a whole day is thrown unchanged, and holds back the other calls for two windows', async () => {
     const { value } = await getScreen(problem(429, {}, { 'retry-after': '86400' }));
     expect(value).toMatchObject({ code: 'rate_limited', retryAfter: 86_400 });
     const impatient = bench.client({ retry: { maxWaitMs: 60_000 } });
@@ -224,7 +224,7 @@ describe('without retries', () => {
     expect(bench.service.received).toHaveLength(1);
   });
 
-  it('and without a limit, a 429 holds back no other call: somebody else sees to that', async () => {
+  it('and without a limit, a 429 holds back no other call: the limit is enforced elsewhere', async () => {
     bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 60 }), screen);
     const client = bench.client({ retry: false, rateLimit: false });
     await rejection(client.screens.get({ screenId: 'scr_1' }));
@@ -232,8 +232,8 @@ describe('without retries', () => {
   });
 });
 
-describe('a change that cannot be told apart from its repetition', () => {
-  it('is sent once when its answer is lost', async () => {
+describe('a change without a way to find out whether it was applied', () => {
+  it('is sent once when its response is lost', async () => {
     for (const failure of [reset, problem(503), problem(500), { status: 201, body: '{"co' }]) {
       bench.service.reset();
       bench.service.on('POST /landing-links', failure);
@@ -243,7 +243,7 @@ describe('a change that cannot be told apart from its repetition', () => {
     }
   });
 
-  it('is tried again when it cannot have been sent', async () => {
+  it('is retried when it cannot have been sent', async () => {
     const client = bench.client({ baseUrl: 'http://127.0.0.1:1/api/v1' });
     const error = await rejection(bench.clock.run(client.landingLinks.create({})));
     expect(error).toMatchObject({ name: 'TransportError', sent: 'no' });
@@ -252,7 +252,7 @@ describe('a change that cannot be told apart from its repetition', () => {
 });
 
 describe('an outage', () => {
-  it('is not answered with a storm: retries stop when too many of them fail', async () => {
+  it('does not cause a retry storm: retries stop when too many of them fail', async () => {
     bench.service.on('GET /screens/scr_1', problem(503));
     const client = bench.client();
     const calls = Array.from({ length: 50 }, () => client.screens.get({ screenId: 'scr_1' }));
@@ -260,7 +260,7 @@ describe('an outage', () => {
     expect(bench.service.received).toHaveLength(50 + 20);
   });
 
-  it('costs only the retries that are made, and none where the wait would be too long', async () => {
+  it('costs only the retries that happen, and none when the wait would be too long', async () => {
     bench.service.on('GET /screens/scr_1', problem(503, { retry_after: 600 }));
     const client = bench.client();
     const calls = Array.from({ length: 20 }, () => client.screens.get({ screenId: 'scr_1' }));

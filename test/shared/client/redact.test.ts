@@ -46,7 +46,7 @@ it('any secret is found in any form', () => {
   );
 });
 
-it('a long token of which the end is missing is not looked for again and again', () => {
+it('does not search a long token without an end again and again', () => {
   const token = 'eyJ-a_b.c+d/e=f~'.repeat(100);
   const text = token.slice(0, -1);
   expect(redactor([token])(text)).toBe(text);
@@ -54,7 +54,7 @@ it('a long token of which the end is missing is not looked for again and again',
 });
 
 describe('redactAll', () => {
-  it('reaches texts and names of members at any depth, and leaves the rest', () => {
+  it('redacts texts and member names at any depth, and leaves the rest', () => {
     const value = { a: ['secret', { secret: 1, b: null }], c: true, d: 1.5 };
     expect(redactAll(value, redactor(['secret']))).toEqual({
       a: ['[redacted]', { '[redacted]': 1, b: null }],

@@ -20,7 +20,7 @@ describe('Revoke Coupon', () => {
     expect(await revoke([loss, { body: revoked }], [])).toEqual(revoked);
   });
 
-  it('counts as done when the second try finds it done', async () => {
+  it('counts as done when the second attempt finds it done', async () => {
     expect(await revoke([reset, over], [{ body: revoked }])).toEqual(revoked);
     expect(
       await revoke([reset, over], [{ body: { ...revoked, status: 'REVOKED' } }]),
@@ -29,7 +29,7 @@ describe('Revoke Coupon', () => {
     });
   });
 
-  it('counts as done when every answer is lost but the coupon is revoked', async () => {
+  it('counts as done when every response is lost but the coupon is revoked', async () => {
     expect(await revoke([reset], [{ body: revoked }])).toEqual(revoked);
   });
 
@@ -38,7 +38,7 @@ describe('Revoke Coupon', () => {
     expect(error).toMatchObject({ name: 'ProblemError', status: 400, code: 'invalid_request' });
   });
 
-  it('of a coupon that is not there was refused for good', async () => {
+  it('was refused for good when the coupon does not exist', async () => {
     const error = await rejection(revoke([reset, missing], [missing]));
     expect(error).toMatchObject({ name: 'ProblemError', code: 'not_found' });
   });
@@ -47,7 +47,7 @@ describe('Revoke Coupon', () => {
     ['active', { status: 'active' }],
     ['in an unknown state', { status: 'unused' }],
     ['without a state', {}],
-  ])('leaves it open when the coupon is %s', async (_what, state) => {
+  ])('has an unknown outcome when the coupon is %s', async (_what, state) => {
     const error = await rejection(revoke([reset, over], [{ body: { code: 'A', ...state } }]));
     expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
     expect((error as Error).message).toContain(
@@ -55,7 +55,7 @@ describe('Revoke Coupon', () => {
     );
   });
 
-  it('is refused for good by a 400 on the first try', async () => {
+  it('is refused for good by a 400 on the first attempt', async () => {
     expect(await rejection(revoke([over], []))).toMatchObject({
       status: 400,
       message:

@@ -18,7 +18,7 @@ const found: Answer = { body: record };
 const missing = problem(404, { detail: 'No such coupon.' });
 const taken = problem(409, { detail: 'The code is taken.' });
 
-/** Creates the coupon at a service that answers creations and readings in these orders. */
+/** Creates the coupon at a service that responds to creations and readings in these orders. */
 async function create(creations: Step[], readings: Step[], options = {}): Promise<unknown> {
   bench.service.on('POST /coupons', ...creations);
   bench.service.on('GET /coupons/SPRING%2025', ...readings);
@@ -31,9 +31,9 @@ const routes = (): string[] =>
 const post = 'POST /coupons';
 const read = 'GET /coupons/SPRING 25';
 
-describe('Create Coupon with a code, when the answer is lost', () => {
+describe('Create Coupon with a code, when the response is lost', () => {
   it.each(losses)(
-    'by %s before the coupon was created: the second try creates it',
+    'by %s before the coupon was created: the second attempt creates it',
     async (_what, loss) => {
       expect(await create([loss, made], [])).toEqual(record);
       expect(routes()).toEqual([post, post]);
@@ -41,22 +41,22 @@ describe('Create Coupon with a code, when the answer is lost', () => {
   );
 
   it.each(losses)(
-    'by %s after it was created: the conflict is repaired by reading it',
+    'by %s after it was created: reading it resolves the conflict',
     async (_what, loss) => {
       expect(await create([loss, taken], [found])).toEqual(record);
       expect(routes()).toEqual([post, post, read]);
     },
   );
 
-  it('in every try: reading it back shows that it is there', async () => {
+  it('in every attempt: reading it back shows that it exists', async () => {
     expect(await create([reset], [found])).toEqual(record);
     expect(routes()).toEqual([post, post, post, post, read]);
   });
 
   it.each<[string, Step]>([
     ['status 500', problem(500)],
-    ['an answer nobody can read', { status: 201, body: '{"code":' }],
-    ['an empty answer', { status: 201, body: '' }],
+    ['an unreadable response', { status: 201, body: '{"code":' }],
+    ['an empty response', { status: 201, body: '' }],
   ])('by %s: it is read back at once', async (_what, loss) => {
     expect(await create([loss], [found])).toEqual(record);
     expect(routes()).toEqual([post, read]);
@@ -80,20 +80,20 @@ describe('Create Coupon with a code, when the answer is lost', () => {
     expect(routes()).toEqual([post, read]);
   });
 
-  it('the record under data is as good', async () => {
+  it('accepts the record under data as well', async () => {
     expect(await create([reset, taken], [{ body: { data: record } }])).toEqual(record);
   });
 
   it.each([
     ['nothing but its lead', { lead_email: wanted.lead_email }],
     ['values as texts', { ...record, discount_value: '25.00', max_redemptions: '1' }],
-    ['fields nobody knows', { ...record, new_field: 1, lead_metadata: null }],
-  ])('a record with %s counts as the own one', async (_what, body) => {
+    ['unknown fields', { ...record, new_field: 1, lead_metadata: null }],
+  ])('recognizes its own coupon in a record with %s', async (_what, body) => {
     expect(await create([reset, taken], [{ body }])).toEqual(body);
   });
 });
 
-describe('Create Coupon with a code, when the coupon that is there is another one', () => {
+describe('Create Coupon with a code, when the existing coupon is a different one', () => {
   it.each([
     ['of another lead', { ...record, lead_email: 'other@example.com' }],
     ['of another value', { ...record, discount_value: 26 }],
@@ -110,19 +110,19 @@ describe('Create Coupon with a code, when the coupon that is there is another on
     });
   });
 
-  it('and none is there with this code: the lead has another one, so the conflict is real', async () => {
+  it('and none exists with this code: the lead has another one, so the conflict is real', async () => {
     expect(await rejection(create([reset, taken], [missing]))).toMatchObject({ code: 'conflict' });
   });
 });
 
-describe('Create Coupon with a code, when nobody can tell', () => {
+describe('Create Coupon with a code, when the outcome stays unknown', () => {
   const remedy =
     'so the coupon SPRING 25 may exist. Retrying with the same code is safe: it cannot be created twice.';
 
   it.each<[string, Step]>([
     ['is not found', missing],
     ['cannot be read', problem(403)],
-    ['gets no answer either', reset],
+    ['gets no response either', reset],
   ])('because the coupon %s: the error says that it may exist', async (_what, reading) => {
     const error = await rejection(create([problem(500, { detail: 'Oh no.' })], [reading]));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -145,7 +145,7 @@ describe('Create Coupon with a code, when nobody can tell', () => {
   it.each([
     ['hides its lead', { ...record, lead_email: undefined }],
     ['has no lead', { ...record, lead_email: null }],
-  ])('because the coupon that is there %s', async (_what, body) => {
+  ])('because the existing coupon %s', async (_what, body) => {
     const error = await rejection(create([reset, taken], [{ body }]));
     expect(error).toMatchObject({
       code: 'outcome_unknown',
@@ -154,14 +154,14 @@ describe('Create Coupon with a code, when nobody can tell', () => {
     });
   });
 
-  it('because a later try is refused: the first one may have come through', async () => {
+  it('because a later attempt is refused: the first one may have gone through', async () => {
     const error = await rejection(create([reset, problem(403)], [missing]));
     expect(error).toMatchObject({ code: 'outcome_unknown', status: 403 });
   });
 });
 
 describe('Create Coupon with a code, when nothing is lost', () => {
-  it('a conflict on the first try is real, and nothing is read', async () => {
+  it('a conflict on the first attempt is real, and nothing is read', async () => {
     expect(await rejection(create([taken], [found]))).toMatchObject({ code: 'conflict' });
     expect(routes()).toEqual([post]);
   });
@@ -174,23 +174,23 @@ describe('Create Coupon with a code, when nothing is lost', () => {
 });
 
 describe('adoptExisting, for automations that run again', () => {
-  it('takes the own coupon that is there', async () => {
+  it("returns the caller's existing coupon", async () => {
     expect(await create([taken], [found], { adoptExisting: true })).toEqual(record);
     expect(routes()).toEqual([post, read]);
   });
 
-  it('takes the own coupon although the lead has redeemed it meanwhile', async () => {
+  it("returns the caller's coupon even if the lead has redeemed it since", async () => {
     const redeemed = { ...record, status: 'redeemed' };
     expect(await create([taken], [{ body: redeemed }], { adoptExisting: true })).toEqual(redeemed);
   });
 
-  it('takes it as well after a try whose answer was lost', async () => {
+  it('returns it after an attempt whose response was lost, too', async () => {
     const redeemed = { ...record, status: 'redeemed' };
     const run = create([reset, taken], [{ body: redeemed }], { adoptExisting: true });
     expect(await run).toEqual(redeemed);
   });
 
-  it('does not take a redeemed one when only lost answers speak for it', async () => {
+  it('does not return a redeemed one when lost responses are the only evidence for it', async () => {
     const redeemed = { ...record, status: 'redeemed' };
     const run = create([reset], [{ body: redeemed }], { adoptExisting: true });
     expect(await rejection(run)).toMatchObject({ code: 'outcome_unknown' });
@@ -202,7 +202,7 @@ describe('adoptExisting, for automations that run again', () => {
     ['of another lead', { body: { ...record, lead_email: 'other@example.com' } }],
     ['that is not there', missing],
     ['that cannot be read', problem(403)],
-  ])('does not take one %s: the conflict is thrown', async (_what, reading) => {
+  ])('does not return one %s: the conflict is thrown', async (_what, reading) => {
     const error = await rejection(create([taken], [reading], { adoptExisting: true }));
     expect(error).toMatchObject({ code: 'conflict', status: 409 });
   });
@@ -229,7 +229,7 @@ describe('adoptExisting, for automations that run again', () => {
     expect(routes()).toEqual([post, read]);
   });
 
-  it('does nothing for a coupon without a code', async () => {
+  it('has no effect on a coupon without a code', async () => {
     bench.service.on('POST /coupons', taken);
     const { code: _code, ...withoutCode } = wanted;
     const call = bench.client().coupons.create(withoutCode, { adoptExisting: true });

@@ -10,7 +10,7 @@ const routes = (): string[] =>
   bench.service.received.map(({ method, path }) => `${method} ${path}`);
 const post = 'POST /coupons';
 
-describe('Create Coupon without a code, when the answer is lost', () => {
+describe('Create Coupon without a code, when the response is lost', () => {
   const withoutCode = {
     discount_type: 'percent',
     discount_value: 25,
@@ -28,8 +28,8 @@ describe('Create Coupon without a code, when the answer is lost', () => {
   const everyLoss: [string, Step][] = [
     ...losses,
     ['status 500', problem(500)],
-    ['an answer nobody can read', { status: 201, body: '{"code":' }],
-    ['an empty answer', { status: 201, body: '' }],
+    ['an unreadable response', { status: 201, body: '{"code":' }],
+    ['an empty response', { status: 201, body: '' }],
   ];
 
   it.each(everyLoss)('by %s before it was created: it is sent again', async (_what, loss) => {
@@ -38,7 +38,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
   });
 
   it.each(everyLoss)(
-    'by %s after it was created: the error says what the conflict tells',
+    'by %s after it was created: the error explains the conflict',
     async (_what, loss) => {
       expect(await rejection(createWithout([loss, hasCoupon]))).toMatchObject({
         name: 'OutcomeUnknownError',
@@ -57,7 +57,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
     expect(routes()).toEqual([post, post]);
   });
 
-  it('in every try: the error says that the coupon may exist, and what is safe', async () => {
+  it('in every attempt: the error says that the coupon may exist, and what is safe', async () => {
     const { host } = new URL(bench.service.baseUrl);
     expect(await rejection(createWithout([reset]))).toMatchObject({
       code: 'outcome_unknown',
@@ -73,7 +73,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
     expect(routes()).toEqual([post, post, post]);
   });
 
-  it('and the next try is refused for another reason: the coupon may exist', async () => {
+  it('and the next request is refused for another reason: the coupon may exist', async () => {
     expect(await rejection(createWithout([reset, problem(403)]))).toMatchObject({
       code: 'outcome_unknown',
       status: 403,
@@ -89,7 +89,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
     expect(routes()).toEqual([post]);
   });
 
-  it('but a conflict with nothing lost is real', async () => {
+  it('a conflict without a lost response is real', async () => {
     expect(await rejection(createWithout([hasCoupon]))).toMatchObject({ code: 'conflict' });
     const refused = problem(429, { retry_after: 1 });
     expect(await rejection(createWithout([refused, hasCoupon]))).toMatchObject({
@@ -99,7 +99,7 @@ describe('Create Coupon without a code, when the answer is lost', () => {
 });
 
 describe('Create Landing Link', () => {
-  it('says that it may have been carried out when the answer is lost', async () => {
+  it('says that it may have gone through when the response is lost', async () => {
     bench.service.on('POST /landing-links', problem(500));
     const error = await rejection(bench.client().landingLinks.create({}));
     expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: false });

@@ -55,7 +55,7 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
     );
   });
 
-  it('names every field at fault at once', async () => {
+  it('names all invalid fields at once', async () => {
     const error = await rejection(
       bench.client().call(create as Operation, { discount_type: 'half', max_redemptions: 0, x: 1 }),
     );
@@ -83,7 +83,7 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
     [{ valid_until: 'whenever the service likes' }],
     [{ lead_metadata: { tags: ['a', null, 1.5, true], nested: {} } }],
     [{ lead_metadata: null }],
-  ])('sends %j as it is', async (change) => {
+  ])('sends %j unchanged', async (change) => {
     bench.service.on('POST /coupons', { status: 201, body: { code: 'A' } });
     await bench.client().call(create as Operation, { ...coupon, ...change });
     expect(JSON.parse(bench.service.received[0]?.body ?? '')).toEqual({ ...coupon, ...change });

@@ -91,7 +91,7 @@ describe('the input of Look Up User (section 4.8)', () => {
 });
 
 describe('the input of List Campaign Requests (section 4.10)', () => {
-  it('refuses a status that is none', async () => {
+  it('refuses an unknown status', async () => {
     expect(await refusal(operations['campaignRequest.list'], { status: 'open' })).toBe(
       'List Campaign Requests was not sent: status must be one of rejected, abandoned, no_inventory, converted.',
     );
@@ -136,7 +136,7 @@ describe('any input', () => {
   });
 
   it.each([operations['screen.get'], operations['landingLink.create']])(
-    'refuses a member named __proto__ by name, also where any other is taken: $name',
+    'refuses a member named __proto__ by name, even where any other name is allowed: $name',
     async (operation) => {
       const input: unknown = JSON.parse('{"screenId":"scr_1","__proto__":{"isAdmin":true}}');
       expect(await refusal(operation, input)).toBe(
@@ -146,7 +146,7 @@ describe('any input', () => {
   );
 });
 
-describe('an identifier in a path', () => {
+describe('an ID in a path', () => {
   it.each([
     ['a/b', 'a%2Fb'],
     ['a?b#c', 'a%3Fb%23c'],
@@ -170,7 +170,7 @@ describe('an identifier in a path', () => {
     [operations['coupon.revoke'], 'code'],
     [operations['campaignRequest.get'], 'id'],
   ])(
-    '$name: is refused when it would be read as a step, or cannot be written',
+    '$name: is refused when it would be read as a path step, or cannot be encoded',
     async (operation, name) => {
       const messages = { '.': 'must not be only dots', '..': 'must not be only dots' };
       const others = {

@@ -32,19 +32,19 @@ describe('readRetryAfter', () => {
     '2027-03-01',
     '0x10',
     '1e3',
-  ])('takes %j for none', (header) => {
+  ])('ignores %j', (header) => {
     expect(read({ 'retry-after': header })).toBeUndefined();
   });
 
   it.each(['999999999', '9'.repeat(400), 'Fri, 01 Jan 2199 00:00:00 GMT'])(
-    'takes %j for a day, since no limit lasts longer',
+    'reads %j as a day, since no limit lasts longer',
     (header) => {
       expect(read({ 'retry-after': header })).toBe(86_400);
       expect(read({ 'retry-after': header }, 30)).toBe(86_400);
     },
   );
 
-  it('measures a date against the clock of the service, not against its own', () => {
+  it('measures a date against the clock of the service, not its own', () => {
     const headers = {
       date: 'Mon, 01 Mar 2027 12:00:00 GMT',
       'retry-after': 'Mon, 01 Mar 2027 12:00:45 GMT',
@@ -64,12 +64,12 @@ describe('readRetryAfter', () => {
     expect(read({}, member)).toBe(seconds);
   });
 
-  it('takes the longer of header and member', () => {
+  it('uses the longer of header and member', () => {
     expect(read({ 'retry-after': '10' }, 60)).toBe(60);
     expect(read({ 'retry-after': '60' }, 10)).toBe(60);
   });
 
-  it('gives nothing where nothing is asked', () => {
+  it('returns undefined when neither is present', () => {
     expect(readRetryAfter({ status: 429, headers: {}, body: '' }, undefined, now)).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ describe('backoff', () => {
     [6, 16_000],
     [7, 20_000],
     [50, 20_000],
-  ])('before try %i is anything up to %i ms', (attempt, longest) => {
+  ])('before attempt %i is anything up to %i ms', (attempt, longest) => {
     const pauses = Array.from({ length: 1000 }, () => backoff(attempt));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(0);
     expect(Math.min(...pauses)).toBeLessThan(longest * 0.1);

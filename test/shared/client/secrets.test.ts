@@ -18,7 +18,7 @@ const answers: readonly (readonly [string, Answer])[] = [
   ['a text', { status: 502, body: repeat }],
   ['the title of a page', { status: 502, body: `<title>${repeat.replaceAll('<', '')}</title>` }],
   ['other JSON', { status: 400, body: { message: repeat } }],
-  ['an answer of success', { status: 200, body: `<title>${repeat.replaceAll('<', '')}</title>` }],
+  ['a success response', { status: 200, body: `<title>${repeat.replaceAll('<', '')}</title>` }],
   [
     'a content type',
     { status: 500, headers: { 'content-type': `text/${accessToken}` }, body: 'x' },
@@ -26,7 +26,7 @@ const answers: readonly (readonly [string, Answer])[] = [
   ['a redirect', { status: 302, headers: { location: `https://${accessToken}.example` } }],
 ];
 
-/** The error of a call, to which the service gives this answer. */
+/** The error of a call that gets this response from the service. */
 async function errorOf(
   answer: Step,
   auth: Auth = clientCredentials({ clientId: 'id', clientSecret }),
@@ -36,7 +36,7 @@ async function errorOf(
   return rejection(bench.client({ auth, retry: false }).screens.get({ screenId: 'scr_1' }));
 }
 
-describe('a secret that the service repeats in any form', () => {
+describe('a secret that the service quotes in any form', () => {
   it.each(answers)('in %s shows in no error', async (_where, answer) => {
     expect(formsIn(await errorOf(answer), clientSecret, accessToken)).toEqual([]);
     expect(formsIn(await errorOf(answer, apiKey(oddKey)), oddKey)).toEqual([]);
@@ -57,7 +57,7 @@ describe('a secret that the service repeats in any form', () => {
   });
 });
 
-describe('of the token endpoint', () => {
+describe('at the token endpoint', () => {
   const auth = clientCredentials({ clientId: 'id', clientSecret });
   const get = () => bench.client({ auth, retry: false }).screens.get({ screenId: 'scr_1' });
 
@@ -70,7 +70,7 @@ describe('of the token endpoint', () => {
     expect(error.problem).toEqual({ detail: expect.stringMatching(/^It was "?\[redacted\]/) });
   });
 
-  it('a page is not quoted at all', async () => {
+  it('a web page is not quoted at all', async () => {
     bench.service.on('POST /oauth/token', { status: 502, body: '<title>Unasked</title>' });
     expect(await rejection(get())).toMatchObject({
       message:
@@ -78,7 +78,7 @@ describe('of the token endpoint', () => {
     });
   });
 
-  it('the token before is shown no more than the secret', async () => {
+  it('the previous token is hidden like the secret', async () => {
     const old = problem(503, { detail: `It was ${repeated(accessToken)}.` });
     bench.service.on('POST /oauth/token', token(accessToken), old);
     bench.service.on('GET /screens/scr_1', problem(401));

@@ -10,7 +10,7 @@ describe.each([
   ['back by an hour', -hour],
   ['forward by an hour, or by as much while the machine slept', hour],
 ])('when the clock of the machine is set %s', (_what, byMs) => {
-  /** From now until the work ends, with the clock set while it waits. */
+  /** The time until the work ends, with the clock set while it waits. */
   async function timeOf(work: Promise<unknown>): Promise<number> {
     const startedAt = bench.clock.now();
     await bench.clock.settle();
@@ -23,7 +23,7 @@ describe.each([
     jest.restoreAllMocks();
   });
 
-  it('a full window waits for as long as before', async () => {
+  it('a full window waits as long as before', async () => {
     bench.service.on('GET /screens/scr_1', screen);
     const client = bench.client({ rateLimit: { requests: 2, perMs: 60_000 } });
     expect(await timeOf(Promise.all([get(client), get(client), get(client)]))).toBe(60_001);
@@ -34,19 +34,19 @@ describe.each([
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     const client = bench.client();
     const tookMs = await timeOf(Promise.all([get(client), get(client)]));
-    // Half of the 1.2 s at most that it waits longer than asked, and the growth of two slots.
+    // Half of the extra wait of at most 1.2 s, and the growth of two slots.
     expect(tookMs).toBeGreaterThanOrEqual(30_600);
     expect(tookMs).toBeLessThanOrEqual(30_600 + 100);
   });
 
-  it('a deadline ends a call at its time', async () => {
+  it('a deadline ends a call on time', async () => {
     const held = new Held();
     bench.service.on('GET /screens/scr_1', held.step);
     const call = bench.client().screens.get({ screenId: 'scr_1' }, { deadlineMs: 10_000 });
     expect(await timeOf(rejection(call))).toBe(10_000);
   });
 
-  it('a token is used for its hour, and renewed when that is over', async () => {
+  it('a token is used for its hour, and renewed after that', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.accept('t1', 't2');
     const client = bench.clientWithToken();
@@ -60,7 +60,7 @@ describe.each([
     expect(bench.tokenRequests).toHaveLength(2);
   });
 
-  it('a stored token ends at a date, which other processes can read', async () => {
+  it('a stored token expires at a date, which other processes can read', async () => {
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('t1');
     bench.clock.set(byMs);

@@ -9,7 +9,7 @@ describe('wrong credentials', () => {
   const message =
     'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.';
 
-  it.each([400, 401, 403])('answered with status %i cost 50 calls one request', async (status) => {
+  it.each([400, 401, 403])('refused with status %i cost 50 calls one request', async (status) => {
     bench.service.on('POST /oauth/token', problem(status));
     for (const result of await Promise.allSettled(fifty(bench.clientWithToken()))) {
       expect(result).toMatchObject({
@@ -21,7 +21,7 @@ describe('wrong credentials', () => {
     expect(bench.callsSent).toHaveLength(0);
   });
 
-  it('are tried again 6 s later at the earliest, so that 10 a minute are never exceeded', async () => {
+  it('are retried 6 s later at the earliest, so that 10 requests per minute are never exceeded', async () => {
     bench.service.on('POST /oauth/token', problem(401));
     await rejection(get(bench.clientWithToken()));
     const startedAt = bench.clock.now();
@@ -31,7 +31,7 @@ describe('wrong credentials', () => {
     expect(bench.clock.now() - startedAt).toBe(9 * 6 * second);
   });
 
-  it('are told at once to a caller who cannot wait so long', async () => {
+  it('are reported at once to a caller who cannot wait that long', async () => {
     bench.service.on('POST /oauth/token', problem(401));
     await rejection(get(bench.clientWithToken()));
     const call = bench.clientWithToken().screens.get({ screenId: 'scr_1' }, { deadlineMs: 5999 });
@@ -55,7 +55,7 @@ describe('wrong credentials', () => {
 });
 
 describe('a token endpoint in trouble', () => {
-  it('is asked again, 6 s later at the earliest, within the tries of the call', async () => {
+  it('is asked again, 6 s later at the earliest, within the attempts of the call', async () => {
     bench.service.on('POST /oauth/token', problem(503), token('t1'));
     bench.accept('t1');
     const startedAt = bench.clock.now();
@@ -63,7 +63,7 @@ describe('a token endpoint in trouble', () => {
     expect(bench.clock.now() - startedAt).toBe(6 * second);
   });
 
-  it('is asked again for a change too: only the token was lost', async () => {
+  it('is asked again for a change too: only the token request failed', async () => {
     bench.service.on('POST /oauth/token', reset, token('t1'));
     bench.service.on('POST /landing-links', { status: 201, body: { url: 'u' } });
     expect(await bench.clock.run(bench.clientWithToken().landingLinks.create({}))).toEqual({
@@ -71,7 +71,7 @@ describe('a token endpoint in trouble', () => {
     });
   });
 
-  it('says that the call was not sent when no token comes', async () => {
+  it('causes an error that says the call was not sent', async () => {
     bench.service.on('POST /oauth/token', reset);
     const call = bench.clientWithToken({ retry: false }).landingLinks.create({});
     const { host } = new URL(bench.service.baseUrl);
@@ -82,7 +82,7 @@ describe('a token endpoint in trouble', () => {
     });
   });
 
-  it('is left alone for as long as its 429 asks', async () => {
+  it('gets no request for as long as its 429 asks', async () => {
     bench.service.on('POST /oauth/token', problem(429, { retry_after: 40 }), token('t1'));
     bench.accept('t1');
     const startedAt = bench.clock.now();
@@ -91,7 +91,7 @@ describe('a token endpoint in trouble', () => {
     expect(bench.tokenRequests).toHaveLength(2);
   });
 
-  it('that asks for more patience than a caller has is told to the caller at once', async () => {
+  it('that asks for a longer wait than a caller accepts is reported at once', async () => {
     bench.service.on('POST /oauth/token', problem(429, { retry_after: 3600 }));
     for (let nth = 0; nth < 3; nth += 1) {
       expect(await rejection(get(bench.clientWithToken()))).toMatchObject({
@@ -123,7 +123,7 @@ describe('a caller who leaves', () => {
     expect(bench.tokenRequests).toHaveLength(1);
   });
 
-  it('stops it when nobody else waits for it, and the next call starts another', async () => {
+  it('stops it when no other caller waits for it, and the next call starts another', async () => {
     bench.service.on('POST /oauth/token', silence, token('t1'));
     bench.accept('t1');
     const leaving = new AbortController();

@@ -11,7 +11,7 @@ describe('TokenSource, for platforms that keep tokens themselves', () => {
   const source = () =>
     new TokenSource(clientCredentials(bench.credentials), bench.service.baseUrl, bench.clock);
 
-  it('gives a token, the same for its hour, and another one once it was refused', async () => {
+  it('returns a token, the same for its hour, and another one after a refusal', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     const tokens = source();
     const request = { transport: bench.transport, timeoutMs: second };
@@ -22,14 +22,14 @@ describe('TokenSource, for platforms that keep tokens themselves', () => {
     expect(await tokens.get(request)).toBe('t2');
   });
 
-  it('asks for nothing for a caller who has left before', async () => {
+  it('sends nothing for a caller who has already left', async () => {
     const signal = AbortSignal.abort('enough');
     const request = { transport: bench.transport, timeoutMs: second, signal };
     expect(await rejection(source().get(request))).toBe('enough');
     expect(bench.service.received).toEqual([]);
   });
 
-  it('waits for the allowance of the token endpoint no longer than its caller', async () => {
+  it('waits for the rate limit of the token endpoint no longer than its caller', async () => {
     const tokens = source();
     const request = { transport: bench.transport, timeoutMs: second };
     for (let nth = 0; nth < 10; nth += 1) {

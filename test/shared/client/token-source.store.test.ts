@@ -6,7 +6,7 @@ import { get, hour, useTokenBench } from '../support/token-bench.ts';
 
 const bench = useTokenBench();
 
-/** A store as a database might be one. */
+/** A store that works like a database. */
 class MemoryStore implements TokenStore {
   readonly entries = new Map<string, StoredToken>();
 
@@ -43,7 +43,7 @@ describe('a store of tokens', () => {
     ]);
   });
 
-  it('is the one that the client was given, though another client has the same credentials', async () => {
+  it('is the one that the client was given, even if another client has the same credentials', async () => {
     const store = new MemoryStore();
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.accept('t1', 't2');
@@ -52,19 +52,19 @@ describe('a store of tokens', () => {
     expect([...store.entries.values()].map(({ accessToken }) => accessToken)).toEqual(['t2']);
   });
 
-  it('that still has the token in use does not keep it from being renewed ahead', async () => {
+  it('that still holds the token in use does not keep it from being renewed early', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.accept('t1', 't2');
     const client = bench.clientWithToken({}, new MemoryStore());
     await get(client);
-    // A millisecond before every draw of the jitter renews it: all but one in 60,000 do here.
+    // A millisecond before every possible jitter renews it: all but one in 60,000 do here.
     await bench.clock.advance(hour - 60_001);
     await get(client);
     await bench.clock.settle();
     expect(bench.tokenRequests).toHaveLength(2);
   });
 
-  it('gives a token that is taken to live an hour: it is not used in its last five seconds', async () => {
+  it('may hold a token of unknown lifetime: it counts as an hour, without its last five seconds', async () => {
     const store = new MemoryStore();
     const expiresAt = bench.clock.now() + 70_000;
     store.entries.set(`${bench.service.baseUrl} the-client`, { accessToken: 'stored', expiresAt });
@@ -108,7 +108,7 @@ describe('a store of tokens', () => {
     expect(bench.tokenRequests).toHaveLength(0);
   });
 
-  it('that holds just the refused token does not bring it back', async () => {
+  it('that holds only the refused token does not bring it back', async () => {
     const store = new MemoryStore();
     const key = `${bench.service.baseUrl} the-client`;
     store.entries.set(key, { accessToken: 't1', expiresAt: bench.clock.now() + hour });
@@ -119,7 +119,7 @@ describe('a store of tokens', () => {
     expect(store.entries.get(key)?.accessToken).toBe('t2');
   });
 
-  it('that fails makes the call fail with its own error', async () => {
+  it("that fails makes the call fail with the store's error", async () => {
     const broken = new Error('no database');
     const store: TokenStore = { get: () => Promise.reject(broken), set: async () => undefined };
     expect(await rejection(get(bench.clientWithToken({}, store)))).toBe(broken);

@@ -57,7 +57,7 @@ describe('a token', () => {
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
   });
 
-  it('is refreshed ahead in the background, once, while the old one still serves', async () => {
+  it('is refreshed early in the background, once, while the old one is still in use', async () => {
     const refresh = new Held();
     bench.service.on('POST /oauth/token', token('t1'), refresh.step);
     bench.accept('t1', 't2');
@@ -73,7 +73,7 @@ describe('a token', () => {
     expect(bench.tokenRequests).toHaveLength(2);
   });
 
-  it('goes on serving when the refresh fails, which is tried again no faster than every 6 s', async () => {
+  it('stays in use when the refresh fails, which is retried at most every 6 s', async () => {
     bench.service.on('POST /oauth/token', token('t1'), problem(503));
     bench.accept('t1');
     await get(bench.clientWithToken());
@@ -85,7 +85,7 @@ describe('a token', () => {
     expect(bench.tokenRequests).toHaveLength(1 + 2);
   });
 
-  it('is not used in its last seconds, when it might end on the way', async () => {
+  it('is not used in its last seconds, when it might expire in transit', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.accept('t1', 't2');
     await get(bench.clientWithToken());
@@ -100,7 +100,7 @@ describe('a token', () => {
     ['null', null, 3600],
     ['zero', 0, 3600],
     ['a word', 'soon', 3600],
-  ])('with %s as its lifetime lives so long', async (_what, expires_in, seconds) => {
+  ])('with %s as its lifetime lives that long', async (_what, expires_in, seconds) => {
     bench.service.on('POST /oauth/token', token('t1', { expires_in }), token('t2'));
     bench.accept('t1', 't2');
     await get(bench.clientWithToken());
@@ -121,7 +121,7 @@ describe('a token', () => {
     expect(bench.tokenRequests).toHaveLength(1);
   });
 
-  it('lives from when it was asked for, not from when it came', async () => {
+  it('lives from the time of its request, not from the time of its response', async () => {
     const slow = new Held();
     bench.service.on('POST /oauth/token', slow.step, token('t2'));
     bench.accept('t1', 't2');
@@ -135,7 +135,7 @@ describe('a token', () => {
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
   });
 
-  it('that ends while a call waits for its turn is replaced before the call is sent', async () => {
+  it('that expires while a call waits for its turn is replaced before the call is sent', async () => {
     bench.service.on('POST /oauth/token', token('t1', { expires_in: 50 }), token('t2'));
     bench.accept('t1', 't2');
     const slow = bench.clientWithToken({ rateLimit: { requests: 1, perMs: 60_000 } });
@@ -148,8 +148,8 @@ describe('a token', () => {
   });
 });
 
-describe('a call that gets no token after it has waited for its turn', () => {
-  it('gives its turn back', async () => {
+describe('a call that gets no token after waiting for its turn', () => {
+  it('releases its slot', async () => {
     bench.service.on(
       'POST /oauth/token',
       token('t1', { expires_in: 50 }),
@@ -182,7 +182,7 @@ describe('a refused token', () => {
     expect(bench.tokenRequests).toHaveLength(2);
   });
 
-  it('that was replaced meanwhile costs no further request', async () => {
+  it('that was already replaced costs no further request', async () => {
     const late = new Held();
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.service.on('GET /screens/scr_1', late.step, problem(401), { body: { id: 'scr_1' } });

@@ -57,7 +57,7 @@ const errors: readonly [string, ScreenAdvertisingError, Shape][] = [
 ];
 
 describe.each(errors)('%s', (name, error, shape) => {
-  it('is an error with a name, a code and whether trying again may help', () => {
+  it('is an error with a name, a code and whether a retry may help', () => {
     expect(error).toBeInstanceOf(Error);
     expect(error).toBeInstanceOf(ScreenAdvertisingError);
     expect(error).toMatchObject({ name, ...shape });
@@ -65,19 +65,19 @@ describe.each(errors)('%s', (name, error, shape) => {
     expect(inspect(error)).toContain(name);
   });
 
-  it('is recognised as one of this package', () => {
+  it('is recognized as one of this package', () => {
     expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
   });
 });
 
 describe('ScreenAdvertisingError.isInstance', () => {
-  it('recognises an error of another copy of this package, as two bundles have them', () => {
+  it('recognizes an error of another copy of this package, as in two bundles', () => {
     const copy = Object.assign(new Error('m'), { [Symbol.for('screen-advertising.error')]: true });
     expect(ScreenAdvertisingError.isInstance(copy)).toBe(true);
   });
 
   it.each([[new Error('m')], [{ code: 'not_found' }], [null], [undefined], ['text']])(
-    'does not take %p for one',
+    'does not accept %p',
     (value) => {
       expect(ScreenAdvertisingError.isInstance(value)).toBe(false);
     },
@@ -85,12 +85,12 @@ describe('ScreenAdvertisingError.isInstance', () => {
 });
 
 describe('the cause of an error', () => {
-  it('is kept where there is one', () => {
+  it('is kept when it exists', () => {
     expect(new OutcomeUnknownError('m', { cause }).cause).toBe(cause);
     expect(new TransportError('m', { code: 'network_error', sent: 'no', cause }).cause).toBe(cause);
   });
 
-  it('is no member where there is none', () => {
+  it('is not a member when it is missing', () => {
     expect('cause' in new ResponseError('m', 200)).toBe(false);
     expect('cause' in new TransportError('m', { code: 'timeout', sent: 'no' })).toBe(false);
   });

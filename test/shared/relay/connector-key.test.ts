@@ -6,7 +6,7 @@ import { makeToken } from '../../../packages/relay/src/secrets/new-token.ts';
 const { token, signingSecret, connectorKey } = makeToken();
 
 describe('parseConnectorKey', () => {
-  it('takes apart what the relay makes', () => {
+  it('splits a key that the relay created', () => {
     for (let key = makeToken(), nth = 0; nth < 100; key = makeToken(), nth += 1) {
       const { token, signingSecret, connectorKey } = key;
       expect(parseConnectorKey(` ${connectorKey}\n`)).toEqual({ token, signingSecret });
@@ -45,14 +45,14 @@ describe('parseConnectorKey', () => {
     expect(() => parseConnectorKey(text)).toThrow(refusal);
   });
 
-  it('notices every end that was not copied', () => {
+  it('detects a missing end of any length', () => {
     for (let length = 1; length < connectorKey.length; length += 1) {
       expect(() => parseConnectorKey(connectorKey.slice(0, length))).toThrow(ConfigurationError);
       expect(() => parseConnectorKey(connectorKey.slice(length))).toThrow(ConfigurationError);
     }
   });
 
-  it('says that it is missing when a variable was not set', () => {
+  it('reports it as missing when a variable is not set', () => {
     const notSet = process.env.A_KEY_THAT_IS_NOT_SET as string;
     expect(() => parseConnectorKey(notSet)).toThrow('The connector key is missing.');
   });

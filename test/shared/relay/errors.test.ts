@@ -14,7 +14,7 @@ import { relayClient } from './relay-bench.ts';
 const bench = useBench();
 const id = 'sub_1';
 
-/** A page as a proxy sends it. */
+/** A web page as a proxy sends it. */
 const page = (status: number, title: string): Step => ({
   status,
   headers: { 'content-type': 'text/html' },
@@ -76,13 +76,13 @@ describe('what a relay, or something in front of it, responds with', () => {
     expect(JSON.stringify([error.message, error.problem])).not.toMatch(/authorization/i);
   });
 
-  it('a list whose records are something else is none', async () => {
+  it('a list with other records is not accepted', async () => {
     bench.service.on('GET /events', { body: { data: [{ id: 1 }] } });
     const error = await rejection(relayClient(bench).listEvents());
     expect(error).toMatchObject({ code: 'unexpected_response' });
   });
 
-  it('a 404 that is no problem document says nothing about a subscription', async () => {
+  it('a 404 other than a problem document says nothing about a subscription', async () => {
     bench.service.on(`GET /subscriptions/${id}`, page(404, 'x'));
     bench.service.on(`DELETE /subscriptions/${id}`, page(404, 'x'));
     const client = relayClient(bench);
@@ -92,7 +92,7 @@ describe('what a relay, or something in front of it, responds with', () => {
 });
 
 describe('no response', () => {
-  it('of a relay that is down', async () => {
+  it('from a relay that is down', async () => {
     const port = await freePort();
     const client = relayClient(bench, { baseUrl: `http://127.0.0.1:${port}`, retry: false });
     expect(await rejection(client.me())).toMatchObject({
@@ -114,7 +114,7 @@ describe('no response', () => {
     expect(bench.clock.now() - Date.UTC(2027, 2, 1, 9)).toBe(5000);
   });
 
-  it('before the caller gives up', async () => {
+  it('before the caller aborts', async () => {
     bench.service.on('GET /me', silence);
     const stop = new AbortController();
     const work = rejection(relayClient(bench).me({ signal: stop.signal }));
@@ -133,7 +133,7 @@ describe('a lost response', () => {
     ['status 502', problem(502)],
     ['status 503', problem(503, {}, { 'retry-after': '5' })],
     ['status 429', problem(429, {}, { 'retry-after': '60' })],
-  ] as [string, Step][])('is asked for again after %s, whatever was asked', async (_what, step) => {
+  ] as [string, Step][])('is retried after %s, whatever the request', async (_what, step) => {
     const { service, clock } = bench;
     service.on('PUT /subscriptions', step, { body: subscription });
     service.on(`DELETE /subscriptions/${id}`, step, { status: 204 });
@@ -167,7 +167,7 @@ describe('a lost response', () => {
     expect(service.received).toHaveLength(3);
   });
 
-  it('is asked for again at once when the kept connection had ended before', async () => {
+  it('is retried at once when the kept connection had already ended', async () => {
     const { clock } = bench;
     const methods: string[] = [];
     const stale = { code: 'network_error', sent: 'maybe', isStaleSocket: true } as const;

@@ -8,7 +8,7 @@ import type { Bench } from '../support/bench.ts';
 
 export const { token, signingSecret, connectorKey } = makeToken();
 
-/** A client whose relay is a script. */
+/** A client of a scripted relay. */
 export function relayClient(
   { service, transport }: Bench,
   options: Partial<RelayClientOptions> = {},

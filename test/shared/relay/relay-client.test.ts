@@ -13,7 +13,7 @@ const targetUrl = 'https://n8n.example/webhook/1';
 const paid = (id: string) => ({ id, type: 'campaign.paid', data: { campaign_id: id } });
 
 describe('a client of a real relay', () => {
-  it('knows whose key it has', async () => {
+  it('reports whose key it uses', async () => {
     const running = await start();
     const [{ name } = { name: '' }] = await running.relay.tokens.list();
     expect(await clientOf(running).me()).toEqual({
@@ -23,7 +23,7 @@ describe('a client of a real relay', () => {
     });
   });
 
-  it('subscribes once however often, finds it, and unsubscribes', async () => {
+  it('subscribes once however often it is called, finds the subscription, and unsubscribes', async () => {
     const client = clientOf(await start());
     const input = { targetUrl, events: ['user.registered', 'campaign.paid'], name: 'Workflow 1' };
     const made = await Promise.all([client.subscribe(input), client.subscribe(input)]);
@@ -51,7 +51,7 @@ describe('a client of a real relay', () => {
     });
   });
 
-  it('switches a subscription on that is off', async () => {
+  it('switches on a subscription that is off', async () => {
     const running = await start();
     const client = clientOf(running);
     const { id } = await client.subscribe({ targetUrl, events: ['campaign.paid'] });
@@ -87,7 +87,7 @@ describe('a client of a real relay', () => {
     ]);
   });
 
-  it('gives an event as its delivery has it, long numbers with every digit', async () => {
+  it('returns an event as its delivery has it, with every digit of long numbers', async () => {
     const running = await start();
     const client = clientOf(running);
     const actor = await startActor();
@@ -109,7 +109,7 @@ describe('a client of a real relay', () => {
     ).toBe('1');
   });
 
-  it('has a test event sent: the newest that is stored, or a sample', async () => {
+  it('sends a test event: the newest stored one, or a sample', async () => {
     const running = await start();
     const client = clientOf(running);
     const actor = await startActor();
@@ -141,7 +141,7 @@ describe('a client of a real relay', () => {
       { targetUrl: 'x', events: Array.from({ length: 51 }, (_, nth) => `event.${nth}`) },
       'Subscribe failed: the relay rejected the request (400). The relay says: "events: name 1 to 50 event types, such as ["campaign.paid"]." Check the fields you sent.',
     ],
-  ])('quotes what the relay refuses %j for', async (input, message) => {
+  ])("quotes the relay's reason for refusing %j", async (input, message) => {
     const error = await rejection(clientOf(await start()).subscribe(input));
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ message, status: 400, code: 'invalid_request' });
@@ -159,7 +159,7 @@ describe('a client of a real relay', () => {
     });
   });
 
-  it('says that an address below the relay leads to nothing', async () => {
+  it('reports an address below the relay that does not exist', async () => {
     const running = await start();
     const client = createRelayClient({ ...running.key, baseUrl: `${running.url}/elsewhere` });
     expect(await rejection(client.me())).toMatchObject({

@@ -18,7 +18,7 @@ const answers: readonly (readonly [string, Answer])[] = [
   ['a redirect', { status: 302, headers: { location: `https://${token}.example` } }],
 ];
 
-describe('a connector key that the relay repeats in any form', () => {
+describe('a connector key that the relay quotes in any form', () => {
   it.each(answers)('in %s shows in no error', async (_where, answer) => {
     bench.service.on('GET /me', answer);
     const error = await rejection(relayClient(bench, { retry: false }).me());
@@ -37,7 +37,7 @@ describe('a connector key that the relay repeats in any form', () => {
     expect(authorization).not.toContain(signingSecret);
   });
 
-  it('hides a key of somebody else as well', async () => {
+  it("hides another user's key as well", async () => {
     bench.service.on(
       'GET /me',
       problem(401, { detail: 'Not rly_other.whsec_b3RoZXI=, but whsec_x.' }),

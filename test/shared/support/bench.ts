@@ -13,14 +13,14 @@ import { SimulatedClock } from './simulated-clock.ts';
 
 export const key = 'svc_key_of_the_tests';
 
-/** A scripted service, clients that really call it, and the time, in the hands of one test. */
+/** A scripted service, real clients that call it, and a clock, all controlled by one test. */
 export class Bench {
   readonly service = new ScriptedService();
   readonly #transport = undiciTransport();
   #inFlight = 0;
   clock: SimulatedClock = this.newClock();
 
-  /** Real HTTP; the time of what happens around it is the bench's. */
+  /** Sends over real HTTP, on the bench's clock. */
   get transport(): Transport {
     return {
       clock: this.clock,
@@ -35,7 +35,7 @@ export class Bench {
     };
   }
 
-  /** The time of another process: clients share nothing with those of another clock. */
+  /** The clock of another process: clients share nothing with those of another clock. */
   newClock(): SimulatedClock {
     return new SimulatedClock(() => this.#inFlight <= this.service.held);
   }
@@ -64,7 +64,7 @@ export function useBench(): Bench {
   return inTests(new Bench());
 }
 
-/** Hands a bench to the tests of one file; after each of them nothing may be left waiting. */
+/** Provides a bench to the tests of one file. After each test nothing may be left waiting. */
 export function inTests<Kind extends Bench>(bench: Kind): Kind {
   beforeAll(() => bench.start());
   beforeEach(() => bench.begin());
@@ -76,7 +76,7 @@ export function inTests<Kind extends Bench>(bench: Kind): Kind {
   return bench;
 }
 
-/** What a promise was rejected with. */
+/** The error that a promise rejected with. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     (value) => {
@@ -86,7 +86,7 @@ export async function rejection(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Waits, without a sleep, for what happens on the other side of a connection. */
+/** Waits, without a sleep, for an event on the other side of a connection. */
 export async function eventually(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await nextTurn();
 }

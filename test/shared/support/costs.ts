@@ -3,11 +3,11 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 export interface Costs {
   /** Texts that were parsed as URLs. */
   readonly urls: string[];
-  /** Words of the errors that were built, each with its stack. */
+  /** Messages of the errors that were built, each with its stack. */
   readonly errors: string[];
 }
 
-/** What is parsed and built while the work is done. */
+/** What is parsed and built during the work. */
 export async function costsOf(work: () => unknown): Promise<Costs> {
   const urls: string[] = [];
   const errors: string[] = [];
@@ -37,7 +37,7 @@ export async function costsOf(work: () => unknown): Promise<Costs> {
   Object.assign(globalThis, counted);
   Object.setPrototypeOf(ScreenAdvertisingError, counted.Error);
   AbortController.prototype.abort = function (this: AbortController, reason?: unknown) {
-    // Without a reason it builds one, an AbortError.
+    // Without a reason, it builds an AbortError.
     if (reason === undefined) errors.push('abort');
     abort.call(this, reason);
   };

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
 
-/** Something that listens on this machine until it is closed. */
+/** A server on this machine that listens until it is closed. */
 export interface Listening {
   readonly port: number;
-  /** How many connections were made to it. */
+  /** Number of connections made to it. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port; closing it ends its connections as well. */
+/** Starts a server on a free port. Closing it also ends its connections. */
 export async function listen(server: NetServer | Server): Promise<Listening> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -30,7 +30,7 @@ export async function listen(server: NetServer | Server): Promise<Listening> {
   };
 }
 
-/** Answers whatever comes first on each connection with bytes that need not be HTTP. */
+/** Responds to the first data on each connection with bytes that need not be HTTP. */
 export function rawServer(answer: (socket: Socket) => void): Promise<Listening> {
   return listen(createServer((socket) => socket.once('data', () => answer(socket))));
 }

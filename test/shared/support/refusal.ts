@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { InputError, type Operation } from '@screen-advertising/core';
 import { type Bench, rejection } from './bench.ts';
 
-/** What is wrong with an input, as a person reads it. Whatever is wrong, nothing is sent. */
+/** The error for an invalid input, as a person reads it. Nothing is sent. */
 export const refusalBy =
   (bench: Bench) =>
   async (operation: Operation, input: unknown): Promise<string> => {

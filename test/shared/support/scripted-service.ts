@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface Received {
   readonly method: string;
-  /** Below the base URL, with its query. */
+  /** Below the base URL, with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** Raw text. */
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** One answer of a script: what to send, or something worse than an answer. */
+/** One response of a script: what to send, or some failure in place of a response. */
 export type Step =
   | Answer
   | ((response: ServerResponse, service: ScriptedService, received: Received) => void);
@@ -25,8 +25,8 @@ export type Step =
 const prefix = '/api/v1';
 
 /**
- * A service on this machine whose every answer a test has written down. It counts what came, and
- * knows which requests it deliberately leaves without an answer.
+ * A service on this machine with scripted responses. It records the requests, and knows which of
+ * them it deliberately leaves without a response.
  */
 export class ScriptedService {
   readonly #server = createServer((request, response) => {
@@ -59,17 +59,19 @@ export class ScriptedService {
     return `${this.origin}${prefix}`;
   }
 
-  /** Requests that wait for an answer which does not come by itself. */
+  /** Number of requests that wait for the test to send their response. */
   get held(): number {
     return this.#held.size;
   }
 
-  /** Answers requests such as `GET /screens` with the steps in their order, the last one for ever. */
+  /**
+   * Responds to requests such as `GET /screens` with the steps in order, then always with the last.
+   */
   on(route: string, ...steps: readonly Step[]): void {
     this.#steps.set(route, [...steps]);
   }
 
-  /** What came for a route such as `GET /screens`, whatever its query. */
+  /** The requests for a route such as `GET /screens`, whatever their query. */
   receivedFor(route: string): Received[] {
     return this.received.filter((received) => routeOf(received) === route);
   }
@@ -81,13 +83,13 @@ export class ScriptedService {
     this.#held.clear();
   }
 
-  /** Leaves a request without an answer until somebody answers or closes it. */
+  /** Leaves a request without a response until the test sends one or closes it. */
   hold(response: ServerResponse): void {
     this.#held.add(response);
     response.on('close', () => this.#held.delete(response));
   }
 
-  /** Answers a request that was held. */
+  /** Sends the response of a held request. */
   release(response: ServerResponse, answer: Answer): void {
     this.#held.delete(response);
     send(response, answer);
@@ -107,7 +109,7 @@ function routeOf({ method, path }: Received): string {
 }
 
 function notScripted(received: Received): Answer {
-  return { status: 418, body: `The script has no answer for ${routeOf(received)}.` };
+  return { status: 418, body: `The script has no response for ${routeOf(received)}.` };
 }
 
 function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {

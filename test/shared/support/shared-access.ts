@@ -9,20 +9,20 @@ import { SimulatedClock } from './simulated-clock.ts';
 
 export interface Scenario {
   readonly processes: number;
-  /** Of each process, all at once. */
+  /** Calls of each process, all at once. */
   readonly calls: number;
   readonly seed: number;
-  /** Milliseconds there and back, a quarter more or less. */
+  /** Milliseconds for the round trip, plus or minus a quarter. */
   readonly latencyMs?: number;
   readonly window?: 'sliding' | 'fixed';
-  /** What a 429 asks to wait: the seconds until a request is free, or a minute whatever is left. */
+  /** The wait in a 429: the seconds until a request is free, or always a minute. */
   readonly retryAfter?: 'exact' | 'minute';
-  /** Milliseconds from the start of one process to that of the next. */
+  /** Milliseconds between the starts of two processes. */
   readonly apartMs?: number;
 }
 
 export interface Outcome {
-  /** Seconds from the first call to the last answer, to those that must pass at least. */
+  /** Seconds from the first call to the last response, relative to the minimum possible. */
   readonly ratio: number;
   readonly sent: number;
   readonly refused: number;
@@ -34,15 +34,15 @@ const perMs = 60_000;
 const requests = 600;
 
 /**
- * Clients that know nothing of each other, on one access of a service that exists in simulated time
- * only: it counts as the sandbox does, without HTTP, so that hours of waiting take a second.
+ * Independent clients on one access of a service that exists only in simulated time. It counts as
+ * the sandbox does, without HTTP, so that hours of waiting take a second.
  */
 export async function shareAccess(scenario: Scenario): Promise<Outcome> {
   const { processes, calls, seed, window = 'sliding', apartMs = 0 } = scenario;
   const clock = new SimulatedClock();
   const startedAt = clock.now();
   const service = new Service(clock, windows[window](requests, perMs), scenario);
-  // The client draws its pauses from here too.
+  // The client also draws its pauses from here.
   const { random } = Math;
   const seeded = new Random(seed);
   Math.random = () => seeded.next();
@@ -80,7 +80,7 @@ class Service {
     this.#scenario = scenario;
   }
 
-  /** The calls of one process: a client with a clock of its own shares nothing with the others. */
+  /** The calls of one process: a client with its own clock shares nothing with the others. */
   process(calls: number): Promise<unknown>[] {
     const clock = this.#clock;
     const transport: Transport = {

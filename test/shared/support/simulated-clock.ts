@@ -6,12 +6,13 @@ interface Sleeper {
   wake(): void;
 }
 
-/** So many turns of the event loop without work to come: then there is none. */
+/** After this many turns of the event loop without new work, no more is coming. */
 const quietTurns = 3;
 
 /**
- * Time that stands still until a test moves it. `settle` waits, without time passing, until all
- * that could happen now has happened; `isIdle` tells it of work outside of this process's promises.
+ * Time that stands still until a test moves it. `settle` waits, without time passing, until
+ * everything that can happen now has happened; `isIdle` reports work outside this process's
+ * promises.
  */
 export class SimulatedClock implements Clock {
   readonly #isIdle: () => boolean;
@@ -32,12 +33,12 @@ export class SimulatedClock implements Clock {
     return this.#now + this.#setByMs;
   }
 
-  /** Somebody sets the machine's clock ahead, or back; nothing else changes. */
+  /** Sets the machine's clock ahead or back; nothing else changes. */
   set(byMs: number): void {
     this.#setByMs += byMs;
   }
 
-  /** How many wait for a time to come. */
+  /** Number of sleepers that wait for a time. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
@@ -83,7 +84,7 @@ export class SimulatedClock implements Clock {
     this.#now = end;
   }
 
-  /** Lets as much time pass as `work` needs and gives what it gives. */
+  /** Lets as much time pass as `work` needs, and returns its result. */
   async run<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
     const done = (): void => {
@@ -99,7 +100,7 @@ export class SimulatedClock implements Clock {
     return work;
   }
 
-  /** Who wakes next; of several at the same time, who went to sleep first. */
+  /** The next sleeper to wake; among several with the same time, the one that slept first. */
   #next(): Sleeper | undefined {
     return this.#sleepers.reduce<Sleeper | undefined>(
       (first, sleeper) => (first && first.at <= sleeper.at ? first : sleeper),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, ScriptedService, Step } from './scripted-service.ts';
 
-/** A problem document as section 7 has it. */
+/** A problem document as in section 7. */
 export function problem(
   status: number,
   members: Readonly<Record<string, unknown>> = {},
@@ -14,7 +14,7 @@ export function problem(
   };
 }
 
-/** A token as section 2.8 has it. */
+/** A token response as in section 2.8. */
 export function token(
   access_token: string,
   members: Readonly<Record<string, unknown>> = {},
@@ -24,25 +24,25 @@ export function token(
   };
 }
 
-/** A page of a list as section 4.2 has it. */
+/** A page of a list as in section 4.2. */
 export function page(data: readonly unknown[], cursor: unknown, has_more: boolean): Answer {
   return { body: { data, pagination: { cursor, has_more, total_count: 2000 } } };
 }
 
-/** The connection is reset instead of an answer. */
+/** Resets the connection in place of a response. */
 export const reset: Step = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** A status that HTTP does not know. */
+/** A status that does not exist in HTTP. */
 const odd: Step = (response) => {
   response.socket?.end('HTTP/1.1 099 Odd\r\ncontent-length: 2\r\n\r\n{}');
 };
 
-/** No answer ever comes. */
+/** Never sends a response. */
 export const silence: Step = (response, service) => service.hold(response);
 
-/** The answer comes when the test says so. */
+/** A response that arrives when the test says so. */
 export class Held {
   #release: ((answer: Answer) => void) | undefined;
 
@@ -57,7 +57,7 @@ export class Held {
   }
 }
 
-/** How an answer can be lost after a change was, or was not, made. */
+/** The ways to lose a response after a change was made, or was not. */
 export const losses: readonly [string, Step][] = [
   ['a reset', reset],
   ['a status below 100', odd],

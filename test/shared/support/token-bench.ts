@@ -20,7 +20,7 @@ export class TokenBench extends Bench {
     return this.client({ auth, ...options });
   }
 
-  /** Answers every call for a screen whose token is one of those that are good. */
+  /** Accepts every request for a screen with one of these tokens. */
   accept(...good: string[]): void {
     const step: Step = (response, service, { headers }) => {
       const isGood = good.some((one) => headers.authorization === `Bearer ${one}`);

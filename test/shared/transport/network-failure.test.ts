@@ -43,7 +43,7 @@ describe('networkFailure', () => {
     ['ERR_SSL_PACKET_LENGTH_TOO_LONG', false, https],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', false, https],
     ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', false, https],
-  ])('%s: nothing was sent, and trying again may help: %s', (code, isRetryable, words) => {
+  ])('%s: nothing was sent, and a retry may help: %s', (code, isRetryable, words) => {
     expect(networkFailure(withCode(code), url)).toMatchObject({
       name: 'TransportError',
       code: 'network_error',
@@ -92,7 +92,7 @@ describe('networkFailure', () => {
     });
   });
 
-  it('EMFILE while connecting says so, not that the base URL is wrong', () => {
+  it('EMFILE while connecting is reported as such, not as a wrong base URL', () => {
     expect(networkFailure(withCode('EMFILE', { syscall: 'connect' }), url)?.message).toMatch(
       /^service\.example was not contacted, .*\(EMFILE\)/,
     );
@@ -125,7 +125,7 @@ describe('networkFailure', () => {
     ['EHOSTUNREACH', 'read'],
     ['ENETUNREACH', 'write'],
     ['EHOSTDOWN', 'read'],
-  ])('%s: a route that is lost in a %s, so it may have been sent', (code, syscall) => {
+  ])('%s: a route lost in a %s, so the request may have been sent', (code, syscall) => {
     expect(networkFailure(withCode(code, { syscall }), url)).toMatchObject({
       sent: 'maybe',
       message: `The connection to service.example broke before the response was complete (${code}). Retry.`,
@@ -144,7 +144,7 @@ describe('networkFailure', () => {
     });
   });
 
-  it('several failures of which one was after connecting: it may have been sent', () => {
+  it('several failures, one of them after connecting: it may have been sent', () => {
     const errors = [withCode('ETIMEDOUT', { syscall: 'connect' }), withCode('ETIMEDOUT')];
     const error = Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' });
     expect(networkFailure(error, url)).toMatchObject({ sent: 'maybe' });
@@ -167,14 +167,14 @@ describe('networkFailure', () => {
     expect(networkFailure(error, url)).toBeUndefined();
   });
 
-  it('does not go round in a circle of causes', () => {
+  it('does not loop over circular causes', () => {
     const error = new Error('x');
     error.cause = error;
     expect(networkFailure(error, url)).toBeUndefined();
   });
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED'])(
-    '%s: keeps the words of its cause, and neither its request nor the query',
+    '%s: keeps the message of its cause, and neither its request nor the query',
     (code) => {
       const config = { headers: { authorization: 'Bearer svc_secret' } };
       const failure = networkFailure(withCode(code, { config }), url);

@@ -16,7 +16,7 @@ import { describeSizeCap } from './contract/size-cap.ts';
 export type { TransportTraits, TransportUnderTest } from './contract/contract-bench.ts';
 
 /**
- * What every transport must do, over real connections on this machine. `make` gives a transport
+ * What every transport must do, over real connections on this machine. `make` creates a transport
  * for one test; it is closed afterwards.
  */
 export function describeTransport(

@@ -7,7 +7,7 @@ import { rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
 
 describe('a service that speaks HTTP/2', () => {
-  /** Sends a change to a server that offers both versions; what is rejected, and what was offered. */
+  /** Sends a change to a server that offers both versions: the error, and the offered versions. */
   async function sendTo(onStream: (stream: ServerHttp2Stream) => void, dispatcher?: Agent) {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const offered: string[] = [];
@@ -29,12 +29,12 @@ describe('a service that speaks HTTP/2', () => {
   }
 
   it('is called over HTTP/1.1, where a dead connection holds up one call only', async () => {
-    // The certificate is refused, after the protocols were offered.
+    // The certificate is refused after the protocols were offered.
     const { offered } = await sendTo(() => undefined);
     expect(offered).toEqual(['http/1.1']);
   });
 
-  it('and breaks a stream on a dispatcher of the caller: it may have been sent', async () => {
+  it("and breaks a stream on the caller's dispatcher: the request may have been sent", async () => {
     const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
     const breakOff = (stream: ServerHttp2Stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     const { error, offered } = await sendTo(breakOff, dispatcher);

@@ -42,7 +42,7 @@ async function started(server: Server) {
 }
 
 describe('undiciTransport', () => {
-  it('refuses an encoding that it did not ask for and cannot read', async () => {
+  it('refuses an encoding that it did not request and cannot read', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('{}'));
     });
@@ -72,7 +72,7 @@ describe('undiciTransport', () => {
     expect(timers() - before).toBeLessThan(10);
   });
 
-  it('leaves the dispatcher of a caller open', async () => {
+  it("leaves the caller's dispatcher open", async () => {
     const dispatcher = new Agent();
     await undiciTransport({ dispatcher }).close();
     expect(dispatcher.closed).toBe(false);
@@ -93,7 +93,7 @@ describe('connections', () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
-    // One pool for what can be repeated, one for what cannot.
+    // One pool for requests that are safe to retry, one for the others.
     expect(server.connections()).toBeLessThanOrEqual(6);
     await transport.close();
     await server.close();
@@ -105,7 +105,7 @@ describe('connections', () => {
     );
   });
 
-  it('whose turn did not come before the caller left carry nothing of his', async () => {
+  it('send nothing for a caller that left before its turn', async () => {
     const seen: unknown[] = [];
     let held: ServerResponse | undefined;
     const server = await listen(
@@ -138,7 +138,7 @@ describe('connections', () => {
   });
 });
 
-/** Answers one request on each connection, and resets it when another one comes. */
+/** Responds to one request per connection, and resets the connection at the next one. */
 async function closesIdle() {
   const arrived: string[] = [];
   const server = await listen(
@@ -157,12 +157,12 @@ async function closesIdle() {
   return { ...server, arrived };
 }
 
-describe('a change that cannot be repeated', () => {
+describe('a change that must not be sent twice', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('goes over no connection that the service may be closing', async () => {
+  it('avoids connections that the service may be closing', async () => {
     const { port, arrived, connections, close } = await closesIdle();
     const transport = undiciTransport();
     const client = createClient({
@@ -186,7 +186,7 @@ describe('a change that cannot be repeated', () => {
     await close();
   });
 
-  it('goes over the connection that was in use a moment ago', async () => {
+  it('uses the connection that was in use a moment ago', async () => {
     await using service = await started(createServer((_request, response) => response.end('{}')));
     const { port, transport, connections } = service;
     const url = `http://127.0.0.1:${port}/`;

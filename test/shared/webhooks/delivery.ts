@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { signWebhook, verifySignature, WebhookVerificationError } from '@screen-advertising/core';
 
 export const secret = 'whsec_shared_by_both_sides';
-/** Seconds since 1970; the time of the receiver in all these tests. */
+/** Seconds since 1970: the receiver's time in all these tests. */
 export const time = 1_800_000_000;
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -21,7 +21,7 @@ export function verify(delivery: Delivery, secrets: readonly string[] = [secret]
   verifySignature({ ...delivery, secrets, now: () => time * 1000 });
 }
 
-/** What a delivery was refused with; undefined when it was accepted. Other errors pass through. */
+/** The error of a refused delivery; undefined for an accepted one. Rethrows other errors. */
 export function refusalOf(run: () => unknown): WebhookVerificationError | undefined {
   try {
     run();
@@ -32,7 +32,7 @@ export function refusalOf(run: () => unknown): WebhookVerificationError | undefi
   }
 }
 
-/** Hands over what the types forbid, as a caller in plain JavaScript can. */
+/** Passes arguments that the types forbid, as plain JavaScript can. */
 export function loosely(run: unknown): (argument?: unknown) => unknown {
   return run as (argument?: unknown) => unknown;
 }
@@ -42,11 +42,11 @@ export const body = '{"type":"campaign.paid"}';
 export const { signature } = honest(body);
 export const hex: string = signature.slice(signature.indexOf('v1=') + 3);
 
-/** Hex of a signature over exactly this text, whatever stands for the timestamp. */
+/** Hex of a signature over exactly this text, with any timestamp. */
 export const hmac = (content: string | Uint8Array, algorithm = 'sha256'): string =>
   createHmac(algorithm, secret).update(content).digest('hex');
 
-/** What the body is refused with when it comes with this header. */
+/** The error that refuses the body with this header. */
 export const withHeader = (header: unknown): WebhookVerificationError | undefined =>
   refusalOf(() =>
     loosely(verifySignature)({

@@ -34,12 +34,12 @@ describe('the shapes of a delivery', () => {
     });
   });
 
-  it('leave events of a later version through', () => {
+  it('let events of a later version through', () => {
     expect(parse({ type: 'screen.added', data: {} }).type).toBe('screen.added');
     expect(parse({ event: 'ping' }).type).toBe('ping');
   });
 
-  it('tell the name of the event from a field of the same name in a flat body', () => {
+  it('distinguish the name of the event from a field of the same name in a flat body', () => {
     expect(parse({ event: 'coupon.redeemed', type: 'percent' }).type).toBe('coupon.redeemed');
     expect(parse({ type: 'campaign.paid', event: 'Trade fair' }).type).toBe('campaign.paid');
     expect(parse({ type: 'campaign.paid', event: 'opening.day' }).type).toBe('campaign.paid');
@@ -50,29 +50,29 @@ describe('the shapes of a delivery', () => {
     { topic: 'coupon.redeemed', type: 'webhook', event_name: 'Coupon redeemed', code: 'A' },
     { event_name: 'coupon.redeemed', topic: 'marketing.mail', type: 'led', code: 'A' },
     { event: 'coupon.redeemed', event_type: 'coupon.redeemed', topic: { id: 1 }, code: 'A' },
-  ])('take the name that is known for that of the event: %j', (payload) => {
+  ])('prefer the name that is known: %j', (payload) => {
     expect(parse(payload)).toMatchObject({ type: 'coupon.redeemed', data: payload });
   });
 
-  it('tell the name of a later event by its form from other words', () => {
+  it('recognize the name of a later event by its form', () => {
     expect(parse({ type: 'led', topic: 'screen.added' }).type).toBe('screen.added');
     expect(parse({ event: 'Dr. No, 2 p.m.', event_type: 'screen.added' }).type).toBe(
       'screen.added',
     );
   });
 
-  it('take the fields from under data where payload is there too', () => {
+  it('take the fields from data when payload exists too', () => {
     const event = parse({ type: 'a.b', data: record, payload: { raw: true } });
     expect(event.data).toEqual(record);
   });
 
-  it('take the identifier of the event before that of its delivery', () => {
+  it("prefer the event's ID to the ID of its delivery", () => {
     expect(parse({ type: 'a.b', id: 'evt_1', delivery_id: 'dlv_1', data: {} }).id).toBe('evt_1');
     expect(parse({ type: 'a.b', event_id: 'evt_1', delivery_id: 'dlv_1' }).id).toBe('evt_1');
     expect(parse({ type: 'a.b', id: 'cpn_1', delivery_id: 'dlv_1' }).id).toBe('dlv_1');
   });
 
-  it('never take the identifier of a record in a flat body for that of the event', () => {
+  it("never take a record's ID in a flat body for the event's ID", () => {
     expect(parse({ type: 'a.b', event_id: 'evt_1', id: 'cr_1' }).id).toBe('evt_1');
     expect(parse({ type: 'campaign_request.created', id: 'cr_1' }).id).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe('the shapes of a delivery', () => {
     [null, undefined],
     [{}, undefined],
     [true, undefined],
-  ])('read the identifier %j as %j', (id, expected) => {
+  ])('read the ID %j as %j', (id, expected) => {
     expect(parse({ type: 'a.b', id, data: {} }).id).toBe(expected);
   });
 
@@ -103,7 +103,7 @@ describe('the shapes of a delivery', () => {
     expect(event.data).toEqual({ n: '-9007199254740993' });
   });
 
-  it('may come as bytes, and with a byte order mark', () => {
+  it('may be bytes, and start with a byte order mark', () => {
     expect(parseEvent(utf8('{"type":"a.b","city":"Łódź"}')).data).toMatchObject({ city: 'Łódź' });
     expect(parseEvent(utf8('\uFEFF{"type":"a.b"}')).type).toBe('a.b');
     expect(parseEvent('\uFEFF{"type":"a.b"}').type).toBe('a.b');
@@ -137,7 +137,7 @@ describe('a body that holds no event, or more than one', () => {
     ['a number', '12345678901234567890', 'it is not a JSON object'],
     ['no name', '{"id":"evt_1"}', noName],
     ['an empty name', '{"type":"","event":null}', noName],
-    ['a name that is no text', '{"type":{"a":1}}', noName],
+    ['a name that is not text', '{"type":{"a":1}}', noName],
     [
       'two known names',
       '{"type":"campaign.paid","topic":"coupon.redeemed"}',
@@ -160,7 +160,7 @@ describe('a body that holds no event, or more than one', () => {
     expect(refusal?.message).toBe(`The body of the delivery cannot be read: ${why}.`);
   });
 
-  it('is refused with a hint when it was parsed before', () => {
+  it('is refused with a hint when it was already parsed', () => {
     const refusal = refusalOf(() => loosely(parseEvent)({ type: 'a.b' }));
     expect(refusal?.reason).toBe('invalid_argument');
     expect(refusal?.message).toMatch(/^body must be the raw bytes or text of the request/);

@@ -10,12 +10,12 @@ function clock(seconds = 1_800_000_000) {
 }
 
 describe('the replay memory', () => {
-  it('takes the first delivery of an event and tells its repeats', () => {
+  it('accepts the first delivery of an event and recognizes its duplicates', () => {
     const memory = createReplayMemory({ now: clock().now });
     expect([memory.claim('a'), memory.claim('b'), memory.claim('a')]).toEqual([true, true, false]);
   });
 
-  it('takes an event again when its work failed', () => {
+  it('accepts an event again when its processing failed', () => {
     const memory = createReplayMemory({ now: clock().now });
     memory.claim('a');
     memory.release('a');
@@ -37,7 +37,7 @@ describe('the replay memory', () => {
     expect(memory.claim('a')).toBe(true);
   });
 
-  it('outlasts the tolerance of the verifier, also when the clock of the sender is ahead', () => {
+  it("outlasts the tolerance of the verifier, even when the sender's clock is ahead", () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now });
     const secret = 'whsec_example';
@@ -64,7 +64,7 @@ describe('the replay memory', () => {
     expect(memory.claim('a')).toBe(true);
   });
 
-  it('still knows a repeat when the clock is set back a little', () => {
+  it('still knows a duplicate when the clock is set back a little', () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now });
     memory.claim('a');
@@ -74,7 +74,7 @@ describe('the replay memory', () => {
     expect(memory.claim('a')).toBe(true);
   });
 
-  it('forgets the oldest when it is full, so that no event gets lost', () => {
+  it('forgets the oldest key when it is full, so that no event gets lost', () => {
     const memory = createReplayMemory({ now: clock().now, maxEntries: 2 });
     expect(['a', 'b', 'c'].map((key) => memory.claim(key))).toEqual([true, true, true]);
     expect([memory.claim('c'), memory.claim('b'), memory.claim('a')]).toEqual([false, false, true]);
@@ -91,7 +91,7 @@ describe('the replay memory', () => {
     expect([memory.claim('a'), memory.claim('b')]).toEqual([false, true]);
   });
 
-  it('holds 10,000 events, and frees what is past', () => {
+  it('holds 10,000 events, and removes expired ones', () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now });
     for (let index = 0; index < 10_001; index += 1) memory.claim(`key ${index}`);
@@ -113,7 +113,7 @@ describe('the replay memory', () => {
     expect(createReplayMemory({ now: time.now, entries: stored }).entries()).toEqual([]);
   });
 
-  it('says whether it knows an event, and claims nothing by that', () => {
+  it('says whether it knows an event, without claiming it', () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now });
     expect([memory.has('a'), memory.claim('a'), memory.has('a')]).toEqual([false, true, true]);
@@ -121,7 +121,7 @@ describe('the replay memory', () => {
     expect(memory.has('a')).toBe(false);
   });
 
-  it('learns from another memory what it does not know, with the time of the first claim', () => {
+  it('adds unknown keys of another memory, with the time of the first claim', () => {
     const time = clock();
     const one = createReplayMemory({ now: time.now });
     const other = createReplayMemory({ now: time.now });
@@ -139,14 +139,14 @@ describe('the replay memory', () => {
     ]);
   });
 
-  it('forgets the oldest when it learns more than it holds', () => {
+  it('forgets the oldest keys when it adds more than it can hold', () => {
     const time = clock();
     const memory = createReplayMemory({ now: time.now, maxEntries: 2 });
     memory.add(['a', 'b', 'c'].map((key) => [key, time.now()]));
     expect(memory.entries().map(([key]) => key)).toEqual(['b', 'c']);
   });
 
-  it("goes by the machine's time when no clock is given", () => {
+  it("uses the machine's time when no clock is given", () => {
     const memory = createReplayMemory();
     expect([memory.claim('a'), memory.claim('a')]).toEqual([true, false]);
   });

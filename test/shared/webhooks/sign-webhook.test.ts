@@ -14,7 +14,7 @@ describe('signWebhook', () => {
     );
   });
 
-  it.each([0, 99_999_999_999])('signs at %i, first or last of what it takes', (timestamp) => {
+  it.each([0, 99_999_999_999])('signs at %i, the first or last time it accepts', (timestamp) => {
     expect(signWebhook({ body, secret, timestamp })).toContain(`t=${timestamp},v1=`);
   });
 
@@ -58,7 +58,7 @@ describe('signWebhook', () => {
     expect(refusal?.message).toBe(message);
   });
 
-  it('asks for options', () => {
+  it('requires options', () => {
     expect(refusalOf(() => loosely(signWebhook)())?.message).toBe(
       'signWebhook needs an object of options.',
     );

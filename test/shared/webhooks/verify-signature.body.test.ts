@@ -19,7 +19,7 @@ describe('a body that was not signed', () => {
       Uint8Array.from([0x22, 0xff, 0x22]),
       Uint8Array.from([0x22, 0xfe, 0x22]),
     ],
-    ['its own JSON written anew', '{ "type": "campaign.paid" }', body],
+    ['its own JSON in another form', '{ "type": "campaign.paid" }', body],
     ['a line feed behind it', body, `${body}\n`],
     ['an empty body', body, ''],
   ])('is refused: %s', (_name, signed, received) => {
@@ -43,7 +43,7 @@ describe('a body that was not signed', () => {
     expect(refusal?.message).toBe(lossy);
   });
 
-  it.each([undefined, null])('is asked for when it is %p', (received) => {
+  it.each([undefined, null])('is required when it is %p', (received) => {
     const refusal = refusalOf(() =>
       loosely(verifySignature)({ body: received, signature, secrets: [secret] }),
     );

@@ -8,7 +8,7 @@ const now = () => time * 1000;
 const bytes = fc.uint8Array({ maxLength: 64 });
 const body = fc.oneof(bytes, fc.string({ maxLength: 64, unit: 'binary' }));
 
-/** Signatures that are real, but of another secret, another body or another time. */
+/** Real signatures, but of another secret, another body or another time. */
 const stolen = fc
   .record({ body: fc.oneof(fc.constant('{}'), bytes), secret: fc.string({ minLength: 1 }) })
   .map((signed) => ({ ...signed, secret: `${signed.secret}!` }))
@@ -32,7 +32,7 @@ const header = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 100, unit: 'binary' }) },
 );
 
-describe('whoever does not know the secret', () => {
+describe('a sender without the secret', () => {
   it.prop([header, body], { numRuns: cases(100_000), seed })(
     `is refused with a typed error, over ${cases(100_000)} headers and bodies`,
     (signature, received) => {
@@ -56,7 +56,7 @@ describe('whoever does not know the secret', () => {
   );
 
   it.prop([fc.oneof(options, anything)], { numRuns: cases(10_000), seed })(
-    'is refused with a typed error, whatever the receiver hands over',
+    'is refused with a typed error, whatever the receiver passes',
     (argument) => {
       expect(refusalOf(() => loosely(verifySignature)(argument))).toBeDefined();
       expect(refusalOf(() => loosely(verifyWebhook)(argument))).toBeDefined();
@@ -86,7 +86,7 @@ describe('an honest delivery', () => {
   );
 });
 
-describe('a delivery changed on its way', () => {
+describe('a delivery changed in transit', () => {
   const sent = new TextEncoder().encode('{"id":"evt_1","type":"campaign.paid"}');
   const { signature } = honest(sent);
 

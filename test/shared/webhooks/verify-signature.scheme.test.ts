@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { signWebhook, verifySignature } from '@screen-advertising/core';
 import { body, hmac, loosely, refusalOf, secret, signature, time } from './delivery.ts';
 
-describe('a scheme that turns out to differ', () => {
+describe('a scheme that differs from the assumption', () => {
   const now = () => time * 1000;
 
   it.each(['sha1', 'sha256', 'sha384', 'sha512'] as const)('may use %s', (algorithm) => {

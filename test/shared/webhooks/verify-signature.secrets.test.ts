@@ -21,7 +21,7 @@ describe('secrets', () => {
     expect(() => verify(honest(), secrets)).not.toThrow();
   });
 
-  it('are tried in turn, and no longer than needed', () => {
+  it('are checked in turn, and no further than needed', () => {
     let signed = 0;
     const count = (timestamp: string, raw: Uint8Array | string) => {
       signed += 1;

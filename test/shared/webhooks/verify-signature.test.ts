@@ -48,14 +48,14 @@ describe('an honest delivery', () => {
     expect(withHeader(header)).toBeUndefined();
   });
 
-  it('signs the timestamp as it stands in the header', () => {
+  it('signs the timestamp exactly as in the header', () => {
     expect(withHeader(`t=0${time},v1=${hmac(`0${time}.${body}`)}`)).toBeUndefined();
     expect(withHeader(`t=0${time},v1=${hex}`)?.reason).toBe('signature_mismatch');
   });
 });
 
 describe('the error', () => {
-  it('is one of this package, for programs to tell apart', () => {
+  it('is one of this package, with a code and a reason for programs', () => {
     const refusal = withHeader(undefined);
     expect(ScreenAdvertisingError.isInstance(refusal)).toBe(true);
     expect(refusal?.name).toBe('WebhookVerificationError');
@@ -64,7 +64,7 @@ describe('the error', () => {
   });
 
   it.each<[unknown]>([[undefined], [null], ['options'], [[]]])(
-    'says what is needed for the options %j',
+    'says what is missing in the options %j',
     (options) => {
       const refusal = refusalOf(() => loosely(verifySignature)(options));
       expect(refusal?.reason).toBe('invalid_argument');

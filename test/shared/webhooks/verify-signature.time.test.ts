@@ -38,7 +38,7 @@ describe('the time of a delivery', () => {
     expect(arriving(1, 0)?.reason).toBe('timestamp_out_of_tolerance');
   });
 
-  it('refuses milliseconds as far in the future', () => {
+  it('refuses milliseconds as too far in the future', () => {
     const header = signWebhook({ body, secret, timestamp: time }).replace(/\d+/, `${time}000`);
     expect(withHeader(header)?.reason).toBe('timestamp_out_of_tolerance');
   });
@@ -62,7 +62,7 @@ describe('the time of a delivery', () => {
     expect(refusal?.message).toBe('now must be a function that returns milliseconds since 1970.');
   });
 
-  it("is the machine's own when no clock is given", () => {
+  it("is the machine's time when no clock is given", () => {
     const timestamp = Math.floor(Date.now() / 1000);
     const fresh = signWebhook({ body, secret, timestamp });
     expect(() => verifySignature({ body, signature: fresh, secrets: [secret] })).not.toThrow();

@@ -3,10 +3,6 @@ import type { Text } from './texts.ts';
 /** Texts that still wait to be rewritten, by how their paths start. Ends up empty. */
 export const later: Readonly<Record<Text['kind'], readonly string[]>> = {
   Markdown: [
-    'docs/assumptions.md',
-    'docs/limits-and-errors.md',
-    'docs/n8n-messages.md',
-    'docs/zapier-messages.md',
     'packages/n8n-nodes-screen-advertising/README.md',
     'packages/relay/README.md',
     'packages/zapier-screen-advertising/README.md',

@@ -1,11 +1,11 @@
 import type { ZapierRunner } from './runner.ts';
 
-/** One thing that a person can let the app do. */
+/** An action that a person can have the app perform. */
 export interface Action {
   readonly name: string;
-  /** Label of its step in the editor, which errors name. */
+  /** The label of its step in the editor, which errors name. */
   readonly label: string;
-  /** What the access needs for it, as errors name it. */
+  /** The scopes that the access needs for it, as errors name them. */
   readonly scope: string;
   readonly run: (zapier: ZapierRunner) => Promise<unknown>;
 }
@@ -16,12 +16,12 @@ export const newCoupon = {
   lead_email: 'lead@example.com',
 };
 
-/** Filters that leave every screen: a search wants at least one. */
+/** Filters that match every screen: a search requires at least one. */
 export const anywhere = { bbox: '-180,-90,180,90' };
 
 const campaignRequests = { scope: 'campaign_requests:read' };
 
-/** What people do on purpose, and what Zaps do again and again. */
+/** Steps that people add on purpose, and that Zaps run again and again. */
 const listings: readonly Action[] = [
   {
     name: 'Find Screen',
@@ -72,7 +72,7 @@ const listings: readonly Action[] = [
   },
 ];
 
-/** They fill the dropdowns of forms. */
+/** These fill the dropdowns of forms. */
 const dropdowns: readonly Action[] = [
   {
     name: 'List of Screens',
@@ -100,10 +100,10 @@ const dropdowns: readonly Action[] = [
   },
 ];
 
-/** They look for one record that is there, so a 404 is an empty result. */
+/** These look up one existing record, so a 404 is an empty result. */
 export const lookups: readonly Action[] = [
   {
-    name: 'Find Screen by identifier',
+    name: 'Find Screen by ID',
     label: 'Find Screen',
     scope: 'screens:read',
     run: (zapier) => zapier.search('find_screen', { screenId: known.screen }),
@@ -126,14 +126,14 @@ export const lookups: readonly Action[] = [
     run: (zapier) => zapier.search('find_coupon', { code: known.coupon }),
   },
   {
-    name: 'Find Campaign Request by identifier',
+    name: 'Find Campaign Request by ID',
     label: 'Find Campaign Request',
     scope: 'campaign_requests:read',
     run: (zapier) => zapier.search('find_campaign_request', { id: known.campaignRequest }),
   },
 ];
 
-/** They read lists. */
+/** These read lists. */
 export const lists: readonly Action[] = [...listings, ...dropdowns];
 
 export const findUser: Action = {
@@ -165,17 +165,17 @@ export const createLandingLink: Action = {
   run: (zapier) => zapier.create('create_landing_link', { fields: { utm_campaign: 'spring' } }),
 };
 
-/** They change nothing. */
+/** These change nothing. */
 export const reads: readonly Action[] = [...lists, ...lookups, findUser];
 
 export const changes: readonly Action[] = [createCoupon, revokeCoupon, createLandingLink];
 
 const known = { coupon: 'SPRING-25', screen: '', campaignRequest: '' };
 
-/** Those that ask nothing of Zapier's own servers when they succeed. */
+/** Actions that need nothing from Zapier's own servers when they succeed. */
 export const selfContained: readonly Action[] = [...listings, ...lookups, findUser, ...changes];
 
-/** Makes sure of the records that the actions look for. */
+/** Creates the records that the actions look for. */
 export async function prepareRecords(zapier: ZapierRunner): Promise<void> {
   await zapier.create('create_coupon', { ...newCoupon, code: known.coupon });
   const [screen] = await zapier.search('find_screen', anywhere);

@@ -8,8 +8,8 @@ export const variants = { private: privateApp, public: publicApp } as const;
 export type Variant = keyof typeof variants;
 
 /**
- * The definition as Zapier stores it, functions replaced by text. Those among the output fields are
- * left out: what they give, only a run tells.
+ * The definition as Zapier stores it, functions replaced by text. Leaves out functions among the
+ * output fields: only a run shows what they return.
  */
 export async function definitionOf(variant: Variant): Promise<Definition> {
   const handle = createAppHandler(variants[variant]);
@@ -22,7 +22,7 @@ export async function definitionOf(variant: Variant): Promise<Definition> {
   return definition;
 }
 
-/** What Zapier's schema finds wrong, as `zapier-platform validate` says it. */
+/** The errors that Zapier's schema reports, as `zapier-platform validate` prints them. */
 export async function schemaErrorsOf(variant: Variant): Promise<unknown> {
   const handle = createAppHandler(variants[variant]);
   const { results } = await handle({ command: 'validate', calledFromCli: true });

@@ -12,8 +12,8 @@ afterEach(() => {
 });
 
 /**
- * A relay, and a connection of the public variant to it. During the test Zapier reads the time from the
- * relay's clock, which the test moves.
+ * A relay, and a connection of the public variant to it. During the test, Zapier reads the time
+ * from the relay's clock, which the test moves.
  */
 export async function startRelayed(options: Partial<RunnerOptions> = {}): Promise<Relayed> {
   const running = await start();

@@ -6,7 +6,7 @@ import { type Credentials, connectionForm } from './connection.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Results = Record<string, unknown>[];
 
-/** A request that Zapier received on the address of a hook. */
+/** A request that Zapier received at the address of a webhook. */
 export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text. */
@@ -16,9 +16,9 @@ export interface RawRequest {
 export interface RunnerOptions {
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  /** Further fields of the connection's form, such as `signing_secret`. */
+  /** More fields of the connection's form, such as `signing_secret`. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** The app's definition; the private variant unless given. */
+  /** The app's definition; default: the private variant. */
   readonly app?: object;
   /** More members of the event that Zapier sends the app, such as `rpc_base`. */
   readonly event?: Fields;
@@ -29,8 +29,8 @@ const startsSession = 'authentication.sessionConfig.perform';
 export type ZapierRunner = ReturnType<typeof createZapierRunner>;
 
 /**
- * Runs the app as Zapier does: every call goes through zapier-platform-core's own handler, and
- * the session is kept on the connection and started again when the app asks for it.
+ * Runs the app as Zapier does: every call goes through zapier-platform-core's own handler, and the
+ * session is kept on the connection and restarted when the app asks for it.
  */
 export function createZapierRunner(options: RunnerOptions) {
   const handle = createAppHandler(options.app ?? privateApp);
@@ -44,7 +44,7 @@ export function createZapierRunner(options: RunnerOptions) {
       method,
       bundle: { inputData: {}, meta: {}, ...bundle, authData: { ...authData } },
       calledFromCli: true,
-      // What z.cache keeps, in the form that zapier-platform-core has for tests.
+      // The content of z.cache, in zapier-platform-core's own format for tests.
       zcacheTestObj: cache,
       customLogger: (...line: unknown[]) => watch.data("Zapier's log", line),
       ...options.event,
@@ -60,7 +60,7 @@ export function createZapierRunner(options: RunnerOptions) {
     Object.assign(authData, await execute(startsSession, {}));
   };
 
-  /** Runs once more, with another session, when the app says that this one has ended. */
+  /** Runs again with a new session when the app says that the old one has expired. */
   const run = async (method: string, bundle: Fields = {}): Promise<unknown> => {
     try {
       return await execute(method, bundle);
@@ -72,14 +72,14 @@ export function createZapierRunner(options: RunnerOptions) {
   };
 
   return {
-    /** What is stored on the connection now. */
+    /** The data that the connection stores now. */
     authData: authData as Readonly<Record<string, string>>,
     run,
-    /** Fills in the form of the connection again, as a person does who connects again. */
+    /** Fills in the connection form again, as a person does who reconnects. */
     edit(fields: Readonly<Record<string, string>>): void {
       Object.assign(authData, fields);
     },
-    /** Makes the connection, as the form does when a person sends it, and gives its label. */
+    /** Makes the connection, as when a person submits the form, and returns its label. */
     async connect(): Promise<string> {
       await startSession();
       const { connection } = (await run('authentication.test')) as { connection: string };
@@ -88,16 +88,16 @@ export function createZapierRunner(options: RunnerOptions) {
     async create(key: string, inputData: Fields): Promise<Record<string, unknown>> {
       return (await run(`creates.${key}.operation.perform`, { inputData })) as Results[number];
     },
-    /** What a search finds, on the page that `meta.paging_token` names. */
+    /** The results of a search, on the page that `meta.paging_token` names. */
     async search(key: string, inputData: Fields, meta: Fields = {}): Promise<Results> {
       const found = await run(`searches.${key}.operation.perform`, { inputData, meta });
       return Array.isArray(found) ? found : (found as { results: Results }).results;
     },
-    /** All that one poll sees; Zapier itself then leaves out what it has seen before. */
+    /** Everything that one poll returns; Zapier itself then drops what it has seen before. */
     async poll(key: string, inputData: Fields = {}, meta: Fields = {}): Promise<Results> {
       return (await run(`triggers.${key}.operation.perform`, { inputData, meta })) as Results;
     },
-    /** What a hook makes of a request that came to its address. */
+    /** The app's result for a request to the address of its webhook. */
     async hook(key: string, rawRequest: RawRequest): Promise<Results> {
       const bundle = { rawRequest: { method: 'POST', ...rawRequest }, cleanedRequest: {} };
       return (await run(`triggers.${key}.operation.perform`, bundle)) as Results;

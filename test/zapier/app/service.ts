@@ -8,7 +8,7 @@ export const credentialKinds: readonly CredentialKind[] = ['API key', 'client cr
 
 export interface ConnectOptions extends Partial<RunnerOptions> {
   readonly kind?: CredentialKind;
-  /** Id of the access; the one with every scope unless given. */
+  /** ID of the access; default: the one with every scope. */
   readonly access?: string;
 }
 
@@ -30,7 +30,7 @@ export async function startService(options: SandboxOptions = {}) {
     sandbox,
     baseUrl,
     close: () => sandbox.close(),
-    /** A connection whose session is started. */
+    /** A connection with a started session. */
     async connect(options: ConnectOptions = {}): Promise<ZapierRunner> {
       const { kind = 'API key', access = 'full', ...rest } = options;
       const credentials = credentialsOf(kind, access);
@@ -39,7 +39,7 @@ export async function startService(options: SandboxOptions = {}) {
       return runner;
     },
     credentialsOf,
-    /** What was called since the journal was cleared, as `GET /screens 200`. */
+    /** The requests since the journal was cleared, such as `GET /screens 200`. */
     calls(): string[] {
       return sandbox.journal
         .list()

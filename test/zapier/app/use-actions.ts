@@ -23,7 +23,7 @@ export function useActions() {
     await prepareRecords(zapier);
     started = { service, zapier };
   });
-  // Reads are tried again after a wait by chance: it is none here.
+  // Retries of reads wait for a random time; here they do not wait.
   beforeEach(() => {
     jest.spyOn(Math, 'random').mockReturnValue(0);
   });
@@ -35,7 +35,7 @@ export function useActions() {
   return {
     service: () => get().service,
     zapier: () => get().zapier,
-    /** The result of an action while the fault lasts, or the error as Zapier reads it. */
+    /** The result of an action during the fault, or the error as Zapier reads it. */
     async struck(fault: Fault, { run }: Action): Promise<unknown> {
       const { service, zapier } = get();
       service.sandbox.faults.add(fault);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { SandboxOptions } from '@screen-advertising/sandbox';
 import { type Service, startService } from './service.ts';
 
-/** A sandbox for the tests of a file, as its seed has it at the start of each. */
+/** A sandbox for the tests of a file, reset to its seed before each. */
 export function useService(options?: SandboxOptions): () => Service {
   let service: Service | undefined;
   const started = (): Service => {
@@ -17,7 +17,7 @@ export function useService(options?: SandboxOptions): () => Service {
   return started;
 }
 
-/** Runs with a sandbox of its own, such as one that answers in another of the accepted variants. */
+/** Runs with a separate sandbox, such as one that responds in another accepted variant. */
 export async function withService<Result>(
   options: SandboxOptions,
   run: (service: Service) => Promise<Result>,

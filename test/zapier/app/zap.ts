@@ -4,8 +4,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Found = Record<string, unknown>;
 
 /**
- * A Zap that polls, as Zapier runs it: what is there when the Zap is switched on is known, and
- * each poll starts a run for every record whose primary fields were not seen before, oldest first.
+ * A Zap that polls, as Zapier runs it. Records that exist when the Zap is switched on count as
+ * known. Each poll then starts a run for every record whose primary fields are new, oldest first.
  */
 export async function switchOnZap(
   runner: ZapierRunner,
@@ -21,7 +21,7 @@ export async function switchOnZap(
   const known = await runner.poll(key, inputData, { isPopulatingDedupe: true });
   known.filter(isNew);
   return {
-    /** The records of the runs that this poll starts, in their order. */
+    /** The records of the runs that this poll starts, in order. */
     async poll(): Promise<Found[]> {
       const found = await runner.poll(key, inputData);
       return found.filter(isNew).toReversed();

@@ -9,7 +9,7 @@ interface Call {
 
 /**
  * The two things that the app asks of Zapier's own servers while it runs: to keep the cursor of a
- * dropdown from one page to the next, and to take a file. The test closes it.
+ * dropdown from one page to the next, and to store a file. The test closes it.
  */
 export async function startZapierBackend() {
   const uploads: string[] = [];
@@ -39,9 +39,9 @@ export async function startZapierBackend() {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    /** Members of the event that lead the app here. */
+    /** Members of the event that point the app here. */
     event: { rpc_base: `${url}/rpc` },
-    /** Bodies of the uploads, as they came. */
+    /** Bodies of the uploads, as received. */
     uploads: uploads as readonly string[],
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

@@ -17,12 +17,12 @@ export async function buildApps(): Promise<void> {
   await run(process.execPath, ['scripts/build.ts'], { cwd: packageFolder });
 }
 
-/** The one file that a built variant consists of. */
+/** The one file of a built variant. */
 export async function builtApp(variant: Variant): Promise<string> {
   return readFile(join(packageFolder, 'build', variant, 'index.js'), 'utf8');
 }
 
-/** Runs Zapier's own command line tool in the folder of a built variant; gives what it prints. */
+/** Runs Zapier's own command line tool in the folder of a built variant; returns its output. */
 export async function zapierCli(
   variant: Variant,
   args: readonly string[],

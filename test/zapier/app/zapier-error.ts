@@ -5,7 +5,7 @@ export interface ZapierError {
   readonly message: string;
   readonly code?: string;
   readonly status?: number;
-  /** Seconds after which Zapier runs the step again; only of ThrottledError. */
+  /** Seconds until Zapier runs the step again; only for ThrottledError. */
   readonly delay?: number;
 }
 

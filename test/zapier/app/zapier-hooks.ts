@@ -5,17 +5,20 @@ import { asRawRequest } from './raw-request.ts';
 import type { RawRequest, ZapierRunner } from './runner.ts';
 import { readZapierError, type ZapierError } from './zapier-error.ts';
 
-/** Its owner turns a Zap on and off; Zapier pauses it when its address is deleted. */
+/**
+ * Whether the Zap is on. Its owner turns it on and off; Zapier pauses it when its address is
+ * deleted.
+ */
 type State = 'on' | 'off' | 'paused';
 
-/** What a delivery came to: the records that start runs, or the error that Zapier shows. */
+/** The result of a delivery: the records that start runs, or the error that Zapier shows. */
 type Outcome = Record<string, unknown>[] | ZapierError;
 
 export interface HookZap {
-  /** The address that Zapier made for the Zap. */
+  /** The address that Zapier created for the Zap. */
   readonly targetUrl: string;
   readonly state: State;
-  /** What the deliveries came to so far, in the order in which they arrived. */
+  /** The results of all deliveries, in order of arrival. */
   outcomes(): Promise<Outcome[]>;
   turnOn(): Promise<void>;
   turnOff(): Promise<void>;
@@ -29,8 +32,9 @@ afterEach(async () => {
 });
 
 /**
- * A Zap with a REST hook, as Zapier runs it: it answers a delivery with 200 before the app sees it,
- * with 410 when the Zap is off, and pauses the Zap on DELETE. Its address is closed after the test.
+ * A Zap with a REST hook, as Zapier runs it. It responds to a delivery with 200 before the app sees
+ * it, or with 410 when the Zap is off, and pauses the Zap on DELETE. Its address is closed after
+ * the test.
  */
 export async function turnOnHookZap(runner: ZapierRunner, key: string): Promise<HookZap> {
   const outcomes: Promise<Outcome>[] = [];

@@ -1,7 +1,7 @@
 import 'zapier-platform-core';
 
 declare module 'zapier-platform-core' {
-  /** Zapier's own entry point to an app; its types leave it out. */
+  /** Zapier's own entry point to an app, missing from its types. */
   export function createAppHandler(
     app: object,
   ): (event: Readonly<Record<string, unknown>>) => Promise<{ results: unknown }>;

@@ -21,7 +21,7 @@ async function failure(inputData: Record<string, unknown>) {
 }
 
 describe.each(credentialKinds)('Create Coupon with %s', (kind) => {
-  it('gives the coupon that the service made, with all that was filled in', async () => {
+  it('returns the coupon that the service created, with every field that was filled in', async () => {
     const zapier = await service().connect({ kind });
     const record = await zapier.create('create_coupon', {
       ...coupon,
@@ -118,7 +118,7 @@ describe('Create Coupon that is run again', () => {
   });
 });
 
-describe('Create Coupon that is run again, and cannot see whose the code is', () => {
+describe('Create Coupon that is run again, and cannot see whose code it is', () => {
   const existing = { ...coupon, code: 'SPRING-25' };
   const readBack = { method: 'GET', path: '/coupons/**', fault: 'status' } as const;
 
@@ -129,7 +129,7 @@ describe('Create Coupon that is run again, and cannot see whose the code is', ()
     return zapier.create('create_coupon', existing).catch(readZapierError);
   }
 
-  it('is run once more after the time that the service names', async () => {
+  it('is run again after the time that the service names', async () => {
     const headers = { 'retry-after': '7' };
     expect(await runAgain({ ...readBack, status: 429, headers })).toEqual({
       name: 'ThrottledError',
@@ -149,7 +149,7 @@ describe('Create Coupon that is run again, and cannot see whose the code is', ()
   });
 });
 
-describe('Create Coupon whose answer is lost', () => {
+describe('Create Coupon whose response is lost', () => {
   const lost = { method: 'POST', path: '/coupons', fault: 'reset', when: 'after' } as const;
 
   it('reads the coupon back by its code', async () => {
@@ -182,7 +182,7 @@ describe('Create Coupon whose answer is lost', () => {
     expect(service().sandbox.coupons.list()).toHaveLength(1);
   });
 
-  it('fails visibly without a code when no answer comes at all', async () => {
+  it('fails visibly without a code when no response arrives at all', async () => {
     service().sandbox.faults.add(lost);
     expect(await failure(coupon)).toMatchObject({
       name: 'AppError',

@@ -6,7 +6,7 @@ import { readZapierError } from '../app/zapier-error.ts';
 const service = useService();
 
 describe.each(credentialKinds)('Create Landing Link with %s', (kind) => {
-  it('sends the fields that a person named, but for empty ones', async () => {
+  it('sends the fields that a person named, except empty ones', async () => {
     const zapier = await service().connect({ kind });
     const record = await zapier.create('create_landing_link', {
       fields: { utm_campaign: 'spring', utm_content: '' },
@@ -26,7 +26,7 @@ describe('Create Landing Link', () => {
     });
   });
 
-  it('can be replayed when the answer is lost, since a second link does no harm', async () => {
+  it('can be replayed when the response is lost, since a second link does no harm', async () => {
     const zapier = await service().connect();
     service().sandbox.faults.add({ path: '/landing-links', fault: 'reset', when: 'after' });
     const error = await zapier.create('create_landing_link', {}).catch(readZapierError);

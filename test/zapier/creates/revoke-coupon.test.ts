@@ -13,7 +13,7 @@ const coupon = {
 };
 
 describe.each(credentialKinds)('Revoke Coupon with %s', (kind) => {
-  it('gives the coupon as it is then', async () => {
+  it('returns the revoked coupon', async () => {
     const zapier = await service().connect({ kind });
     await zapier.create('create_coupon', coupon);
     const record = await zapier.create('revoke_coupon', { code: 'SPRING-25' });
@@ -37,7 +37,7 @@ describe('Revoke Coupon', () => {
     });
   });
 
-  it('fails when there is no such coupon', async () => {
+  it('fails when the coupon does not exist', async () => {
     const zapier = await service().connect();
     const error = await zapier.create('revoke_coupon', { code: 'NONE' }).catch(readZapierError);
     expect(error).toMatchObject({
@@ -49,7 +49,7 @@ describe('Revoke Coupon', () => {
     });
   });
 
-  it('reads the coupon back when the answer is lost', async () => {
+  it('reads the coupon back when the response is lost', async () => {
     const zapier = await service().connect();
     await zapier.create('create_coupon', coupon);
     service().sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'reset', when: 'after' });
@@ -57,7 +57,7 @@ describe('Revoke Coupon', () => {
     expect(record).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
   });
 
-  it('gives the code when the service answers with nothing', async () => {
+  it('returns the code when the service responds without a body', async () => {
     await withService({ variants: { revokeAnswer: 'empty' } }, async (terse) => {
       const zapier = await terse.connect();
       await zapier.create('create_coupon', coupon);

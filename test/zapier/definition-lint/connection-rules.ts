@@ -1,7 +1,7 @@
 import { inputFieldsOf, partsOf } from './definition.ts';
 import type { Rule } from './rule.ts';
 
-/** A page of this project: Zapier's own help knows nothing of these credentials. */
+/** A page of this project: Zapier's own help does not cover these credentials. */
 const helpPage = /\]\(https:\/\/github\.com\/screen-advertising\/\S+\)/;
 
 const secretName = /api_?key|token|secret|password/i;

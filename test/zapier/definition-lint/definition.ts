@@ -31,7 +31,7 @@ export interface Part {
     readonly performList?: unknown;
     readonly performSubscribe?: unknown;
     readonly performUnsubscribe?: unknown;
-    /** A text stands for a function that gives fields. */
+    /** A text stands for a function that returns fields. */
     readonly inputFields?: readonly (InputField | string)[];
     readonly outputFields?: readonly OutputField[];
     readonly sample?: Readonly<Record<string, unknown>>;
@@ -98,7 +98,7 @@ export function visiblePartsOf(definition: Definition): PlacedPart[] {
   return partsOf(definition).filter(({ display }) => !display.hidden);
 }
 
-/** The input fields that are written down, each with its place. */
+/** The static input fields, each with its place. */
 export function inputFieldsOf(part: PlacedPart): (InputField & { place: string })[] {
   return (part.operation.inputFields ?? []).flatMap((field) =>
     typeof field === 'string' ? [] : [{ ...field, place: `${part.place}.${field.key}` }],

@@ -2,7 +2,7 @@ import { type Kind, visiblePartsOf } from './definition.ts';
 import type { Rule } from './rule.ts';
 import { isTitleCase } from './title-case.ts';
 
-/** Zapier shows descriptions below one another, so all of a kind read alike. */
+/** Zapier lists descriptions below one another, so all of a kind read alike. */
 const descriptions: Record<Kind, RegExp> = {
   triggers: /^Triggers when .+\.$/,
   creates: /^[A-Z][a-z]+s .+\.$/,

@@ -21,7 +21,7 @@ function places(fields: PlacedField[]): string[] {
   return fields.map(({ place }) => place);
 }
 
-/** `screen_list.id.name` names a trigger and two fields of what it gives. */
+/** `screen_list.id.name` names a trigger and two fields of its result. */
 function hasTarget(definition: Definition, dynamic: string): boolean {
   const [key = '', ...names] = dynamic.split('.');
   const given = definition.triggers[key]?.operation.outputFields?.map((field) => field.key) ?? [];
@@ -29,8 +29,8 @@ function hasTarget(definition: Definition, dynamic: string): boolean {
 }
 
 /**
- * A search finds records, and not the values that their fields may have. It cannot be asked to find
- * what it is itself looking for.
+ * A search finds records, not the values that their fields may have. It cannot be asked to find the
+ * very thing it is searching for.
  */
 function lacksSearch(definition: Definition, part: PlacedPart, field: PlacedField): boolean {
   if (!field.dynamic || part.kind === 'triggers') return false;

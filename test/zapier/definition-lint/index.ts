@@ -26,7 +26,7 @@ export interface Finding {
   readonly demand: string;
 }
 
-/** What Zapier's reviewers would ask to be changed; their own checks run only with an account. */
+/** What Zapier's reviewers would ask to change; their own checks run only with an account. */
 export function lintDefinition(subject: Subject): Finding[] {
   return rules.flatMap(({ code, demand, check }) =>
     check(subject).map((place) => ({ code, place, demand })),

@@ -4,8 +4,8 @@ import type { Subject } from './definition.ts';
 export interface Rule {
   /** Zapier's own number where it has one. */
   readonly code: string;
-  /** What is asked for. */
+  /** What the rule requires. */
   readonly demand: string;
-  /** The places that do not meet it. */
+  /** The places that break it. */
   readonly check: (subject: Subject) => string[];
 }

@@ -30,7 +30,7 @@ function wrongFields(
     .map(({ key }) => `${part.place}.${key}`);
 }
 
-/** What the interface may leave out, or says nothing about. */
+/** Members that the interface may leave out, or does not specify. */
 const optional: Readonly<Record<string, readonly string[]>> = {
   Coupon: ['status', 'valid_until', 'lead_metadata', 'max_redemptions'],
   User: ['exists', 'attribution'],

@@ -1,7 +1,7 @@
 import { type Definition, inputFieldsOf, partsOf, type Subject } from './definition.ts';
 import type { Rule } from './rule.ts';
 
-/** Everything a person reads, with its place. */
+/** Every text that a person reads, with its place. */
 function textsOf(definition: Definition): [place: string, text: string][] {
   const ofParts = partsOf(definition).flatMap((part): [string, string][] => [
     [part.place, part.display.description],

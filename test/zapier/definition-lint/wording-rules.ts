@@ -1,7 +1,7 @@
 import { inputFieldsOf, type PlacedPart, visiblePartsOf } from './definition.ts';
 import type { Rule } from './rule.ts';
 
-/** Places whose text another place has, too. */
+/** Places whose text appears in another place too. */
 function alike(texts: readonly (readonly [place: string, text: string])[]): string[] {
   return texts
     .filter(([place, text]) => texts.some(([other, same]) => other !== place && same === text))

@@ -24,7 +24,7 @@ beforeEach(() => {
   service.sandbox.journal.clear();
 });
 
-/** Turns the pages as Zapier does: it counts, until a page is empty. */
+/** Turns the pages as Zapier does: it counts up until a page is empty. */
 async function allPages(key: string): Promise<{ id: string; name: string }[]> {
   const choices: Record<string, unknown>[] = [];
   for (let page = 0; page < 10; page += 1) {
@@ -44,7 +44,7 @@ describe('the list of screens', () => {
     );
   });
 
-  it('asks for a hundred screens at a time', async () => {
+  it('requests a hundred screens at a time', async () => {
     await zapier.poll('screen_list', {}, { page: 0 });
     expect(service.calls()).toEqual(['GET /screens?limit=100 200']);
   });
@@ -63,7 +63,7 @@ describe('the lists of values that screens have', () => {
     );
   });
 
-  it('offers each value once, sorted by name, and leaves out what is no code', async () => {
+  it('offers each value once, sorted by name, and leaves out values that are not country codes', async () => {
     const values = ['de', 'xx', 'Somewhere', ' AT ', null, '', 'DE'];
     const data = values.map((country, index) => ({ id: `scr_${index}`, country }));
     const body = JSON.stringify({ data, pagination: { has_more: false } });
@@ -118,7 +118,7 @@ describe('a list whose cursors are numbers', () => {
   it.each([
     ['screen_list', '/screens'],
     ['campaign_request_list', '/campaign-requests'],
-  ])('%s is turned to its end', async (key, path) => {
+  ])('%s is read to its end', async (key, path) => {
     for (const [id, pagination] of [
       ['a', { cursor: 0, has_more: true }],
       ['b', { cursor: 12, has_more: true }],
@@ -133,7 +133,7 @@ describe('a list whose cursors are numbers', () => {
 });
 
 describe('the list of campaign requests', () => {
-  it('offers every request of the access, once, by what is known of it', async () => {
+  it('offers every request of the access, once, by its known fields', async () => {
     for (let index = 0; index < 60; index += 1) {
       await service.sandbox.fire('campaign_request.created', { id: `cr_${index}_new` });
     }
@@ -144,7 +144,7 @@ describe('the list of campaign requests', () => {
   });
 });
 
-/** A page of one record, given once. */
+/** A page of one record, sent once. */
 function answer(id: string, pagination: object) {
   const body = JSON.stringify({ data: [{ id }], pagination });
   const contentType = 'application/json';

@@ -31,7 +31,7 @@ describe.each(sampled(reads))('$name', (action) => {
     });
   });
 
-  it.each(unreadable)('fails when the answer %s', async (_what, fault) => {
+  it.each(unreadable)('fails when the response %s', async (_what, fault) => {
     expect(await struck(fault, action)).toMatchObject({
       name: 'AppError',
       code: 'unexpected_response',
@@ -43,7 +43,7 @@ describe.each(sampled(reads))('$name', (action) => {
 });
 
 describe.each(sampled(selfContained, 1))('$name', (action) => {
-  it('takes the answer for what it is, whatever type the service calls it', async () => {
+  it('reads the response correctly, whatever content type the service declares', async () => {
     const fault = { fault: 'content-type', contentType: 'text/plain' } as const;
     expect(await struck(fault, action)).not.toHaveProperty('name', 'AppError');
     await revokeCouponsOf('other@example.com');
@@ -51,7 +51,7 @@ describe.each(sampled(selfContained, 1))('$name', (action) => {
 });
 
 describe('Create Coupon without a code', () => {
-  it.each(lost)('fails visibly when every answer %s', async (_what, fault) => {
+  it.each(lost)('fails visibly when every response %s', async (_what, fault) => {
     expect(await struck(fault, createCoupon)).toMatchObject({
       name: 'AppError',
       code: 'outcome_unknown',
@@ -64,7 +64,7 @@ describe('Create Coupon without a code', () => {
 });
 
 describe('Create Landing Link', () => {
-  it.each(lost)('can be replayed when the answer %s', async (_what, fault) => {
+  it.each(lost)('can be replayed when the response %s', async (_what, fault) => {
     expect(await struck(fault, createLandingLink)).toMatchObject({
       name: 'AppError',
       code: 'outcome_unknown',
@@ -82,7 +82,7 @@ describe('Revoke Coupon', () => {
   });
 
   it.each(lost.filter(([what]) => what !== 'is empty'))(
-    'can be replayed when the answer %s and the coupon cannot be read back',
+    'can be replayed when the response %s and the coupon cannot be read back',
     async (_what, fault) => {
       const coupon = { ...newCoupon, lead_email: 'third@example.com' };
       const { code } = await zapier().create('create_coupon', coupon);
@@ -99,7 +99,7 @@ describe('Revoke Coupon', () => {
   );
 });
 
-/** What a fault left behind must not be in the way of the next one. */
+/** Removes what a fault left behind, which would be in the way of the next one. */
 async function revokeCouponsOf(email: string): Promise<void> {
   for (const [, coupon] of service().sandbox.snapshot().data.coupons) {
     const isInTheWay = coupon.lead_email === email && coupon.revoked_at === null;

@@ -23,7 +23,7 @@ describe.each(sampled([...reads, ...changes], 1))('$name', (action) => {
     });
   });
 
-  it('names the scope that is missing', async () => {
+  it('names the missing scope', async () => {
     expect(await struck(status(403), action)).toMatchObject({
       name: 'AppError',
       status: 403,
@@ -53,7 +53,7 @@ describe.each(sampled([...reads, ...changes], 1))('$name', (action) => {
 });
 
 describe.each(sampled([...reads, createCoupon, createLandingLink], 2))('$name', (action) => {
-  it.each([400, 422])('gives the words of the service on %i', async (code) => {
+  it.each([400, 422])('quotes the service on %i', async (code) => {
     expect(await struck(status(code), action)).toMatchObject({
       name: 'AppError',
       status: code,
@@ -63,7 +63,7 @@ describe.each(sampled([...reads, createCoupon, createLandingLink], 2))('$name', 
 });
 
 describe.each([...lists, findUser, ...changes])('$name', (action) => {
-  it('fails on 404, which is no answer of the service to it', async () => {
+  it('fails on 404, rather than returning no record', async () => {
     const todo = action === revokeCoupon ? 'Check Code.' : 'Check the base URL of the connection.';
     expect(await struck(status(404), action)).toMatchObject({
       name: 'AppError',
@@ -74,7 +74,7 @@ describe.each([...lists, findUser, ...changes])('$name', (action) => {
 });
 
 describe.each(lookups)('$name', (action) => {
-  it('finds nothing on 404', async () => {
+  it('returns no record on 404', async () => {
     expect(await struck(status(404), action)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ describe.each(once)('%s once', (_what, fault) => {
   );
 });
 
-it('tries a read three times at most, asks once more for a coupon, and never for a link', async () => {
+it('makes up to three attempts at a read, two at a coupon, and one at a link', async () => {
   const [findScreen] = reads;
   if (!findScreen) throw new Error('There are reads.');
   for (const [action, requests] of [

@@ -12,7 +12,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Seconds that an action of many requests waits besides, when chance says half. */
+/** Additional seconds that an action of many requests waits when the random number is 0.5. */
 const spread: Readonly<Record<string, number>> = { 'Find Available Screens': 20 };
 
 describe.each(sampled([...reads, ...changes], 2))('$name that meets the rate limit', (action) => {

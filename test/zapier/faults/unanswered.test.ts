@@ -16,12 +16,12 @@ afterEach(() => {
 });
 
 const faults: readonly (readonly [what: string, fault: Fault])[] = [
-  ['never comes', { fault: 'latency', ms: 600_000 }],
-  ['comes too slowly', { fault: 'slow-body', ms: 600_000 }],
+  ['never arrives', { fault: 'latency', ms: 600_000 }],
+  ['arrives too slowly', { fault: 'slow-body', ms: 600_000 }],
   ['is cut off', { fault: 'truncated-body' }],
 ];
 
-/** Zapier ends a run after 30 s: the error must be there before. */
+/** Zapier ends a run after 30 s, so the error must appear before that. */
 async function withinZapiersLimit(fault: Fault, action: Action): Promise<unknown> {
   jest.useFakeTimers({
     doNotFake: [
@@ -47,7 +47,7 @@ async function withinZapiersLimit(fault: Fault, action: Action): Promise<unknown
   return isSettled ? result : 'still running';
 }
 
-/** Lets the sockets of this process do what they have to. */
+/** Lets the sockets of this process do their work. */
 async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -67,7 +67,7 @@ const createNamedCoupon: Action = {
   run: (zapier) => zapier.create('create_coupon', { ...newCoupon, code: 'SUMMER-25' }),
 };
 
-/** They take many requests, which have a time of their own. */
+/** These make many requests, within a separate time limit. */
 const ofManyRequests = [
   'Find Screen by name',
   'Find Available Screens',
@@ -78,7 +78,7 @@ const ofManyRequests = [
   'List of Orientations',
 ];
 
-describe.each(faults)('when the answer %s', (_what, fault) => {
+describe.each(faults)('when the response %s', (_what, fault) => {
   it.each(reads)('$name fails within 30 s, and can be replayed', async (action) => {
     const isLong = ofManyRequests.includes(action.name);
     const message = isLong ? incomplete(action.label) : tooLate();
@@ -93,7 +93,7 @@ describe.each(faults)('when the answer %s', (_what, fault) => {
     expect.stringMatching(new RegExp(`^${action.label} got no clear response, `));
 
   it.each([createCoupon, createNamedCoupon, revokeCoupon, createLandingLink])(
-    '$name can be replayed, and says so within 30 s though a second request asks what happened',
+    '$name can be replayed, and says so within 30 s although a second request asks what happened',
     async (action) => {
       expect(await withinZapiersLimit(fault, action)).toMatchObject({
         name: 'AppError',

@@ -8,10 +8,10 @@ import { kinds, nothing, table } from './sent.ts';
 
 const service = useService();
 
-/** The same for all: the seed's API key opens the sandbox after each reset. */
+/** The same for all steps: the seed's API key opens the sandbox after each reset. */
 let connection: ZapierRunner | undefined;
 
-/** The first request of a run, which ends with it. */
+/** The first request of a run, which stops there. */
 async function sentBy(place: string, inputData: Readonly<Record<string, unknown>>) {
   connection ??= await service().connect();
   service().sandbox.journal.clear();
@@ -23,8 +23,8 @@ async function sentBy(place: string, inputData: Readonly<Record<string, unknown>
   return [method, path.replace(/^\/api\/v1/, ''), requestBody].filter(Boolean).join(' ');
 }
 
-describe('what a step sends of the values that people map', () => {
-  it('is written down for every step that has fields', async () => {
+describe('the values that people map and what a step sends of them', () => {
+  it('are recorded for every step that has fields', async () => {
     const places = visiblePartsOf(await definitionOf('public'))
       .filter(({ operation }) => operation.inputFields?.length)
       .map(({ place }) => place);

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a step is given and what it then sends first; `nothing` when it refuses, or finds nothing. */
+/** The input of a step and its first request; `nothing` when it refuses, or returns no record. */
 export interface Row {
   readonly given: Fields;
   readonly sent: string;
@@ -19,7 +19,7 @@ type Rows = Readonly<Record<(typeof kinds)[number], Row>>;
 
 export const nothing = 'nothing';
 
-/** The same request for every kind of value, since each means the same. */
+/** The same request for every kind of value, since all of them mean the same. */
 const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead@example.com' };
 const couponSent = (more: Fields = {}) => `POST /coupons ${JSON.stringify({ ...coupon, ...more })}`;
 
@@ -29,7 +29,7 @@ const availabilityOf = (id: string) =>
 
 const watch = { ...march, change: 'either', share_pct: 10 };
 
-/** Steps that list screens, by the fields they share; `rest` is what they need besides. */
+/** Steps that list screens, by the fields they share; `rest` holds their other required fields. */
 const listing = (rest: Fields, limit: number): Rows => ({
   padded: {
     given: { ...rest, city: '\t Berlin \n' },

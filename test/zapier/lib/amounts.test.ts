@@ -12,22 +12,22 @@ describe('withAmounts', () => {
     [1, 0.01],
     [0, 0],
     [-250, -2.5],
-  ])('has %d cents as %d, too', (price_per_day_cents, price_per_day) => {
+  ])('adds %d cents as %d', (price_per_day_cents, price_per_day) => {
     const record = { id: 'scr_1', price_per_day_cents };
     expect(withAmounts(record)).toEqual({ ...record, price_per_day });
   });
 
-  it.each([null, '12900', undefined])('makes nothing of %j', (total_price_cents) => {
+  it.each([null, '12900', undefined])('ignores %j', (total_price_cents) => {
     expect(withAmounts({ total_price_cents })).toEqual({ total_price_cents });
   });
 
-  it('leaves what the service sends itself', () => {
+  it('leaves the fields of the service unchanged', () => {
     const record = { price_per_day: '129 EUR', price_per_day_cents: 12_900 };
     expect(withAmounts(record)).toEqual(record);
   });
 });
 
-describe('prices come in cents and in currency units', () => {
+describe('prices are in cents and in currency units', () => {
   const period = { from: '2027-03-01', to: '2027-03-14' };
   const inCents = (record: Record<string, unknown> | undefined, name: string): number =>
     Math.round(Number(record?.[name]) * 100);

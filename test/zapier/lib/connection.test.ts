@@ -58,7 +58,7 @@ describe('readConnection', () => {
 });
 
 describe('readRelay', () => {
-  it('reads both fields, and gives nothing when both are empty', () => {
+  it('reads both fields, and returns nothing when both are empty', () => {
     const form = { relay_base_url: ' https://relay.example ', connector_key: ' rly_a.whsec_b ' };
     expect(readRelay(form)).toEqual({
       baseUrl: 'https://relay.example',
@@ -95,7 +95,7 @@ describe('secretsOf', () => {
 });
 
 describe('signingSecrets', () => {
-  it('are the current one and the one before, as far as they are given', () => {
+  it('are the current one and the previous one, as far as they are filled in', () => {
     expect(signingSecrets({})).toEqual([]);
     expect(signingSecrets({ signing_secret: ' whsec_new ' })).toEqual(['whsec_new']);
     expect(

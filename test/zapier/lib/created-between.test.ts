@@ -4,7 +4,7 @@ import { useService } from '../app/use-service.ts';
 
 const service = useService();
 
-/** What Zapier makes of what was written, in a Zap whose zone is Berlin. */
+/** What Zapier makes of the input, in a Zap whose zone is Berlin. */
 const cases = [
   ['2027-03-01', '2027-03-01T00:00:00+01:00', '2027-03-01'],
   [' 2027-03-01 ', '2027-03-01T00:00:00+01:00', '2027-03-01'],
@@ -34,7 +34,7 @@ describe.each(steps)('From and To of %s.%s', (kind, key) => {
     for (const name of ['from', 'to']) {
       service().sandbox.journal.clear();
       const bundle = { inputData: { [name]: read }, inputDataRaw: { [name]: raw } };
-      // The sandbox refuses some of these: what was sent is all that counts here.
+      // The sandbox refuses some of these: only the sent request matters here.
       await zapier.run(`${kind}.${key}.operation.perform`, bundle).catch(() => undefined);
       const [{ path } = { path: '' }] = service().sandbox.journal.list();
       expect(new URL(path, service().baseUrl).searchParams.get(name)).toBe(sent);

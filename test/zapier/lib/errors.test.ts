@@ -76,7 +76,7 @@ describe('toZapierError', () => {
     });
   });
 
-  it('only says so while the connection is made', () => {
+  it('only says so while the user connects', () => {
     const error = toZapierError(z, problem('authentication_failed', 401), step, {
       isConnecting: true,
     });
@@ -112,7 +112,7 @@ describe('toZapierError', () => {
     });
   });
 
-  it('passes on what is not of the client', () => {
+  it("passes on errors that are not the client's", () => {
     const renew = new errors.RefreshAuthError();
     expect(toZapierError(z, renew, step)).toBe(renew);
   });

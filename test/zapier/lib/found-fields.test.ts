@@ -9,7 +9,7 @@ const service = useService();
 const screens = '/screens';
 const campaignRequests = '/campaign-requests';
 
-/** What a record of the service may hold besides what is known of it. */
+/** What a record of the service may contain beyond the known fields. */
 const unknown = {
   currency: 'EUR',
   updated_at: '2027-03-01T09:00:00Z',
@@ -95,7 +95,7 @@ describe.each(steps)(
   },
 );
 
-it('reads the record with another token when the one at hand is about to end', async () => {
+it('reads the record with another token when the current one expires soon', async () => {
   const zapier = await service().connect({ kind: 'client credentials' });
   const later = Date.now() + 3_590_000;
   jest.spyOn(Date, 'now').mockReturnValue(later);

@@ -15,7 +15,7 @@ describe('inputFields', () => {
     });
   });
 
-  it('offers a choice with the words for people', () => {
+  it('offers a choice with readable labels', () => {
     const [discountType] = inputFields(operations['coupon.create']);
     expect(discountType).toMatchObject({
       key: 'discount_type',
@@ -28,7 +28,7 @@ describe('inputFields', () => {
     });
   });
 
-  it('gives each kind of field the type of Zapier that fits', () => {
+  it('gives each kind of field the matching Zapier type', () => {
     const fields = [
       ...inputFields(operations['coupon.create']),
       ...inputFields(operations['screen.availability']),
@@ -53,7 +53,7 @@ describe('inputFields', () => {
     expect(metadata).not.toHaveProperty('placeholder');
   });
 
-  it('leaves out what is asked, and adds what only Zapier can do', () => {
+  it('leaves out fields on request, and adds what only Zapier can do', () => {
     const fields = inputFields(operations['screen.availability'], {
       omit: ['from', 'to'],
       extras: { screenId: { dynamic: 'screen_list.id.name' } },

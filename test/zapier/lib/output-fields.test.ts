@@ -7,7 +7,7 @@ import {
 } from '../../../packages/zapier-screen-advertising/src/lib/output-fields.ts';
 
 describe('outputFields', () => {
-  it('names the fields of a record with their types, and those that tell records apart', () => {
+  it('names the fields of a record with their types, and those that distinguish records', () => {
     expect(outputFields(operations['user.lookup'], ['user_id'])).toEqual([
       { key: 'exists', label: 'Exists', type: 'boolean' },
       { key: 'user_id', label: 'User ID', type: 'string', primary: true },
@@ -17,7 +17,7 @@ describe('outputFields', () => {
     ]);
   });
 
-  it('says what amounts are in, for Zapier shows nothing but the label', () => {
+  it('names the unit of amounts, since Zapier shows nothing but the label', () => {
     const fields = outputFieldsWithScreen(tasks['screen.findAvailable'], []);
     const amounts = fields.filter(({ key }) => /price/.test(key));
     expect(amounts.map(({ label }) => label)).toEqual([

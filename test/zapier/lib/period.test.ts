@@ -30,7 +30,7 @@ describe('the next days', () => {
     expect(periodOf({ city: 'Berlin', next_days }, 'UTC', lateInLondon)).toEqual(period);
   });
 
-  it.each(['  ', '', null, undefined])('are not asked for by %j', (next_days) => {
+  it.each(['  ', '', null, undefined])('are not used for %j', (next_days) => {
     const dates = { from: '2027-03-01', to: '2027-03-31' };
     expect(periodOf({ ...dates, next_days }, 'UTC', lateInLondon)).toEqual(dates);
   });

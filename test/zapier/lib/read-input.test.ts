@@ -5,7 +5,7 @@ import { readInput } from '../../../packages/zapier-screen-advertising/src/lib/r
 const createCoupon = operations['coupon.create'];
 
 describe('readInput', () => {
-  it('takes only the fields of the operation, and of them those that are filled in', () => {
+  it('takes only the fields of the operation, and only those that are filled in', () => {
     const input = readInput(operations['screen.list'], {
       city: 'Berlin',
       country: '',
@@ -16,7 +16,7 @@ describe('readInput', () => {
     expect(input).toEqual({ city: 'Berlin' });
   });
 
-  it('reads numbers that came as text', () => {
+  it('reads numbers sent as text', () => {
     const input = readInput(createCoupon, { discount_value: '12.5', max_redemptions: '3' });
     expect(input).toEqual({ discount_value: 12.5, max_redemptions: 3 });
   });
@@ -44,14 +44,14 @@ describe('readInput', () => {
     );
   });
 
-  it('refuses a number that has lost digits before it came', () => {
+  it('refuses a number that has already lost digits', () => {
     const vat_uid = JSON.parse('12345678901234567890');
     expect(() => readInput(operations['user.lookup'], { vat_uid })).toThrow(
       'Look Up User was not sent: vat_uid has too many digits for a number: map it as text to keep them all.',
     );
   });
 
-  it('keeps text as it is, also when it looks like a number', () => {
+  it('keeps text as it is, even if it looks like a number', () => {
     expect(readInput(createCoupon, { code: '0042' })).toEqual({ code: '0042' });
     expect(readInput(createCoupon, { code: 42 })).toEqual({ code: '42' });
   });
@@ -72,7 +72,7 @@ describe('readInput', () => {
     expect(readInput(createCoupon, { lead_metadata: text })).toEqual({ lead_metadata: value });
   });
 
-  it('takes JSON that is already read', () => {
+  it('takes JSON that is already parsed', () => {
     const lead_metadata = { crm_id: '42' };
     expect(readInput(createCoupon, { lead_metadata })).toEqual({ lead_metadata });
   });

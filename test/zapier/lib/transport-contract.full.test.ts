@@ -9,7 +9,7 @@ import {
 const runInZapier = createAppTester(app);
 const authData = { base_url: 'https://service.example/api/v1', api_key: 'svc_abc' };
 
-/** The transport of one step of the app, which goes on until it is closed. */
+/** The transport of one step of the app, which continues until it is closed. */
 function inStep(isSecret: boolean): Promise<TransportUnderTest> {
   return new Promise((resolve) => {
     let end: (() => void) | undefined;

@@ -47,13 +47,13 @@ async function failure(answer: Promise<Answer>): Promise<unknown> {
 }
 
 describe('the transport over z.request', () => {
-  it('hands over the text of the answer as it came', async () => {
+  it('returns the text of the response unchanged', async () => {
     const body = '{"id":12345678901234567890,"name":"Zürich \u{1F5A5}"}';
     const baseUrl = await serve((_request, response) => response.end(body));
     expect((await send(baseUrl)).body).toBe(body);
   });
 
-  it('writes the names of headers in lower case, and joins those that came several times', async () => {
+  it('writes the names of headers in lower case, and joins duplicates', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(
         200,
@@ -69,19 +69,19 @@ describe('the transport over z.request', () => {
   });
 
   it.each([200, 201, 204, 400, 403, 404, 409, 422, 429, 500, 503])(
-    'takes status %i for an answer',
+    'treats status %i as a response',
     async (status) => {
       const baseUrl = await serve((_request, response) => response.writeHead(status).end());
       expect(await send(baseUrl)).toMatchObject({ status });
     },
   );
 
-  it('takes 401 for an answer when the credentials are an API key', async () => {
+  it('treats 401 as a response when the credentials are an API key', async () => {
     const baseUrl = await serve((_request, response) => response.writeHead(401).end());
     expect(await send(baseUrl)).toMatchObject({ status: 401, body: '' });
   });
 
-  it('lets Zapier renew a token that was refused', async () => {
+  it('lets Zapier renew a refused token', async () => {
     const baseUrl = await serve((_request, response) => response.writeHead(401).end());
     const error = await failure(send(baseUrl, {}, { canRenewToken: true }));
     expect(error).toMatchObject({ name: 'RefreshAuthError' });
@@ -118,7 +118,7 @@ describe('the transport over z.request', () => {
     });
   });
 
-  it('sends the bearer token to no address but those below the base URL', async () => {
+  it('sends the bearer token only to addresses below the base URL', async () => {
     const elsewhere = await serve((request, response) => {
       response.end(String(request.headers.authorization));
     });
@@ -141,14 +141,14 @@ describe('the transport over z.request', () => {
     expect(isFollowed).toBe(false);
   });
 
-  it('gives up on an answer that does not come in time', async () => {
+  it('gives up on a response that does not arrive in time', async () => {
     const baseUrl = await serve(() => undefined);
     const error = await failure(send(baseUrl, { timeoutMs: 50 }));
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ code: 'timeout', sent: 'maybe' });
   });
 
-  it('gives up on an answer whose end does not come in time', async () => {
+  it('gives up on a response whose end does not arrive in time', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half');
@@ -157,14 +157,14 @@ describe('the transport over z.request', () => {
     expect(error).toMatchObject({ code: 'timeout', sent: 'maybe' });
   });
 
-  it('ends with the caller’s own reason when the caller gives up', async () => {
+  it('rejects with the caller’s own reason when the caller aborts', async () => {
     const reason = new Error('Enough.');
     const caller = new AbortController();
     const baseUrl = await serve(() => caller.abort(reason));
     expect(await failure(send(baseUrl, { signal: caller.signal }))).toBe(reason);
   });
 
-  it('says that nothing was sent when nobody listens', async () => {
+  it('says that nothing was sent when nothing listens', async () => {
     const baseUrl = await serve(() => undefined);
     await new Promise((resolve) => servers.pop()?.close(resolve));
     expect(await failure(send(baseUrl))).toMatchObject({
@@ -181,7 +181,7 @@ describe('the transport over z.request', () => {
     expect(await failure(send(baseUrl))).toMatchObject({ code: 'network_error', sent: 'maybe' });
   });
 
-  it('stops reading an answer that is too large for any of the service', async () => {
+  it('stops reading a response that is too large for the service', async () => {
     const baseUrl = await serve((_request, response) => response.end('x'.repeat(9 * 1024 * 1024)));
     expect(await failure(send(baseUrl))).toMatchObject({
       code: 'network_error',

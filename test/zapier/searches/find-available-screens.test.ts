@@ -12,7 +12,7 @@ const key = 'find_available_screens';
 const period = { from: '2027-03-01T00:00:00+01:00', to: '2027-03-14T00:00:00+01:00' };
 const inBerlin = { ...period, city: 'Berlin' };
 
-/** What the sandbox knows, worked out by hand: 14 days, one screen after the other. */
+/** The sandbox's screens, worked out by hand: 14 days, one screen after the other. */
 async function expected(least: number, budget: number) {
   const screens = service()
     .sandbox.screens.list()
@@ -33,7 +33,7 @@ async function expected(least: number, budget: number) {
 }
 
 describe.each(credentialKinds)('Find Available Screens with %s', (kind) => {
-  it('finds those that fit, the cheapest first', async () => {
+  it('finds matching screens, the cheapest first', async () => {
     const zapier = await service().connect({ kind });
     const found = await zapier.search(key, {
       ...inBerlin,
@@ -69,7 +69,7 @@ describe('Find Available Screens', () => {
     expect(found).toEqual(await zapier.search(key, inBerlin));
   });
 
-  it('finds nothing where nothing fits', async () => {
+  it('returns no record when no screen matches', async () => {
     const zapier = await service().connect();
     expect(await zapier.search(key, { ...inBerlin, budget_cents: 1 })).toEqual([]);
   });
@@ -93,11 +93,11 @@ describe('Find Available Screens', () => {
     }
   });
 
-  it('fails when it found nothing, but could not read every screen', async () => {
+  it('fails if no screen matches and some could not be read', async () => {
     const zapier = await service().connect();
     const path = '/screens/scr_berlin_0001/availability';
     service().sandbox.faults.add({ fault: 'status', status: 500, path, detail: 'A fault.' });
-    // Whose share is not known cannot be said to miss the budget either.
+    // A screen whose share is unknown cannot be said to miss the budget.
     const search = zapier.search(key, { ...inBerlin, budget_cents: 1 });
     expect(await search.catch(readZapierError)).toMatchObject({
       name: 'AppError',
@@ -106,7 +106,7 @@ describe('Find Available Screens', () => {
     });
   });
 
-  it('lets Zapier run it again later when the allowance is used up, not at the same moment as others', async () => {
+  it('lets Zapier run it again later when the rate limit is reached, not at the same moment as others', async () => {
     const zapier = await service().connect();
     jest.spyOn(Math, 'random').mockReturnValue(0.25);
     service().sandbox.faults.add({
@@ -121,7 +121,7 @@ describe('Find Available Screens', () => {
     });
   });
 
-  it('asks to narrow the search when more screens match than one run can ask about', async () => {
+  it('asks to narrow the search when more screens match than one run can read', async () => {
     const zapier = await service().connect();
     for (let added = 0; added < 300; added += 1) service().sandbox.screens.add({});
     const search = zapier.search(key, period);

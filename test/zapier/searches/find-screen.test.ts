@@ -30,7 +30,7 @@ describe('Find Screen', () => {
     ]);
   });
 
-  it('goes on where the page before ended, until all screens are found once', async () => {
+  it('continues where the page before ended, until all screens are found once', async () => {
     const zapier = await service().connect();
     const ids: unknown[] = [];
     let paging_token: string | null | undefined;
@@ -47,7 +47,7 @@ describe('Find Screen', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('goes on from a cursor that is a number', async () => {
+  it('continues from a numeric cursor', async () => {
     const zapier = await service().connect();
     const body = JSON.stringify({ data: [], pagination: { cursor: 0, has_more: true } });
     const contentType = 'application/json';
@@ -94,7 +94,7 @@ describe('Find Screen', () => {
     expect(found.map(({ id }) => id)).toEqual(['scr_b', 'scr_a']);
   });
 
-  it('finds one screen by its identifier', async () => {
+  it('finds one screen by its ID', async () => {
     const zapier = await service().connect();
     const [any] = await zapier.search('find_screen', anywhere);
     service().sandbox.journal.clear();
@@ -107,7 +107,7 @@ describe('Find Screen', () => {
     ['an unknown identifier', { screenId: 'scr_none' }],
     ['an unknown name', { name: 'no screen has this name' }],
     ['a city without screens', { city: 'Nowhere' }],
-  ])('finds nothing for %s', async (_what, inputData) => {
+  ])('returns no record for %s', async (_what, inputData) => {
     const zapier = await service().connect();
     expect(await zapier.search('find_screen', inputData)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { readZapierError } from '../app/zapier-error.ts';
 const service = useService();
 
 describe.each(credentialKinds)('searches for one record with %s', (kind) => {
-  it('Find Screen Availability gives the share of ad time between two days', async () => {
+  it('Find Screen Availability returns the share of ad time between two days', async () => {
     const zapier = await service().connect({ kind });
     const [screen] = await zapier.search('find_screen', anywhere);
     const found = await zapier.search('get_screen_availability', {
@@ -34,7 +34,7 @@ describe.each(credentialKinds)('searches for one record with %s', (kind) => {
     jest.restoreAllMocks();
   });
 
-  it('Find Coupon gives the coupon with a code', async () => {
+  it('Find Coupon returns the coupon with a code', async () => {
     const zapier = await service().connect({ kind });
     const coupon = await zapier.create('create_coupon', {
       discount_type: 'free_days',
@@ -44,21 +44,21 @@ describe.each(credentialKinds)('searches for one record with %s', (kind) => {
     expect(await zapier.search('find_coupon', { code: coupon.code })).toEqual([coupon]);
   });
 
-  it('Find User gives a user', async () => {
+  it('Find User returns a user', async () => {
     const zapier = await service().connect({ kind });
     const [[, user] = []] = service().sandbox.snapshot().data.users;
     const found = await zapier.search('find_user', { email: user?.email });
     expect(found).toEqual([expect.objectContaining({ exists: true, user_id: user?.user_id })]);
   });
 
-  it('Find Campaign Request gives one by its identifier', async () => {
+  it('Find Campaign Request returns one by its ID', async () => {
     const zapier = await service().connect({ kind });
     const [any] = await zapier.search('find_campaign_request', { status: 'rejected' });
     expect(await zapier.search('find_campaign_request', { id: any?.id })).toEqual([any]);
   });
 });
 
-describe('a search for a record that is not there finds nothing', () => {
+describe('a search for a record that does not exist returns no record', () => {
   it.each([
     ['get_screen_availability', { screenId: 'scr_none', from: '2027-03-01', to: '2027-03-31' }],
     ['find_coupon', { code: 'NONE' }],
@@ -99,7 +99,7 @@ describe('Find Screen Availability', () => {
     ],
     [{ next_days: 7, to: '2027-03-31' }, 'Next Days must be empty when From or To is filled in'],
     [{ from: '2027-03-01' }, 'To is required: fill it in, or check the step it is mapped from'],
-  ])('asks for one kind of period when given %j', async (input, message) => {
+  ])('asks for one kind of period when the input is %j', async (input, message) => {
     const zapier = await service().connect();
     const search = zapier.search('get_screen_availability', { screenId: 'scr_1', ...input });
     expect(await search.catch(readZapierError)).toMatchObject({
@@ -126,16 +126,13 @@ describe('Find User', () => {
   it.each([
     ['neither', {}],
     ['both', { email: 'lead@example.com', vat_uid: 'DE123456789' }],
-  ])(
-    'asks for one of e-mail address and VAT identifier when %s is filled in',
-    async (_what, input) => {
-      const zapier = await service().connect();
-      expect(await zapier.search('find_user', input).catch(readZapierError)).toMatchObject({
-        name: 'AppError',
-        message: 'Find User was not sent: Email or VAT Number must be set, but not both.',
-      });
-    },
-  );
+  ])('asks for one of email address and VAT ID when %s is filled in', async (_what, input) => {
+    const zapier = await service().connect();
+    expect(await zapier.search('find_user', input).catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message: 'Find User was not sent: Email or VAT Number must be set, but not both.',
+    });
+  });
 });
 
 describe('Find Campaign Request', () => {
@@ -152,7 +149,7 @@ describe('Find Campaign Request', () => {
     expect(none).toEqual([]);
   });
 
-  it('shows only requests of the own access', async () => {
+  it("shows only requests of the user's own access", async () => {
     const first = await service().connect();
     const second = await service().connect({ access: 'second' });
     const [own] = await first.search('find_campaign_request', { status: 'rejected' });
@@ -171,7 +168,7 @@ describe('Find Campaign Request', () => {
   );
 });
 
-describe('single records come bare or under "data"', () => {
+describe('single records arrive bare or under "data"', () => {
   it.each(['bare', 'data'] as const)('%s', async (singleRecord) => {
     await withService({ variants: { singleRecord } }, async (other) => {
       const zapier = await other.connect();

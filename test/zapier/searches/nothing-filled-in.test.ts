@@ -22,7 +22,7 @@ const searches = [
 ];
 
 describe.each(searches)('$key', ({ key, identifier, filter, message }) => {
-  /** What Zapier sends of a form whose fields hold `raw`, when earlier steps gave `inputData`. */
+  /** Zapier's input for a form whose fields hold `raw`, when earlier steps returned `inputData`. */
   async function search(inputData: object, raw: object = inputData) {
     const zapier = await service().connect();
     service().sandbox.journal.clear();
@@ -34,13 +34,13 @@ describe.each(searches)('$key', ({ key, identifier, filter, message }) => {
     ['the form is empty', {}],
     ['every field is empty', { [identifier]: '', ...emptied(filter) }],
     ['there are only spaces', { [identifier]: ' ', name: '  ', ...emptied(filter, ' ') }],
-  ])('does not go on with any record when %s', async (_what, inputData) => {
+  ])('does not continue with any record when %s', async (_what, inputData) => {
     const error = await search(inputData, {});
     expect(error).toEqual({ name: 'AppError', code: 'invalid_input', message });
     expect(service().calls()).toEqual([]);
   });
 
-  it('finds nothing by an identifier that an earlier step left empty, whatever the filters', async () => {
+  it('returns no record for an ID that an earlier step left empty, whatever the filters', async () => {
     const mapped = { [identifier]: '{{42__id}}' };
     const nothing = { results: [], paging_token: null };
     expect(await search({ [identifier]: '', ...filter }, { ...mapped, ...filter })).toEqual(
@@ -50,7 +50,7 @@ describe.each(searches)('$key', ({ key, identifier, filter, message }) => {
     expect(service().calls()).toEqual([]);
   });
 
-  it('goes by the filters when the identifier was never filled in', async () => {
+  it('uses the filters when the ID was never filled in', async () => {
     const found = { results: expect.arrayContaining([expect.objectContaining(filter)]) };
     expect(await search({ [identifier]: '', ...filter }, filter)).toMatchObject(found);
   });

@@ -30,7 +30,7 @@ function idsOf(records: Record<string, unknown>[]): unknown[] {
 }
 
 describe.each(credentialKinds)('New Campaign Request with %s', (kind) => {
-  it('starts a run for each request that came in since the Zap was switched on', async () => {
+  it('starts a run for each request created since the Zap was switched on', async () => {
     const zap = await switchOnZap(await service().connect({ kind }), added);
     expect(await zap.poll()).toEqual([]);
     const ids = await addRequests(2, { industry: 'retail' });
@@ -65,7 +65,7 @@ describe('New Campaign Request', () => {
     expect(idsOf(await zap.poll()).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('gives the newest first, as Zapier asks', async () => {
+  it('returns the newest first, as Zapier asks', async () => {
     const zapier = await service().connect();
     const records = await zapier.poll('new_campaign_request');
     const times = records.map(({ created_at }) => Date.parse(String(created_at)));
@@ -144,7 +144,7 @@ describe('Campaign Request Status Changed', () => {
   });
 });
 
-describe('a record that comes twice, as on pages that shift', () => {
+describe('a record that appears twice, as on pages that shift', () => {
   const rejected = { id: 'cr_1', status: 'rejected' };
 
   it('starts one run', async () => {
@@ -154,8 +154,8 @@ describe('a record that comes twice, as on pages that shift', () => {
   });
 });
 
-describe('a record without an id', () => {
-  it('stops the poll with an error, since nothing tells new ones from known ones', async () => {
+describe('a record without an ID', () => {
+  it('stops the poll with an error, since new records could not be distinguished from known ones', async () => {
     const zapier = await service().connect();
     answerWith([{ status: 'rejected' }]);
     expect(await zapier.poll(added.key).catch(readZapierError)).toEqual({

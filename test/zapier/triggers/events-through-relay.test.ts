@@ -88,7 +88,7 @@ describe('a delivery', () => {
     expect(ids[0]).toMatch(/^evt_/);
   });
 
-  it('of a test starts a run with a stored event, and none with one that is made up', async () => {
+  it('of a test starts a run with a stored event, and none with a sample', async () => {
     const relayed = await startRelayed();
     const zap = await turnOnHookZap(relayed.zapier, key);
     const [{ id }] = await subscriptionsOf(relayed);
@@ -248,7 +248,7 @@ describe('a rotated connector key', () => {
     expect(await zapier.run(list)).toHaveLength(3);
   });
 
-  it('that was not replaced asks the owner to connect again, and a replay makes up for it', async () => {
+  it('that was not replaced asks the owner to connect again, and a replay recovers the event', async () => {
     const relayed = await rotated();
     const { relay, call, zap, zapier, connectorKey } = relayed;
     await relay.clock.advance(25 * hour);

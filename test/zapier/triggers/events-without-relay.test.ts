@@ -66,7 +66,7 @@ describe('a signed delivery', () => {
     expect(await deliver(body, headers)).toHaveLength(1);
   });
 
-  it('that was held for as long as the service repeats it, and then some, is accepted', async () => {
+  it('that was held for as long as the service retries it, and longer, is accepted', async () => {
     const headers = { 'X-Service-Signature': sign(body, { age: 1190 }) };
     expect(await deliver(body, headers)).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe('a signed delivery', () => {
     expect(records).toEqual([{ id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } }]);
   });
 
-  it('without an id gets one that is the same each time it comes, and of no other event', async () => {
+  it('without an ID gets one that is the same for each of its deliveries, and differs from other events', async () => {
     const idOf = async (content: string, age: number) => {
       const [record] = await deliver(content, { 'X-Service-Signature': sign(content, { age }) });
       return record?.id;
@@ -111,16 +111,22 @@ describe('a signed delivery', () => {
 });
 
 describe('the data of an event', () => {
-  it('has a field for each part, whose label names the unit and whose type knows times', async () => {
+  it('has a field for each part, whose label names the unit and whose type recognizes times', async () => {
     const { triggers } = await definitionOf('private');
     expect(triggers.campaign_paid?.operation.outputFields).toEqual([
       { key: 'id', label: 'Event ID', type: 'string', primary: true },
       { key: 'type', label: 'Type', type: 'string' },
-      { key: 'data__campaign_id', label: 'Campaign Id', type: 'string' },
-      { key: 'data__user_id', label: 'User Id', type: 'string' },
+      { key: 'data__campaign_id', label: 'Campaign ID', type: 'string' },
+      { key: 'data__user_id', label: 'User ID', type: 'string' },
       { key: 'data__amount_cents', label: 'Amount in Cents', type: 'number' },
       { key: 'data__paid_at', label: 'Paid At', type: 'datetime' },
     ]);
+  });
+
+  it('labels the ID of its record apart from Event ID', async () => {
+    const { triggers } = await definitionOf('private');
+    const field = { key: 'data__id', label: 'Campaign Request ID', type: 'string' };
+    expect(triggers.campaign_request_rejected?.operation.outputFields).toContainEqual(field);
   });
 });
 
@@ -203,7 +209,7 @@ describe('the test of a trigger in the editor', () => {
     }
   });
 
-  it('has no records of events whose things the service does not list', async () => {
+  it('has no records for events whose subjects the service does not list', async () => {
     const { triggers } = await definitionOf('private');
     const listing = Object.values(triggers).filter(
       ({ operation }) => operation.performList && !operation.performSubscribe,

@@ -20,12 +20,12 @@ const inputData = {
   city: 'Berlin',
 };
 
-/** What is available of the screen from now on, in percent. */
+/** Sets the available share of a screen from now on, in percent. */
 function set(available: number, screen = id): void {
   service().sandbox.screens.add({ id: screen, ad_sov_pct: 100, used_sov_pct: 100 - available });
 }
 
-/** What Zapier keeps for the app, in the form that zapier-platform-core has for tests. */
+/** Zapier's storage for the app, in zapier-platform-core's own format for tests. */
 type Cache = Record<string, string>;
 
 const connect = (cache: Cache, kind = credentialKinds[0]) =>
@@ -40,7 +40,7 @@ const told = (records: Record<string, unknown>[]) =>
   records.map(({ screen_id, change }) => `${screen_id} ${change}`);
 
 describe.each(credentialKinds)('Screen Availability Changed with %s', (kind) => {
-  it('starts one run for each time that a screen crosses the share', async () => {
+  it('starts one run for each time that a screen crosses the threshold', async () => {
     set(0);
     const zap = await switchOnZap(await connect({}, kind), { key, primary: ['id'], inputData });
     expect(await zap.poll()).toEqual([]);
@@ -68,7 +68,7 @@ describe.each(credentialKinds)('Screen Availability Changed with %s', (kind) => 
 });
 
 describe('Screen Availability Changed', () => {
-  it('looks the way that was chosen alone', async () => {
+  it('watches only the chosen direction', async () => {
     set(0);
     const zap = await switchOn({}, { change: 'falls_below' });
     set(25);
@@ -82,7 +82,7 @@ describe('Screen Availability Changed', () => {
     const cache = {};
     const zap = await switchOn(cache);
     set(25);
-    // Zapier asked, and never got to see the answer.
+    // Zapier sent the request, and never saw the response.
     await (await connect(cache)).poll(key, inputData);
     expect(told(await zap.poll())).toEqual([`${id} rises_above`]);
     expect(await zap.poll()).toEqual([]);
@@ -124,7 +124,7 @@ describe('Screen Availability Changed', () => {
     expect(JSON.stringify(cache)).not.toContain(zapier.authData.api_key);
   });
 
-  it('begins anew when Zapier has lost what it kept, and starts no run twice', async () => {
+  it('starts over when Zapier has lost what it kept, and starts no run twice', async () => {
     set(0);
     const cache: Cache = {};
     const zap = await switchOn(cache);
@@ -149,7 +149,7 @@ describe('Screen Availability Changed', () => {
     expect(told(await zap.poll())).toEqual([`${id} rises_above`]);
   });
 
-  it('gives what has just changed first, as Zapier asks', async () => {
+  it('returns the latest changes first, as Zapier asks', async () => {
     set(0);
     set(0, other);
     const zapier = await connect({});
@@ -176,7 +176,7 @@ describe('Screen Availability Changed', () => {
     expect(await zapier.poll(key, nowhere, { isLoadingSample: true })).toEqual([]);
   });
 
-  it('is run again later when the allowance is used up, not at the same moment as others', async () => {
+  it('is run again later when the rate limit is reached, not at the same moment as others', async () => {
     const zapier = await connect({});
     const headers = { 'retry-after': '30' };
     service().sandbox.faults.add({ fault: 'status', status: 429, path: '/screens', headers });

@@ -7,8 +7,8 @@ import { apiKey, clientCredentials } from '@screen-advertising/core';
 import { parseBaseUrl } from '@screen-advertising/core/platform';
 
 /*
- * The two kinds of credentials as the core takes them. Both throw ConfigurationError, whose message
- * names the field and says what to paste instead.
+ * Reads the two kinds of credentials in the form that the core takes. Both functions throw
+ * ConfigurationError, whose message names the field and says what to paste instead.
  */
 
 export function readApiKeyAccess({ baseUrl, apiKey: key }: ICredentialDataDecryptedObject) {
@@ -27,9 +27,9 @@ export function readClientCredentialsAccess(credential: ICredentialDataDecrypted
 }
 
 /**
- * Adds the bearer token to a request that goes to the base URL's own origin, and refuses any
- * other: the HTTP Request node lets a user point a credential anywhere. No redirect is followed:
- * n8n takes the token along to subdomains, whatever it is told.
+ * Adds the bearer token to a request to the base URL's own origin, and refuses any other: the HTTP
+ * Request node lets a user point a credential anywhere. Redirects are not followed, since n8n would
+ * send the token along to subdomains, whatever its options say.
  */
 export function withBearer(
 	token: string,
@@ -49,7 +49,7 @@ export function withBearer(
 	};
 }
 
-/** In the words of both request helpers: the HTTP Request node uses the older one. */
+/** Covers both request helpers: the HTTP Request node uses the older one. */
 const noRedirects = { disableFollowRedirect: true, maxRedirects: 0 };
 
 /** The HTTP Request node still writes the address as `uri`. */

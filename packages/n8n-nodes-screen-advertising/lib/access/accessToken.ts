@@ -13,34 +13,43 @@ import { failingCredential } from '../transport/credentialFailure';
 
 const timeoutMs = 30_000;
 
-/** Of a request for a token that may succeed later, each after the pause that the service asks for. */
+/**
+ * Attempts at a token request that may still succeed, each after the pause that the service asks
+ * for.
+ */
 const maxTries = 4;
 
-/** A longer pause fails the execution with the reason, instead of letting it hang for an hour or a day. */
+/**
+ * A longer pause fails the execution with the reason instead of leaving it hanging for an hour or a
+ * day.
+ */
 const longestPauseMs = 15 * 60_000;
 
-/** Tokens last an hour. When more than these are refused in a minute, further ones would be too. */
+/**
+ * Tokens last an hour. If the service refuses more than this in a minute, it would refuse further
+ * ones too.
+ */
 const maxRefusals = 3;
 const refusalSpanMs = 60_000;
 
 interface Access {
 	readonly source: TokenSource;
-	/** The token that was handed out last, until it is refused. */
+	/** The token issued last, until the service refuses it. */
 	latest: string | undefined;
-	/** When the latest tokens were refused. */
+	/** When the service refused the latest tokens. */
 	refusals: number[];
 }
 
 /**
- * n8n asks for a token whenever it has none and after each 401, for every request on its own.
- * All of them in this process share one source per access, so parallel requests cost one token.
+ * n8n asks for a token whenever it has none and after each 401, separately for every request. All
+ * requests in this process share one source per access, so parallel requests cost one token.
  */
 const accesses = new LatestUsed<Access>();
 
 /**
- * A token in place of the one in `credentials`, which is empty or was just refused.
- * Throws UserError in words that name the credential and hold no secret. It carries no `response`:
- * n8n would take a refused secret for an expired token and ask once more.
+ * Returns a token to replace the one in `credentials`, which is empty or was just refused. Throws a
+ * UserError that names the credential and holds no secret. The error has no `response`: n8n would
+ * take a refused secret for an expired token and ask again.
  */
 export async function accessToken(
 	{ helpers }: IHttpRequestHelper,
@@ -82,7 +91,10 @@ function noteRefusal(access: Access): void {
 	access.latest = undefined;
 }
 
-/** A refused secret is refused again at once for some seconds, and only then asked about anew. */
+/**
+ * For a few seconds, a refused secret fails without a request; after that, the service is asked
+ * again.
+ */
 async function tokenFrom(
 	source: TokenSource,
 	request: TokenRequest,

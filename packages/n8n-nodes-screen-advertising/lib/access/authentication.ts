@@ -1,6 +1,6 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-/** The two kinds of access that the administration gives out. */
+/** The two kinds of access that the Screen Advertising team grants. */
 export const accessCredentials: INodeCredentialDescription[] = [
 	{
 		name: 'screenAdvertisingApi',

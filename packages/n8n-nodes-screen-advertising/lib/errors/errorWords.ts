@@ -10,7 +10,7 @@ import {
 } from './operationWords';
 import { quoted } from './quoted';
 
-/** Words for a failure of the service or on the way to it, by what was done and what came back. */
+/** Words for a failure of the service or of the network, by the operation and the response. */
 export function errorWords(error: ScreenAdvertisingError, facts: Facts): Words {
 	const { message, description } = wordsFor(error, facts);
 	const said = isQuotedAlready(error) ? '' : quoted(error);
@@ -94,7 +94,7 @@ function split({ code, message }: ScreenAdvertisingError): Words {
 	};
 }
 
-/** What describes the body would make the title too long, and may hold any words. */
+/** A description of the body would make the title too long, and could contain any words. */
 function splitAtOutline(message: string): Words {
 	const [, what = message, outline = '', remedy = ''] =
 		/^(.*?)(?: \(([^,()]+, \d+ characters.*)\))?\. ([^.]+\.)$/s.exec(message) ?? [];

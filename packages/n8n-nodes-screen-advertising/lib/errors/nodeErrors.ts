@@ -13,13 +13,14 @@ import type { Facts, Words } from './operationWords';
 export interface ErrorPlace extends Partial<Facts> {
 	readonly node: INode;
 	readonly itemIndex?: number;
-	/** In place of those that fit any failure of the operation. */
+	/** Replaces the words that fit any failure of the operation. */
 	readonly words?: Words;
 }
 
 /**
- * Any failure as n8n shows it: what the service answered as NodeApiError, a wrong parameter or
- * credential as NodeOperationError. Neither holds the request, so neither holds a secret.
+ * Turns any failure into an error that n8n shows: a response of the service becomes a NodeApiError,
+ * a wrong parameter or credential a NodeOperationError. Neither holds the request, so neither holds
+ * a secret.
  */
 export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | NodeOperationError {
 	const { node, itemIndex } = place;
@@ -44,14 +45,14 @@ export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | N
 		description,
 		...(error.status !== undefined && { httpCode: String(error.status) }),
 	});
-	// n8n swaps a message that names a network code, or repeats its description, for its own words.
+	// n8n swaps in its own words for a message that names a network code or equals its description.
 	apiError.message = message;
 	return apiError;
 }
 
 /**
- * A failure as an item's data, for workflows that go on after it; `shown` is what n8n shows. n8n
- * takes an item with these two members for an error, and leaves the details alone.
+ * A failure as an item's data, for workflows that continue after it; `shown` is what n8n shows. n8n
+ * treats an item with these two members as an error, and leaves the details alone.
  */
 export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationError): IDataObject {
 	const details = ScreenAdvertisingError.isInstance(error)
@@ -62,7 +63,7 @@ export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationE
 	return { error: words, details };
 }
 
-/** Without the code, which n8n would take for one of HTTP. */
+/** Omits the code, which n8n would take for an HTTP status. */
 function detailsOf(error: ScreenAdvertisingError): IDataObject {
 	const { status, problem, retryAfter, isRetryable } = error;
 	return {

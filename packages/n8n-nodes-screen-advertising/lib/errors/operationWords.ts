@@ -8,10 +8,10 @@ export interface Words {
 	readonly description: string;
 }
 
-/** What the words may name. */
+/** What the words may mention. */
 export interface Facts {
 	readonly operation?: Task | undefined;
-	/** What the user put into a field, by its name in the catalogue; empty when there is nothing. */
+	/** The user's value of a field, by its name in the catalogue; empty when there is none. */
 	readonly given: (name: string) => string;
 }
 
@@ -31,7 +31,7 @@ const couponMissing = ({ given }: Facts): Words => ({
 		'Check the code for typos: it is in the code field of the Create Coupon output. This credential cannot see coupons of another access.',
 });
 
-/** What was asked for by its name and is not there (404). */
+/** A record that the user named and the service does not have (404). */
 export const missing: ByOperation = {
 	'screen.get': screenMissing,
 	'screen.availability': screenMissing,
@@ -44,7 +44,7 @@ export const missing: ByOperation = {
 	}),
 };
 
-/** The same for what has no words of its own; undefined where nothing was asked for by its name. */
+/** The same for operations without specific words; undefined when the user named no record. */
 export function recordMissing({ operation, given }: Facts): Words | undefined {
 	const field = operation && formFields(operation).find(({ place }) => place === 'path');
 	if (!field) return undefined;
@@ -54,7 +54,7 @@ export function recordMissing({ operation, given }: Facts): Words | undefined {
 	};
 }
 
-/** A 404 where nothing was asked for by its name. */
+/** A 404 when the user named no record. */
 export const addressUnknown: Words = {
 	message: 'The partner interface was not found at the base URL (404)',
 	description: 'Check the base URL in the credential of this node: it ends in /api/v1.',
@@ -75,7 +75,7 @@ const period =
 const places =
 	'Spell Orientation as in the orientation field of a screen, and write Bounding Box as the service expects it, usually west,south,east,north.';
 
-/** What was sent and not accepted (400, 422 and so on). */
+/** Values that the service rejected (400, 422 and so on). */
 export const refusals: ByOperation = {
 	'screen.list': () => filters(places),
 	'screen.findAvailable': () => filters(`${period} ${places}`),
@@ -119,7 +119,7 @@ export const refusals: ByOperation = {
 	}),
 };
 
-/** What is taken (409). */
+/** What conflicts with an existing record (409). */
 export const conflicts: ByOperation = {
 	'coupon.create': ({ given }, error) => {
 		const [code, lead] = [given('code'), given('lead_email')];
@@ -145,8 +145,8 @@ export const conflicts: ByOperation = {
 };
 
 /**
- * Which of the two conflicts of the contract it is. Values of `type` are not shown, so its words
- * are looked at; without a code of the user's it can be the lead alone.
+ * Distinguishes the contract's two conflicts by their words, since the contract does not show the
+ * values of `type`. Without a code from the user, only the lead can conflict.
  */
 function takenBy(code: string, error?: ScreenAdvertisingError): 'code' | 'lead' | 'either' {
 	if (code === '') return 'lead';

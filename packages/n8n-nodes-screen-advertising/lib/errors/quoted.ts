@@ -3,8 +3,8 @@ import type { ScreenAdvertisingError } from '@screen-advertising/core';
 const maxLength = 300;
 
 /**
- * What the service said about a failure, as a sentence of its own; in place of a body that is no
- * problem document, what the core says about it. Empty when nothing came.
+ * Quotes what the service said about a failure, as a separate sentence. If the body is not a
+ * problem document, says how the core describes it. Empty without a body.
  */
 export function quoted({ problem, message }: ScreenAdvertisingError): string {
 	const said = [problem?.detail, problem?.title].find(

@@ -15,10 +15,10 @@ import { createTransport, type Send } from '../transport/transport';
 type Credential = ICredentialDataDecryptedObject;
 type Options = Pick<RelayClientOptions, 'clock' | 'retry' | 'timeoutMs'>;
 
-/** The type of credential that holds where the relay is, and a connector key. */
+/** The type of credential with the address of the relay and a connector key. */
 export const relayCredential = 'screenAdvertisingRelayApi';
 
-/** A client of the relay of a credential. Throws ConfigurationError. */
+/** Creates a client for the relay of a credential. Throws ConfigurationError. */
 export function relayOf(credential: Credential, send: Send, options: Options = {}): RelayClient {
 	return createRelayClient({
 		baseUrl: String(credential.baseUrl ?? ''),
@@ -28,7 +28,7 @@ export function relayOf(credential: Credential, send: Send, options: Options = {
 	});
 }
 
-/** The same over n8n's request helper, for the node's own credential. */
+/** The same over n8n's request helper, with the node's own credential. */
 export async function relayFor(
 	context: IHookFunctions | IPollFunctions,
 	options?: Options,
@@ -41,7 +41,7 @@ export async function relayFor(
 	);
 }
 
-/** What the relay signs deliveries with. Throws ConfigurationError. */
+/** The secrets that the relay signs deliveries with. Throws ConfigurationError. */
 export async function relaySecrets(context: IWebhookFunctions): Promise<string[]> {
 	const { connectorKey } = await context.getCredentials(relayCredential);
 	return [parseConnectorKey(String(connectorKey ?? '')).signingSecret];

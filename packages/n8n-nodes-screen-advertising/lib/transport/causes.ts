@@ -1,4 +1,4 @@
-/** The error itself and what caused it, outermost first. */
+/** The error and its causes, outermost first. */
 export function chain(error: unknown): unknown[] {
 	const links: unknown[] = [];
 	let link = error;
@@ -16,8 +16,8 @@ export function member(value: unknown, name: string): unknown {
 }
 
 /**
- * What an error of n8n's request helper kept of the one it wraps. Up to n8n 2.35 it has no cause,
- * only the code, or the status, and the words. Without a code the request did not fail on the way.
+ * What an error of n8n's request helper keeps of the error it wraps. Up to n8n 2.35 it has no
+ * cause, only the code or status, and the message. Without a code, the network did not fail.
  */
 function unwrapped(error: unknown): Record<string, unknown> | undefined {
 	const [message] = [member(error, 'messages')].flat();

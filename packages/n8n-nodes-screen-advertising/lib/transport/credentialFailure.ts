@@ -7,7 +7,7 @@ export const failingCredential =
 const tokenTooLate =
 	'The request was not sent: the access token arrived too late. Retry, or allow more time.';
 
-/** Up to n8n 2.35 a node gets of what a credential throws nothing but the message. */
+/** Up to n8n 2.35, a node receives only the message of an error that a credential throws. */
 export function credentialFailure(message: string): ScreenAdvertisingError | undefined {
 	if (message === tokenTooLate) {
 		return new TransportError(tokenTooLate, { code: 'timeout', sent: 'no' });
@@ -18,8 +18,8 @@ export function credentialFailure(message: string): ScreenAdvertisingError | und
 }
 
 /**
- * n8n fetches the token within the time of the request that needs it. When that is over, the
- * request is not sent at all, and must not look as if its answer had been lost.
+ * n8n fetches the token within the time of the request that needs it. Once that has passed, the
+ * request is not sent at all, and must not look as if its response had been lost.
  */
 export function checkInTime({ abortSignal }: IHttpRequestOptions): void {
 	if (!abortSignal?.aborted) return;

@@ -8,8 +8,8 @@ import { chain, member } from './causes';
 import { credentialFailure } from './credentialFailure';
 
 /**
- * n8n's errors hold the whole request with its bearer token, so none of them becomes a cause:
- * only what Node says of the network goes on.
+ * n8n's errors hold the whole request with its bearer token, so none of them becomes a cause: only
+ * Node's facts about the network are kept.
  */
 export function failureOf(
 	error: unknown,
@@ -29,14 +29,14 @@ export function failureOf(
 	return isOfTheNetwork ? interrupted(request.url) : error;
 }
 
-/** What this package threw itself, below n8n's request helper. */
+/** An error that this package threw below n8n's request helper. */
 export function ownFailure(error: unknown): ScreenAdvertisingError | undefined {
 	const links = chain(error);
 	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
 	return own ?? credentialFailure(String(member(links.at(-1), 'message')));
 }
 
-/** What tells whether the request can have been sent. */
+/** The facts that show whether the request can have been sent. */
 function networkFacts(error: unknown): Record<string, unknown> {
 	const names = ['code', 'syscall', 'errors', 'message'];
 	return Object.fromEntries(names.map((name) => [name, member(error, name)]));

@@ -2,14 +2,14 @@ import type { Transport, TransportRequest, TransportResponse } from '@screen-adv
 import { ownFailure } from './failure';
 import type { Send } from './transport';
 
-/** Of the question and the token together. */
+/** For the probe and the token together. */
 const timeoutMs = 60_000;
 
 /**
- * n8n renews a token when a 401 is an error. Up to n8n 2.10 it cannot make an error of a 401 alone,
- * and its errors hold no answer. So every status comes as an answer; after a 401 a question makes
- * n8n renew the token, whatever comes of it, and then the request is sent again. Requests that were
- * refused meanwhile wait for the same renewal.
+ * n8n renews a token when a 401 is an error. Up to n8n 2.10 it cannot make an error of 401 alone,
+ * and its errors hold no response. So every status arrives as a response. After a 401, a probe
+ * makes n8n renew the token, whatever the probe returns, and then the request is sent again.
+ * Requests refused meanwhile wait for the same renewal.
  */
 export function withRenewal(transport: Transport, send: Send, baseUrl: string): Transport {
 	let renewal: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export function withRenewal(transport: Transport, send: Send, baseUrl: string): 
 	};
 }
 
-/** Rejects when the caller leaves. */
+/** Rejects when the caller aborts. */
 async function untilLeft({ signal }: TransportRequest): Promise<never> {
 	return await new Promise((_, reject) => {
 		if (signal?.aborted) reject(signal.reason);

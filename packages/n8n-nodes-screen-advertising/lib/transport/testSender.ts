@@ -3,13 +3,13 @@ import type { ByteStream } from '@screen-advertising/core/platform';
 import type { Send } from './transport';
 
 interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
-	/** Up to some version of n8n the body of an error comes as text. */
+	/** Up to some version of n8n, the body of an error is text. */
 	readonly body: ByteStream | string | undefined;
 }
 
 /**
- * The only request helper that n8n hands to the test of a credential. It knows no signal, so what
- * is under way at the end of the time is given up here.
+ * Wraps the only request helper that n8n offers to a credential test. The helper takes no signal,
+ * so requests still open at the end of the time are abandoned here.
  */
 export function testSender({ helpers }: ICredentialTestFunctions): Send {
 	return async ({ method, url, headers, body, timeout, abortSignal }) => {

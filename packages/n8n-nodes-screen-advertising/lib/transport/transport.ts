@@ -3,7 +3,9 @@ import type { Clock, Transport } from '@screen-advertising/core';
 import { type ByteStream, collected } from '@screen-advertising/core/platform';
 import { failureOf } from './failure';
 
-/** One object for the whole process: the core shares limits among all that use the same clock. */
+/**
+ * One object for the whole process: the core shares limits among all clients with the same clock.
+ */
 export const clock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
@@ -17,8 +19,8 @@ export type Send = (
 const utf8 = new TextDecoder();
 
 /**
- * A request helper of n8n's as the core's transport. The body comes as a stream, since n8n bounds
- * none, and stays text: the core parses it.
+ * Turns n8n's request helper into the core's transport. The body is a stream, since n8n does not
+ * limit its size, and stays text: the core parses it.
  */
 export function createTransport(send: Send): Transport {
 	return {

@@ -43,7 +43,7 @@ function operationProperty({ value, operations }: NodeResource): INodeProperties
 	};
 }
 
-/** The properties of an operation, each shown for it alone. */
+/** The properties of an operation, each shown only for that operation. */
 function shown(resource: NodeResource, operation: NodeOperation): INodeProperties[] {
 	const options: INodeProperties = {
 		displayName: 'Options',

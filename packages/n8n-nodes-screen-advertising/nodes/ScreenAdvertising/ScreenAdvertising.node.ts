@@ -12,9 +12,7 @@ import {
 } from 'n8n-workflow';
 import { properties, subtitle } from './ScreenAdvertising.description';
 
-/**
- * The description is all that n8n needs when it starts: the rest is loaded when it is used first.
- */
+/** n8n needs only the description at its start; everything else loads on first use. */
 
 export class ScreenAdvertising implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,7 +33,7 @@ export class ScreenAdvertising implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		// Written out, since n8n's linter looks here for what tests a credential.
+		// Written out because n8n's linter looks here for the credential tests.
 		credentials: [
 			{
 				name: 'screenAdvertisingApi',

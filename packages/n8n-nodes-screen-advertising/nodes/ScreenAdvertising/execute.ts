@@ -20,7 +20,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	let client: Promise<Client> | undefined;
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
 		try {
-			// A credential that cannot be used fails each item, so that workflows may go on without it.
+			// An unusable credential fails each item, so that workflows may continue without it.
 			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
 			const result = await chosen.run({ context: this, client: await client, index, signal });
 			return [result].flat().map((json) => toItem(this, json as IDataObject, index));
@@ -38,7 +38,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	return [outputs.flat()];
 }
 
-/** What the user put into a field, for the words of an error; without the field nothing. */
+/** The user's value of a field, for the text of an error; empty if the form has no such field. */
 function given(context: IExecuteFunctions, name: string, index: number): string {
 	const optional = context.getNodeParameter('additionalFields', index, {}) as IDataObject;
 	const value = context.getNodeParameter(name, index, optional[name] ?? '');
@@ -59,10 +59,11 @@ function chosenOperation(context: IExecuteFunctions): NodeOperation {
 }
 
 /**
- * An output item. From 2.36 on, n8n knows a failed one by its data, `error` and `details`, and
- * hands it to the error output. Before, it looks for an `error` beside the data, but strips the
- * data of every item that still has it afterwards. The items that n8n hands on are copies, so
- * an `error` that is not copied does both: the item is handed on, and keeps its details.
+ * Creates an output item. From 2.36 on, n8n recognizes a failed item by its data, `error` and
+ * `details`, and routes it to the error output. Earlier versions look for an `error` beside the
+ * data, but strip the data of every item that still has one afterwards. n8n copies the items it
+ * passes to the next node, so a non-enumerable `error` serves both: the item is routed, and keeps
+ * its details.
  */
 function toItem(context: IExecuteFunctions, json: IDataObject, index: number): INodeExecutionData {
 	const item: INodeExecutionData = { json, pairedItem: { item: index } };

@@ -7,24 +7,26 @@ import { pickedDay, readValue } from '../../lib/values';
 export interface FormOptions {
 	/** Label of the collection that holds the optional fields. */
 	readonly collection?: 'Additional Fields' | 'Filters';
-	/** A property of n8n's own for a field of the catalogue, by the field's name. */
+	/** n8n properties that replace the default for a catalogue field, by field name. */
 	readonly own?: Readonly<Record<string, INodeProperties>>;
-	/** Texts that are dates for most people: a date picker, beside text and expressions. */
+	/** Texts that usually hold dates: a date picker, which also takes text and expressions. */
 	readonly dates?: readonly string[];
-	/** Fields that the operation fills in itself. */
+	/** Fields that the operation fills in. */
 	readonly omit?: readonly string[];
-	/** Entries of the collection that are no field of the catalogue. */
+	/** Entries of the collection that are not fields of the catalogue. */
 	readonly extra?: readonly INodeProperties[];
 }
 
-/** The fields of an operation as n8n shows them, and the way back to the operation's input. */
+/**
+ * The fields of an operation as n8n shows them, and how their values become the operation's input.
+ */
 export interface Form<Input> {
 	readonly properties: INodeProperties[];
-	/** What an item's form holds; whether the operation takes it, the client checks. */
+	/** The values of an item's form; the client checks whether the operation accepts them. */
 	read(context: IExecuteFunctions, index: number): Input;
 }
 
-/** What an operation or task takes. */
+/** The input schema of an operation or task. */
 type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 
 export function form<Op extends Task>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {

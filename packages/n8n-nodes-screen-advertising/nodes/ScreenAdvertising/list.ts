@@ -22,8 +22,8 @@ export const limitProperty: INodeProperties = {
 };
 
 /**
- * The records of a list, each in its shape as soon as it comes: all of them, or as many as the
- * limit says, in as few pages as possible.
+ * Returns the records of a list, each formatted as soon as it arrives: all of them, or up to the
+ * limit, in as few pages as possible.
  */
 export async function readList(
 	item: Item,
@@ -43,7 +43,10 @@ export async function readList(
 	return records;
 }
 
-/** How many records an item wants. An expression may give anything, or nothing. Throws InputError. */
+/**
+ * How many records an item asks for. An expression may return anything or nothing. Throws
+ * InputError.
+ */
 export function readLimit({ context, index }: Item, { title }: Task): number {
 	if (context.getNodeParameter('returnAll', index, false) === true) return Number.POSITIVE_INFINITY;
 	const given = context.getNodeParameter('limit', index, null) ?? '';

@@ -1,6 +1,7 @@
 /**
- * Runs a task for each index, at most `concurrency` at a time, and gives the results in order.
- * After a failure no further task starts; those under way end, then the first failure is thrown.
+ * Runs a task for each index, at most `concurrency` at a time, and returns the results in order.
+ * After a failure no further task starts; running tasks finish, and then the first failure is
+ * thrown.
  */
 export async function mapInOrder<Result>(
 	count: number,

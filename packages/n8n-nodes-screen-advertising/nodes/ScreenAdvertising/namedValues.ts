@@ -33,7 +33,7 @@ export function namedValuesProperty(
 	};
 }
 
-/** An object from the names and values a user typed in. Throws InputError for a name used twice. */
+/** Builds an object from the user's names and values. Throws InputError for a name used twice. */
 export function namedValues(title: string, collection: unknown): IDataObject {
 	const entries = ((collection as { field?: NamedValue[] } | undefined)?.field ?? []).map(
 		({ name, value }) => [String(name ?? '').trim(), value] as const,

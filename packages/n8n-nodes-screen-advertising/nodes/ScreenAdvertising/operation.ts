@@ -21,8 +21,8 @@ export interface NodeOperation {
 	/** What it does, as n8n's list of nodes shows it: sentence case, no articles. */
 	readonly action: string;
 	readonly properties: INodeProperties[];
-	/** Entries of Options that only this operation has. */
+	/** Entries of Options for this operation only. */
 	readonly options?: INodeProperties[];
-	/** Gives one record, or several for a list. Throws what the client throws. */
+	/** Returns one record, or several for a list. Throws what the client throws. */
 	run(item: Item): Promise<object>;
 }

@@ -6,9 +6,9 @@ const maxConcurrency = 500;
 const defaultTimeout = 30;
 
 /**
- * A hundred reads at a time are a sixth of what the service allows in a minute. A task makes many
- * requests for one item. What creates or revokes runs one at a time: a failure stops the items to
- * come, and whatever ran beside it would be done without showing in any output.
+ * A hundred reads at a time are a sixth of what the service allows per minute. A task makes many
+ * requests for one item. Operations that create or revoke run one at a time: a failure stops the
+ * remaining items, and the effect of anything running in parallel would not show in any output.
  */
 function defaultConcurrency({ operation }: NodeOperation): number {
 	if (!('method' in operation)) return 10;

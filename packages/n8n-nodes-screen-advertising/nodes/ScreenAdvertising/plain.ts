@@ -4,8 +4,8 @@ import { limitProperty, readList, returnAllProperty } from './list';
 import type { NodeOperation } from './operation';
 
 /**
- * An operation as the catalogue has it: its form, and the record or the list that comes back. What
- * n8n does in another way has a file below `resources`.
+ * An operation exactly as in the catalogue: its form, and the record or list that it returns.
+ * Whatever n8n does differently has a file below `resources`.
  */
 export function plain(operation: Operation, options: FormOptions = {}): NodeOperation {
 	return operation.answer === 'record' ? one(operation, options) : many(operation, options);
@@ -26,7 +26,7 @@ function one(operation: Operation, options: FormOptions): NodeOperation {
 }
 
 function many(operation: Operation, options: FormOptions): NodeOperation {
-	// Return All and Limit decide on page size and cursor.
+	// Return All and Limit set the page size and cursor.
 	const fields = form(operation, {
 		collection: 'Filters',
 		omit: ['limit', 'cursor'],

@@ -13,7 +13,7 @@ const statuses = requestFields.find(({ name }) => name === 'status')?.choices ??
 const requestEvents = [created, ...statuses.map(({ value }) => statusEvent(value))];
 
 const availabilityChanged = tasks['screen.availabilityChanged'];
-// Which way is chosen with the event.
+// The choice of event includes the direction.
 const screenFields = formFields(availabilityChanged).filter(({ name }) => name !== 'change');
 const screenEvents = crossings.map(({ value }) => crossingEvent(value));
 
@@ -35,7 +35,7 @@ export const credentials: INodeCredentialDescription[] = [
 export const properties: INodeProperties[] = [
 	{
 		...authenticationProperty,
-		// n8n's editor hides this field and sets it by the credential. It does so for no other one.
+		// n8n's editor hides the field of this name, and of no other, and sets it by the credential.
 		options: [...(authenticationProperty.options ?? []), { name: 'Relay', value: 'relay' }],
 	},
 	{

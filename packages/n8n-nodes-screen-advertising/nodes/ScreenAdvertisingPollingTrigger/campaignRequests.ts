@@ -6,8 +6,8 @@ import { type Change, type News, sourceOf, withClient } from './news';
 const operation = operations['campaignRequest.list'];
 
 /**
- * Compares the whole list with what was seen before. The contract shows neither an order nor a
- * time of change, so nothing less tells for sure what is new.
+ * Compares the whole list with the last poll. The contract shows neither an order nor a time of
+ * change, so only the whole list shows for sure what is new.
  */
 export async function newsOfCampaignRequests(context: IPollFunctions): Promise<News> {
 	const staticData = context.getWorkflowStaticData('node');
@@ -24,7 +24,7 @@ export async function newsOfCampaignRequests(context: IPollFunctions): Promise<N
 	};
 }
 
-/** What the campaign requests that are there would have started the workflow with. */
+/** The items that the existing campaign requests would have started the workflow with. */
 export async function sampleCampaignRequests(context: IPollFunctions): Promise<Change[]> {
 	return changesSince({}, await read(context));
 }

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { created, statusEvent } from './events';
 import type { Change } from './news';
 
-/** The status of every campaign request seen, by its identifier. */
+/** The status of every campaign request seen, by its ID. */
 export type Seen = Record<string, string>;
 
-/** Beyond it, campaign requests that the service no longer lists are forgotten. */
+/** Above this, campaign requests that the service no longer lists are forgotten. */
 const maxRemembered = 20_000;
 
-/** What happened to the campaign requests since `seen`, in the order of the list. */
+/** Changes to the campaign requests since `seen`, in the order of the list. */
 export function changesSince(seen: Seen, records: readonly IDataObject[]): Change[] {
 	const known = new Map(Object.entries(seen));
 	return records.flatMap((record) => {
@@ -24,14 +24,17 @@ export function changesSince(seen: Seen, records: readonly IDataObject[]): Chang
 	});
 }
 
-/** Keeps what a list left out, which may be back in the next one: it must not count as new then. */
+/**
+ * Keeps requests missing from the list: they may be back in the next one, and must not count as new
+ * then.
+ */
 export function remember(seen: Seen, records: readonly IDataObject[]): Seen {
 	const current = Object.fromEntries(records.map((record) => [keyOf(record), statusOf(record)]));
 	const all = { ...seen, ...current };
 	return Object.keys(all).length > maxRemembered ? current : all;
 }
 
-/** Records without an identifier, which the contract does not rule out, are told by what they hold. */
+/** The contract does not rule out records without an ID; those are recognized by their content. */
 function keyOf(record: IDataObject): string {
 	const { id } = record;
 	if (typeof id === 'string' || typeof id === 'number') return String(id);

@@ -10,7 +10,7 @@ export const statusEvent = (status: string): string => `campaign_request.${statu
 /** `screen.availability_rises_above` and `screen.availability_falls_below`. */
 export const crossingEvent = (change: string): string => `screen.availability_${change}`;
 
-/** The ways in which an availability can cross a share, one after the other. */
+/** The directions in which an availability can cross a threshold, one after the other. */
 export const crossings = (
 	formFields(tasks['screen.availabilityChanged']).find(({ name }) => name === 'change')?.choices ??
 	[]

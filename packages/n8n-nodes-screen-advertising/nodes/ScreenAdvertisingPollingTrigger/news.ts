@@ -4,7 +4,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 
-/** What starts the workflow, as its item. */
+/** The data of the item that starts the workflow. */
 export interface Change extends IDataObject {
 	readonly type: string;
 	readonly data: IDataObject;
@@ -13,7 +13,7 @@ export interface Change extends IDataObject {
 /** What one poll found of one kind. */
 export interface News {
 	readonly changes: Change[];
-	/** Keeps what the next poll compares with; called only once all kinds were read to their end. */
+	/** Stores what the next poll compares with; called only after every kind was read to its end. */
 	remember(): void;
 }
 
@@ -25,7 +25,7 @@ export function sourceOf(context: IPollFunctions, filters: unknown): string {
 	return JSON.stringify([authentication, ids, filters]);
 }
 
-/** Whatever goes wrong on the way is told as n8n shows it. */
+/** Turns any failure of a poll into an error that n8n shows. */
 export async function withClient<Result>(
 	context: IPollFunctions,
 	operation: Task,

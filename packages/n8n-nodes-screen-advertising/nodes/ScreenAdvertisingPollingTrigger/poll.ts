@@ -5,12 +5,14 @@ import type { Change, News } from './news';
 import { newsOfRelay, sampleRelay } from './relayEvents';
 import { newsOfScreens, sampleScreens } from './screenAvailability';
 
-/** Triggers whose poll is under way in this process: n8n may start the next one before it ends. */
+/**
+ * Triggers with a running poll in this process: n8n may start the next poll before that one ends.
+ */
 const underWay = new Set<string>();
 
 /**
- * Compares what is there with what was seen before. What was seen changes only when everything was
- * read to its end: after a failing poll the next one finds the same news.
+ * Compares the current state with the last poll. The stored state changes only after everything was
+ * read to its end, so the poll after a failed one finds the same changes.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const events = this.getNodeParameter('events', []) as string[];
@@ -28,7 +30,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 }
 
-/** Only what was chosen is asked for. */
+/** Requests only what the user chose. */
 async function news(context: IPollFunctions, events: string[]): Promise<News[]> {
 	if (isOfRelay(context)) return [await newsOfRelay(context, events)];
 	const kinds: News[] = [];
@@ -37,7 +39,7 @@ async function news(context: IPollFunctions, events: string[]): Promise<News[]> 
 	return kinds;
 }
 
-/** While a workflow is built, one record shows what will come. Nothing is remembered of it. */
+/** In the editor, one record shows what to expect. Nothing is stored. */
 async function sample(context: IPollFunctions, events: string[]): Promise<INodeExecutionData[][]> {
 	const samples = isOfRelay(context)
 		? await sampleRelay(context, events)

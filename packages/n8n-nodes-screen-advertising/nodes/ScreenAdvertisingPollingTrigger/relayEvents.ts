@@ -14,13 +14,13 @@ import {
 
 interface Remembered {
 	readonly source: string;
-	/** By type of event. */
+	/** By event type. */
 	readonly positions: Readonly<Record<string, Position>>;
 }
 
 /**
- * The events that the relay has stored since the poll before. A type that was not chosen before
- * starts with what arrives from now on.
+ * Events that the relay has stored since the last poll. A newly chosen type starts with the events
+ * that arrive from now on.
  */
 export async function newsOfRelay(context: IPollFunctions, types: string[]): Promise<News> {
 	const staticData = context.getWorkflowStaticData('node');
@@ -56,7 +56,7 @@ export async function sampleRelay(context: IPollFunctions, types: string[]): Pro
 	return events.sort((a, b) => arrivedAt(b) - arrivedAt(a)).map(toChange);
 }
 
-/** As the webhook trigger gives it. */
+/** The same shape as from the webhook trigger. */
 function toChange(event: RelayEvent): Change {
 	return {
 		id: idOf(event),

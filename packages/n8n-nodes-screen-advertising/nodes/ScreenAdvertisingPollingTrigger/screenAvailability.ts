@@ -20,11 +20,11 @@ interface Remembered {
 	readonly shares: SeenShares;
 }
 
-/** Compares the availability of every screen that matches with what it was in the poll before. */
+/** Compares the availability of every matching screen with the last poll. */
 export async function newsOfScreens(context: IPollFunctions, events: string[]): Promise<News> {
 	const staticData = context.getWorkflowStaticData('node');
 	const input = inputOf(context, events);
-	// The share and the way are left out: what was seen is compared with whichever are chosen now.
+	// Leaves out the threshold and direction: the last poll is compared with the current settings.
 	const source = sourceOf(context, { ...input, change: undefined, share_pct: undefined });
 	const before = staticData.screens as Remembered | undefined;
 	const seen = before?.source === source ? before.shares : {};
@@ -46,7 +46,7 @@ export async function newsOfScreens(context: IPollFunctions, events: string[]): 
 	};
 }
 
-/** One screen that is there, as if it had just crossed the share. */
+/** An existing screen, as if it had just crossed the threshold. */
 export async function sampleScreens(context: IPollFunctions, events: string[]): Promise<Change[]> {
 	const sample = await withClient(context, task, (client) =>
 		sampleAvailabilityChange(client, inputOf(context, events)),
@@ -74,7 +74,7 @@ function changeOf(events: string[]): string {
 	return one !== undefined && others.length === 0 ? one : 'either';
 }
 
-/** The event tells the way; the rest is as the core gives it. */
+/** The event name includes the direction; the rest is as the core returns it. */
 function toChange({ change, ...data }: AvailabilityChange): Change {
 	return { type: crossingEvent(change ?? ''), data: data as IDataObject };
 }

@@ -2,33 +2,33 @@ import { parseEvent } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 
-/** How far the events of one type were read. */
+/** How far the events of one type have been read. */
 export interface Position {
-	/** When the newest of them arrived at the relay, in milliseconds since 1970; 0 before the first. */
+	/** When the newest event arrived at the relay, in milliseconds since 1970; 0 before the first. */
 	readonly newest: number;
-	/** The latest of them by their IDs, each with the time it arrived. */
+	/** The IDs of the latest events, each with the time of its arrival. */
 	readonly seen: Readonly<Record<string, number>>;
 }
 
 export interface Found {
-	/** The oldest first. */
+	/** Oldest first. */
 	readonly events: readonly RelayEvent[];
 	readonly position: Position;
 }
 
 /**
- * Every poll reads these again. The relay dates an event before it commits it, and each of its
- * processes has a clock, so an event can appear below one that was read before. Much longer than the
- * 30 s that the relay allows a commit.
+ * How far back every poll reads again. The relay dates an event before it commits it, and each of
+ * its processes has its own clock, so an event can appear below one that was read before. This is
+ * much longer than the 30 s that the relay allows for a commit.
  */
 const overlapMs = 5 * 60_000;
 
 const pageSize = 200;
 
-/** As many start one execution. The next poll continues with the others. */
+/** The most events that start one execution. The next poll continues with the others. */
 const mostAtOnce = 10_000;
 
-/** The events of a type that were not read before. */
+/** The events of a type that no earlier poll has read. */
 export async function eventsSince(
 	relay: RelayClient,
 	type: string,
@@ -52,7 +52,7 @@ export async function eventsSince(
 	return { events, position: moved({ newest, seen }, events) };
 }
 
-/** The position after every event that is there. */
+/** The position after every stored event. */
 export async function latestPosition(relay: RelayClient, type: string): Promise<Position> {
 	const latest = await latestEvent(relay, type);
 	const newest = latest ? arrivedAt(latest) : 0;
@@ -70,7 +70,7 @@ export async function latestEvent(
 
 export const arrivedAt = ({ received_at }: RelayEvent): number => Date.parse(received_at);
 
-/** The service's own ID, which stays the same when a restored relay stores the event anew. */
+/** The service's own ID, which stays the same when a restored relay stores the event again. */
 export const idOf = ({ id, payload }: RelayEvent): string =>
 	parseEvent(JSON.stringify(payload)).id ?? id;
 

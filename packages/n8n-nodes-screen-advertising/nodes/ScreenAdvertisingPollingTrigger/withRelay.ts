@@ -5,7 +5,7 @@ import { containerHint } from '../../lib/errors/containerHint';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 import { relayFor } from '../../lib/relay/relay';
 
-/** Whatever goes wrong on the way to the relay, as n8n shows it. */
+/** Turns any failure on the way to the relay into an error that n8n shows. */
 export async function withRelay<Result>(
 	context: IPollFunctions,
 	work: (relay: RelayClient) => Promise<Result>,
@@ -22,7 +22,7 @@ export async function withRelay<Result>(
 	}
 }
 
-/** The core's own sentences: what happened, and then what to do. */
+/** The core's own sentences: first what happened, then what to do. */
 function words(said: string) {
 	const [, what = said, remedy = ''] = /^(.*?)\. (.+)$/s.exec(said) ?? [];
 	return {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from '../../lib/eventOptions';
 import { eventSubtitle } from '../../lib/eventSubtitle';
 
-/** Workflows of before there was a relay keep receiving directly. */
+/** Workflows built before the relay existed keep receiving directly. */
 const beforeRelay = [1.1];
 
 const byRelay = { show: { delivery: ['relay'] } };

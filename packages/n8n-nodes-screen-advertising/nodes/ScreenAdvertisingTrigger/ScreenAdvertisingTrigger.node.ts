@@ -27,7 +27,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 			dark: 'file:../../icons/screenAdvertising.dark.svg',
 		},
 		group: ['trigger'],
-		// Not 1: n8n evaluates an expression for each delivery to a trigger of that version (seen in
+		// Not 1: for a trigger of that version n8n evaluates an expression for each delivery (seen in
 		// 2.40), which is most of the work of receiving it.
 		version: [1.1, 1.2],
 		defaultVersion: 1.2,
@@ -69,7 +69,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// So that n8n asks the result of `webhook` for the answer's body: see receive.ts.
+				// Makes n8n take the response body from the result of `webhook`: see receive.ts.
 				responseData: '',
 				path: 'webhook',
 			},
@@ -96,7 +96,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 		},
 	};
 
-	/** Without a relay there is nothing to call: a person at the service registers the webhook. */
+	/** Without a relay no request is needed: a person at the service registers the webhook. */
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {

@@ -2,7 +2,7 @@ import { WebhookVerificationError } from '@screen-advertising/core';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { UnreadableBody } from './rawBody';
 
-/** Why a delivery does not start the workflow, for whoever sent it. */
+/** Why a delivery does not start the workflow, in words for its sender. */
 interface Problem {
 	readonly status: 400 | 401 | 413 | 503;
 	readonly detail: string;
@@ -15,7 +15,7 @@ const titles: Readonly<Record<Problem['status'], string>> = {
 	503: 'Service Unavailable',
 };
 
-/** Answers with a problem document (RFC 7807) and starts no execution. */
+/** Responds with a problem document (RFC 7807) and starts no execution. */
 export function answerProblem(
 	context: IWebhookFunctions,
 	{ status, detail }: Problem,
@@ -28,7 +28,7 @@ export function answerProblem(
 	return { noWebhookResponse: true };
 }
 
-/** What a sender is told of a delivery that could not be checked or read. */
+/** The response to a delivery that could not be checked or read. */
 export function problemOf(error: unknown): Problem {
 	if (error instanceof UnreadableBody) return { status: error.status, detail: error.message };
 	if (!(error instanceof WebhookVerificationError) || error.reason === 'invalid_argument') {

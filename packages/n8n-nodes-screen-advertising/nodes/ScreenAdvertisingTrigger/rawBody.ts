@@ -4,7 +4,7 @@ type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']> & {
 	readRawBody?(): Promise<void>;
 };
 
-/** A body that n8n cannot give as it was sent, so that no signature of it can be checked. */
+/** A body that n8n cannot return as it was sent, so its signature cannot be checked. */
 export class UnreadableBody extends Error {
 	readonly status: 400 | 413;
 
@@ -19,9 +19,9 @@ export class UnreadableBody extends Error {
 }
 
 /**
- * The bytes that were signed. n8n reads them before parsing, or when asked to. Throws
- * UnreadableBody for a form, a lying or broken compression, and a body that is too large or ends
- * too early: all of which anybody can send.
+ * Returns the signed bytes. n8n reads them before parsing, or on request. Throws UnreadableBody for
+ * a form, for false or broken compression, and for a body that is too large or ends too early. Any
+ * stranger can send these.
  */
 export async function rawBody(request: N8nRequest): Promise<Buffer> {
 	if (!Buffer.isBuffer(request.rawBody)) {
@@ -30,7 +30,7 @@ export async function rawBody(request: N8nRequest): Promise<Buffer> {
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : Buffer.alloc(0);
 }
 
-/** n8n goes on waiting for the rest of a compressed body when its sender has left. */
+/** n8n keeps waiting for the rest of a compressed body after its sender has left. */
 async function brokenOff(request: N8nRequest): Promise<never> {
 	return await new Promise((_, reject) => {
 		request.once('close', () => {

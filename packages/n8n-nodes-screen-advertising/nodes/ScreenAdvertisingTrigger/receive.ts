@@ -14,9 +14,9 @@ interface Delivery {
 }
 
 /**
- * Answers a delivery: 200 starts the workflow, or acknowledges an event that was not selected or a
- * repeat; 401 refuses what neither the service nor the relay signed. It never throws, since every
- * forged delivery would leave a failed execution behind.
+ * Responds to a delivery. 200 starts the workflow, or acknowledges a duplicate or an event that was
+ * not selected. 401 refuses whatever neither the service nor the relay signed. It never throws,
+ * since every forged delivery would leave a failed execution behind.
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const way = wayOf(this);
@@ -36,17 +36,17 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	}
 	if (!isWanted(this, way, event)) return {};
 	const workflowData = [[{ json: output(this, way, { event, body, signature }) }]];
-	// Somebody who builds a workflow delivers the same event again on purpose.
+	// A user who builds a workflow delivers the same event again on purpose.
 	if (this.getMode() === 'manual') return { workflowData };
-	// It only tries the way, as publishing does, and may be made up.
+	// A test, like the one when publishing. Its event may be a sample.
 	if (way.isTest) return {};
 	const { verdict, confirm } = claim(this, way.keyOf(event, body), toleranceSeconds);
 	if (verdict === 'repeat') return {};
 	if (verdict === 'under way') return answerProblem(this, underWay);
 	return {
 		workflowData,
-		// n8n reads this once it has created the execution, and stores static data next. What was
-		// changed there earlier would be forgotten (seen in 2.40).
+		// n8n reads this once it has created the execution, and then stores static data. An earlier
+		// change would be lost (seen in 2.40).
 		get webhookResponse() {
 			return confirm();
 		},

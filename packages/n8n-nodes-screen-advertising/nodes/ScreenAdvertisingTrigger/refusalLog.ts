@@ -3,16 +3,16 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { LatestUsed } from '../../lib/latestUsed';
 import { UnreadableBody } from './rawBody';
 
-/** What was logged of each trigger since it last got a delivery that the service signed. */
+/** What each trigger has logged since its last delivery that the service signed. */
 const logged = new LatestUsed<Set<string>>();
 
-/** Tells n8n's log why a delivery starts nothing. */
+/** Logs why a delivery starts nothing. */
 export function logRefusal(context: IWebhookFunctions, error: unknown): void {
 	const { logger } = context;
 	const detail = error instanceof Error ? error.message : String(error);
 	const reason = reasonOf(error);
 	if (reason === 'malformed_body') {
-		// It is signed, so an event of the service gets lost here.
+		// The delivery is signed, so an event of the service gets lost here.
 		logger.error(
 			`${nameOf(context)} received a signed delivery that cannot start the workflow. ${detail} Report this to the Screen Advertising team.`,
 		);
@@ -25,7 +25,7 @@ export function logRefusal(context: IWebhookFunctions, error: unknown): void {
 	}
 }
 
-/** After a signed delivery, what is refused is news again. */
+/** After a signed delivery, refusals are news again. */
 export function forgetRefusals(context: IWebhookFunctions): void {
 	logged.forget(keyOf(context));
 }
@@ -35,7 +35,7 @@ function reasonOf(error: unknown) {
 	return error instanceof UnreadableBody ? 'unreadable_body' : 'invalid_argument';
 }
 
-/** Strangers can send as much as they like, and must not fill the log with it. */
+/** Strangers can send as much as they like, and must not flood the log. */
 function isFirst(context: IWebhookFunctions, reason: string): boolean {
 	const reasons = logged.get(keyOf(context), () => new Set());
 	return reasons.size < reasons.add(reason).size;
@@ -45,7 +45,7 @@ function keyOf(context: IWebhookFunctions): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
-/** n8n's log shows nothing of where a message comes from. */
+/** n8n's log does not show where a message comes from. */
 function nameOf(context: IWebhookFunctions): string {
 	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
 }

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
 /**
- * The secrets that deliveries may be signed with: the current one, and the one before it. White
- * space around them came with pasting, as with the other credentials.
+ * The secrets that may sign deliveries: the current one, and the previous one. Surrounding white
+ * space comes from pasting, as with the other credentials.
  */
 export function signingSecrets(credential: ICredentialDataDecryptedObject): string[] {
 	return [credential.signingSecret, credential.previousSigningSecret]
@@ -10,7 +10,7 @@ export function signingSecrets(credential: ICredentialDataDecryptedObject): stri
 		.filter((secret) => secret !== '');
 }
 
-/** The service offers no call to check a secret with, so only its form can be judged. */
+/** The service offers no request that checks a secret, so only its format can be checked. */
 export function testSigningSecrets(
 	credential: ICredentialDataDecryptedObject,
 ): INodeCredentialTestResult {

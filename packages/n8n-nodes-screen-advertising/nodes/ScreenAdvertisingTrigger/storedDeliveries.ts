@@ -3,10 +3,10 @@ type Entry = readonly [key: string, claimedAt: number];
 /** n8n reads and writes static data whole with each delivery; these take 50 KB. */
 const maxStored = 2000;
 
-/** 72 bits of a hash, more than enough for as many events as are remembered. */
+/** 72 bits of a hash are more than enough for the number of events remembered. */
 const keyLength = 12;
 
-/** The newest entries as one text, since n8n watches every single value of what is stored. */
+/** Formats the newest entries as one text, since n8n watches every single value in static data. */
 export function formatDeliveries(entries: readonly Entry[]): string {
 	return entries
 		.slice(-maxStored)
@@ -14,7 +14,7 @@ export function formatDeliveries(entries: readonly Entry[]): string {
 		.join(' ');
 }
 
-/** What was stored earlier; nothing of what cannot be read. */
+/** Reads the stored entries; skips what cannot be read. */
 export function parseDeliveries(stored: unknown): Entry[] {
 	if (typeof stored !== 'string') return [];
 	return [...stored.matchAll(/(\S+):(\d+)/g)].map(([, key = '', seconds]) => [
@@ -23,7 +23,7 @@ export function parseDeliveries(stored: unknown): Entry[] {
 	]);
 }
 
-/** A key of `eventKey` without its kind, as short as it may be. */
+/** A key of `eventKey` without its kind, as short as possible. */
 export function shortKey(key: string): string {
 	return key.slice(key.indexOf(':') + 1).slice(0, keyLength);
 }

@@ -15,7 +15,7 @@ interface Options {
 	readonly unknownEvents?: boolean;
 }
 
-/** How events get here: what they are checked with, and told apart by. */
+/** How events arrive: how to verify them, and how to recognize duplicates. */
 export interface Way {
 	readonly algorithm: SignatureAlgorithm | undefined;
 	readonly toleranceSeconds: number;
@@ -26,11 +26,11 @@ export interface Way {
 	/** The ID of the event; undefined when it has none. */
 	idOf(event: WebhookEvent): string | undefined;
 	keyOf(event: WebhookEvent, body: Buffer): string;
-	/** Whether the relay was asked for it: the event is stored already, or made up. */
+	/** Whether it is a test that the relay was asked for: a stored event, or a sample. */
 	readonly isTest: boolean;
 }
 
-/** The way that the node is set to. */
+/** The way set in the node. */
 export function wayOf(context: IWebhookFunctions): Way {
 	return context.getNodeParameter('delivery', 'direct') === 'relay'
 		? byRelay(context)
@@ -51,7 +51,7 @@ function direct(context: IWebhookFunctions): Way {
 	};
 }
 
-/** The relay signs each attempt anew. What an event has no ID of its own for, it gives one. */
+/** The relay signs each attempt separately, and assigns an ID to each event that has none. */
 function byRelay(context: IWebhookFunctions): Way {
 	const { 'webhook-id': webhookId, 'x-relay-test': test } = context.getHeaderData();
 	const idOf = ({ id }: WebhookEvent) => id ?? (webhookId as string | undefined);

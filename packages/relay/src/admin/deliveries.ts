@@ -8,7 +8,7 @@ import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';
 
-/** What was, is or could not be delivered, for whoever runs the relay. */
+/** Lists and replays deliveries, for operators. */
 export class Deliveries {
   readonly #context: RelayContext;
 
@@ -22,7 +22,7 @@ export class Deliveries {
     return listDeliveries(this.#context, await findSource(this.#context, source), input);
   }
 
-  /** Sends again: one by its ID, or those of a subscription in `state`, `from` and `to`. */
+  /** Replays one delivery by its ID, or a subscription's deliveries in `state`, `from` and `to`. */
   async replay({ id, subscription_id, source, ...range }: Query): Promise<{
     readonly replayed: number;
   }> {

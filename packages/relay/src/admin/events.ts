@@ -8,7 +8,7 @@ import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';
 
-/** The stored events, for whoever runs the relay. */
+/** Lists and replays stored events, for operators. */
 export class Events {
   readonly #context: RelayContext;
 
@@ -22,7 +22,7 @@ export class Events {
     return listEvents(this.#context, await findSource(this.#context, source), input);
   }
 
-  /** Delivers an event again, to one subscription or to all that it was for. */
+  /** Replays an event to one subscription, or to every subscription it was for. */
   async replay(
     id: string,
     { source, subscription_id }: Query = {},

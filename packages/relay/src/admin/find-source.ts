@@ -1,7 +1,7 @@
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
 
-/** The number of a source by its name; without one of the only source. Throws a RelayError. */
+/** The number of the source with this name. With no name, the only source. Throws a RelayError. */
 export async function findSource({ db }: RelayContext, name?: string): Promise<number> {
   const sources = await db
     .selectFrom('source')

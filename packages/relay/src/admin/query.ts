@@ -1,5 +1,5 @@
-/** What is asked for, as the query of the API spells it, and the source where there are several. */
+/** Query parameters as the API spells them, plus the source where there are several. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** What whoever runs the relay does about a subscription that is off. */
+/** The command that an operator runs when a subscription is off. */
 export const switchOnCommand = '`subscriptions on ID`';

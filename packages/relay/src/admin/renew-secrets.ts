@@ -1,8 +1,8 @@
 import type { RelayContext } from '../context.ts';
 
 /**
- * Encrypts every secret in the database with the first of the keys of RELAY_SECRET_KEY, after which
- * the others can go. Gives how many sources and tokens it renewed.
+ * Re-encrypts every secret in the database with the first key of RELAY_SECRET_KEY, after which the
+ * other keys can be removed. Returns how many sources and tokens it renewed.
  */
 export async function renewSecrets({ db, box }: RelayContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {

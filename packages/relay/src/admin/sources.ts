@@ -7,10 +7,10 @@ export interface SourceInfo {
 }
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
-/** The administration of the service needs time to switch to a new secret. */
+/** The Screen Advertising team needs time to switch to a new secret. */
 const overlapMs = 7 * 24 * 3_600_000;
 
-/** One source for each access: where the service delivers, and what it signs with. */
+/** One source per access: where the service delivers, and the secret it signs with. */
 export class Sources {
   readonly #context: RelayContext;
 
@@ -51,7 +51,7 @@ export class Sources {
     return rows.map(({ name, created_at }) => ({ name, created_at: created_at.toISOString() }));
   }
 
-  /** Takes a new signing secret, and accepts the previous one for seven more days. */
+  /** Sets a new signing secret. The previous one stays valid for seven more days. */
   async rotate(name: string, signingSecret: string): Promise<void> {
     const { db, box, clock } = this.#context;
     const { numUpdatedRows } = await db

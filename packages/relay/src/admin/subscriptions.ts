@@ -10,7 +10,7 @@ import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { findSource } from './find-source.ts';
 import type { Query } from './query.ts';
 
-/** Who receives events, for whoever runs the relay. */
+/** Lists subscriptions and switches them off and on, for operators. */
 export class Subscriptions {
   readonly #context: RelayContext;
 
@@ -24,12 +24,12 @@ export class Subscriptions {
     return listSubscriptions(this.#context, await findSource(this.#context, source), input);
   }
 
-  /** Ends its deliveries; what is pending goes to the dead list. */
+  /** Stops its deliveries and moves the pending ones to the dead list. */
   async off(id: string, query?: Query): Promise<SubscriptionRecord> {
     return this.#switch(id, 'off', query);
   }
 
-  /** Delivers what arrives from now on; what is dead waits for a replay. */
+  /** Delivers events that arrive from now on. Dead deliveries need a replay. */
   async on(id: string, query?: Query): Promise<SubscriptionRecord> {
     return this.#switch(id, 'active', query);
   }

@@ -10,7 +10,7 @@ export interface TokenInfo {
   readonly revoked_at: string | null;
 }
 
-/** Time to paste the new key everywhere: until then the previous token and secret work, too. */
+/** Time to paste the new key everywhere. The previous token and secret work until then. */
 const overlapMs = 24 * 3_600_000;
 
 /** What subscribers sign in with. A token sees one source. */
@@ -21,7 +21,7 @@ export class Tokens {
     this.#context = context;
   }
 
-  /** What comes back is shown this once: the database keeps no token, and no secret in plain. */
+  /** Returns the token and secret for the only time: the database keeps neither in plain text. */
   async create(source: string, name: string): Promise<NewToken> {
     const { db, box, clock } = this.#context;
     const made = makeToken();
@@ -73,9 +73,10 @@ export class Tokens {
   }
 
   /**
-   * A new token and secret. For a day the previous token works, and deliveries carry both signatures.
-   * `seen` is when the caller saw the last rotation's day end, as ISO 8601, or ''. Rotated since, it is
-   * refused: a form that is sent twice would end the token that connectors still use.
+   * Creates a new token and secret. For a day the previous token still works, and deliveries carry
+   * both signatures. `seen` is the end of the previous token's day as the caller saw it (ISO 8601,
+   * or '' for none). If the token was rotated since, this throws: a form that is submitted twice
+   * would otherwise end the token that connectors still use.
    */
   async rotate(source: string, name: string, seen?: string): Promise<NewToken> {
     const { db, box, clock } = this.#context;
@@ -105,7 +106,7 @@ export class Tokens {
     );
   }
 
-  /** Ends the token at once, and switches off what was subscribed with it. */
+  /** Revokes the token at once and switches off its subscriptions. */
   async revoke(source: string, name: string): Promise<void> {
     const { db, clock, tidy } = this.#context;
     const number = await this.#find(source, name);

@@ -14,7 +14,10 @@ interface Caller {
 /** What the routes of the API find in their context. */
 export type ApiEnv = { Variables: { caller: Caller }; Bindings: Partial<HttpBindings> };
 
-/** Who calls, by the bearer token. Throws a 401 without one that works, and a 429 after too many. */
+/**
+ * Identifies the caller by bearer token. Throws a 401 for a missing or invalid token, and a 429
+ * after too many of them.
+ */
 export async function authenticate(
   { db, clock }: RelayContext,
   limits: ApiLimits,

@@ -57,7 +57,7 @@ export async function findEvent(
   throw new Refusal(404, 'not-found', `There is no event ${id}, or it was pruned.`);
 }
 
-/** What a delivery of the source is about. Throws a 404 for any other. */
+/** The event ID and subscription of one of the source's deliveries. Throws a 404 for any other. */
 export async function findDelivery(
   { db }: RelayContext,
   source: number,

@@ -2,14 +2,17 @@ import type { RelayClock } from '../clock/relay-clock.ts';
 import { Refusal } from '../http/refusal.ts';
 
 const windowMs = 60_000;
-/** Requests of one token. Meant for a loop that ran wild: no connector comes near. */
+/** Requests per token. Stops a loop that runs wild; no connector gets near it. */
 const requestsOfToken = 6_000;
-/** Requests of one address with a token that does not work. */
+/** Requests per address with an invalid token. */
 const failuresOfAddress = 60;
-/** So that many tokens are known to work while their address is shut out. */
+/** How many valid tokens are remembered, so that they work while their address is blocked. */
 const mostKnown = 10_000;
 
-/** What one process takes in a minute. It keeps its counts to itself: they need not be exact. */
+/**
+ * Requests per minute that one process accepts. Each process counts for itself, so these limits are
+ * approximate.
+ */
 export class ApiLimits {
   readonly #clock: RelayClock;
   readonly #requests = new Map<string, number>();
@@ -22,8 +25,8 @@ export class ApiLimits {
   }
 
   /**
-   * Throws a 429 for an address that has failed too often, before the database is asked. A token that
-   * worked before is let through: many may share an address with the one that fails.
+   * Throws a 429 for an address that has failed too often, before any database query. A token that
+   * worked before still passes: many clients may share an address with the one that fails.
    */
   checkAddress(address: string, hash: string): void {
     this.#turn();
@@ -37,7 +40,7 @@ export class ApiLimits {
     this.#failures.set(address, (this.#failures.get(address) ?? 0) + 1);
   }
 
-  /** Throws a 429 for a token that asks too often. */
+  /** Throws a 429 for a token that sends too many requests. */
   countRequest(hash: string): void {
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.add(hash);

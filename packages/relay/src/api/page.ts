@@ -5,7 +5,7 @@ export interface Page<Item> {
   readonly pagination: { readonly cursor: string | null; readonly has_more: boolean };
 }
 
-/** A page of rows of which one more than the limit was read. */
+/** Builds a page from rows that were read with one row more than the limit. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -24,11 +24,11 @@ export function pageOf<Row, Item>(
   };
 }
 
-/** The position that a cursor of `pageOf` names. Throws a 400 for any other text. */
+/** Reads the position out of a cursor from `pageOf`. Throws a 400 for any other text. */
 export function readCursor(cursor: string, pattern: RegExp): RegExpExecArray {
   const position = Buffer.from(cursor, 'base64url').toString();
   const match = pattern.exec(position);
-  // Node skips what is not base64.
+  // Node ignores characters that are not base64.
   if (match && Buffer.from(position).toString('base64url') === cursor) return match;
   throw new Refusal(
     400,

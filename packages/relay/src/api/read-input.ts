@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal.ts';
 
 const longestBody = 64 * 1024;
 
-/** The value as the schema reads it, or a 400 that names every member at fault. */
+/** Parses the value with the schema. Throws a 400 that names every invalid member. */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

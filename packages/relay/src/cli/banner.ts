@@ -1,23 +1,23 @@
 export interface Served {
-  /** Where others reach the relay. */
+  /** Where other machines reach the relay. */
   readonly url: string;
   readonly sources: readonly string[];
   /** The operator's page. */
   readonly page: string;
   /** Where its own PostgreSQL keeps its data. */
   readonly dataDir: string | undefined;
-  /** Made on this start. */
+  /** The key created on this start. */
   readonly connectorKey: string | undefined;
   /** A sandbox that delivers here. */
   readonly sandbox: string | undefined;
 }
 
-/** How the command is called where this runs: in a clone, or installed. */
+/** How users run the command, in a clone or installed. */
 const command = import.meta.url.endsWith('.ts')
   ? 'npx -y pnpm@12 run relay'
   : 'npx @screen-advertising/relay';
 
-/** What somebody needs who sees the relay for the first time; on later starts what is known. */
+/** What a first-time user needs. Later starts print only addresses. */
 export function banner(served: Served): string {
   const { url, sources, connectorKey, sandbox } = served;
   const [source = 'main'] = sources;
@@ -49,8 +49,8 @@ function firstKey(key: string, url: string): string {
 }
 
 function registration(source: string): string {
-  return `Send the ingress address to the Screen Advertising team and ask for the signing secret. The relay
-rejects deliveries until you add the secret:
+  return `Not registered yet? Send the ingress address to the Screen Advertising team, and add the signing
+secret from their reply. Until then, the relay rejects deliveries:
   ${command} sources rotate ${source} < secret.txt
 `;
 }

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { recordCommands } from './record-commands.ts';
 import { take } from './take.ts';
 
-/** A secret is read from the input: a command line is seen by others. */
+/** Secrets are read from standard input: other users of the machine can see command lines. */
 const accessCommands: Readonly<Record<string, Command>> = {
   'sign-in': {
     usage: 'sign-in',
@@ -73,7 +73,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Everything besides `start`, by its words. */
+/** Every command except `start`, by its words. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({ ...accessCommands, ...recordCommands }),
 );

@@ -4,13 +4,15 @@ import { RelayError } from '../relay-error.ts';
 
 export interface FirstSource {
   readonly name: string;
-  /** The one of the access; unless given a random one, with which nothing can be forged. */
+  /**
+   * The signing secret of the access. Default: a random secret, so that events cannot be forged.
+   */
   readonly signingSecret?: string | undefined;
 }
 
 /**
- * Where to begin: a source and a connector key, unless the source is there. Gives the key, which is
- * known this once.
+ * Creates the first source and a connector key, unless the source exists. Returns the key, which
+ * cannot be read again.
  */
 export async function addFirstSource(
   { sources, tokens }: Relay,
@@ -19,7 +21,7 @@ export async function addFirstSource(
   try {
     await sources.add(name, signingSecret);
   } catch (error) {
-    // It was there, or another process that started at the same moment was quicker.
+    // The source exists, or another process that started at the same moment created it.
     if (error instanceof RelayError && error.code === 'conflict') return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** A result of a command for people: a block of names and values for each record. */
+/** Formats a result for people: a block of names and values for each record. */
 export function lines(result: unknown): string {
   const { data, cursor } = pageOf(result);
   if (data.length === 0) return 'None.\n';

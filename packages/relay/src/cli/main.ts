@@ -2,9 +2,9 @@
 import { text } from 'node:stream/consumers';
 import { run } from './run.ts';
 
-/** Longer than any attempt, and any request, may take. */
+/** Longer than any attempt or request can take. */
 const longestStopMs = 30_000;
-/** Ctrl-C reaches a package manager besides the relay, which passes it on. */
+/** Ctrl-C signals the relay directly, and a second time through its package manager. */
 const sameSignalMs = 500;
 
 const stop = new AbortController();
@@ -21,7 +21,7 @@ const onSignal = (): void => {
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
 
-// Whoever reads the output may have seen enough, as in `relay start | head`; the relay goes on.
+// The reader may close the output early, as in `relay start | head`. The relay keeps running.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts';
 
 const units: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
 
-/** What looks at subscriptions, events and deliveries, and changes them. */
+/** Commands that list and change subscriptions, events and deliveries. */
 export const recordCommands: Readonly<Record<string, Command>> = {
   'subscriptions list': {
     usage: 'subscriptions list',

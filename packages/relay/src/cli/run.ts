@@ -8,7 +8,7 @@ import { readSettings, type Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Carries out a command line; resolves with the exit code. */
+/** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await carryOut(args, terminal);
@@ -30,7 +30,7 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   const withSandbox = args.includes('--with-sandbox');
   if (noun === 'start' && rest.length === 0) return serve(settings, withSandbox, terminal);
   const [command, more] = commandOf(words);
-  // Serves nothing, and leaves it to the running senders to deliver.
+  // Does not serve: the running senders make the deliveries.
   const relay = await createRelay({ ...settings.options, role: 'ingress' });
   try {
     const readSecret = async () => (await terminal.readInput()).trim();
@@ -43,7 +43,7 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   }
 }
 
-/** A command has two words or one. */
+/** A command has one or two words. */
 function commandOf(words: readonly string[]): [command: Command, args: readonly string[]] {
   for (const count of [2, 1]) {
     const command = commands.get(words.slice(0, count).join(' '));
@@ -52,7 +52,7 @@ function commandOf(words: readonly string[]): [command: Command, args: readonly 
   throw new UsageError(`Unknown command "${words.slice(0, 2).join(' ')}".`);
 }
 
-/** Where the relay that serves is reached, as far as the settings say. */
+/** Where the running relay is reached, according to the settings. */
 function addressOf({ publicUrl, host, port }: Settings): string {
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
   return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

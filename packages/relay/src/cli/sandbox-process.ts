@@ -19,12 +19,12 @@ interface Accesses {
 /** The access whose events it delivers. */
 const access = 'full';
 
-/** A sandbox in a process beside this one, since the relay stands without it. */
+/** Runs the sandbox in a separate process, because the relay does not depend on it. */
 export async function startSandbox(
   port: number,
   program = sandboxProgram(),
 ): Promise<SandboxProcess> {
-  // In a clone the sources run as they are.
+  // In a clone, Node runs the sources directly.
   const flags = program.endsWith('.ts') ? ['--conditions=source', '--no-warnings'] : [];
   const child = spawn(process.execPath, [...flags, program, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { type SandboxProcess, startSandbox } from './sandbox-process.ts';
 import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The relay until it is told to stop: what a person reads is the output, and the log the error output. */
+/** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
 export async function serve(
   { options, port, host, publicUrl, logLevel, sandboxPort }: Settings,
   withSandbox: boolean,
@@ -24,7 +24,8 @@ export async function serve(
     });
     const { url } = await relay.listen(port, host);
     log.info({ url, role: options.role }, 'Listening');
-    // One of several processes has nobody who reads it, and a key is no matter for their log.
+    // When the work is split over several processes, there is no reader, and a key must stay out of
+    // the log.
     if (options.role === 'all') {
       const dataDir = options.databaseUrl === undefined ? options.dataDir : undefined;
       write(await welcome(relay, { sandbox, url, publicUrl: publicUrl ?? url, dataDir }));

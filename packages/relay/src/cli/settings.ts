@@ -16,13 +16,13 @@ export interface Settings {
   readonly options: RelayOptions;
   readonly host: string;
   readonly port: number;
-  /** Where the service reaches the relay, without a slash at its end. */
+  /** Where the service reaches the relay, without a trailing slash. */
   readonly publicUrl: string | undefined;
   readonly logLevel: LogLevel;
   readonly sandboxPort: number;
 }
 
-/** What the environment says. Throws a UsageError that names the variable at fault. */
+/** Reads the environment. Throws a UsageError that names the invalid variable. */
 export function readSettings(environment: Environment): Settings {
   const given = (name: Setting) => environment[name]?.trim() || undefined;
   const role = given('RELAY_ROLE') ?? 'all';
@@ -54,7 +54,7 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-/** PostgreSQL's user may not enter root's own folder. */
+/** PostgreSQL's user cannot enter root's home folder. */
 function defaultDataDir(isRoot = process.getuid?.() === 0): string {
   return isRoot
     ? '/var/lib/screen-advertising-relay'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
-/** One argument after another; a UsageError where one is missing or too many came. */
+/** Takes exactly these arguments. Throws a UsageError for fewer or more. */
 export function take<const Names extends readonly string[]>(
   args: readonly string[],
   names: Names,
@@ -12,7 +12,7 @@ export function take<const Names extends readonly string[]>(
   );
 }
 
-/** Options that have a value each, and the arguments beside them. */
+/** Reads options that take a value each, and the positional arguments. */
 export function takeOptions<const Name extends string>(
   args: readonly string[],
   names: readonly Name[],

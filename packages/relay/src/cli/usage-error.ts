@@ -1,4 +1,4 @@
-/** The command line or the environment cannot be carried out as it was written. */
+/** The command line or an environment variable is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

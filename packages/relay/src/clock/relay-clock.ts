@@ -1,10 +1,10 @@
-/** What users of the relay may do with time. */
+/** The clock as users of the relay see it. */
 export interface RelayClock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   /**
-   * Moves a clock that stands still ahead by `ms`. Attempts that come due on the way are made at
-   * their moment; resolves after the last of them was recorded.
+   * Advances a frozen clock by `ms`. Attempts that come due on the way run at their moment.
+   * Resolves after the last of them is recorded.
    */
   advance(ms: number): Promise<void>;
 }
@@ -16,19 +16,19 @@ interface Task {
 
 const longestTimer = 2 ** 31 - 1;
 
-/** The clock with the tasks that hang on it: the machine's, or one that stands still. */
+/** A clock with scheduled tasks. It follows the machine's time or stands still. */
 export class ScheduledClock implements RelayClock {
   readonly #tasks = new Map<Task, NodeJS.Timeout | undefined>();
   readonly #work = new Set<Promise<unknown>>();
   readonly #lookers: (() => void)[] = [];
   #frozenAt: number | undefined;
 
-  /** Stands still at this moment; runs with the machine's clock without one. */
+  /** Stands still at `frozenAt`. Without it, follows the machine's clock. */
   constructor(frozenAt?: number) {
     this.#frozenAt = frozenAt;
   }
 
-  /** Whether it moves by itself. */
+  /** Whether time passes without `advance`. */
   get runs(): boolean {
     return this.#frozenAt === undefined;
   }
@@ -37,11 +37,11 @@ export class ScheduledClock implements RelayClock {
     return this.#frozenAt ?? Date.now();
   }
 
-  /** Runs a task at a moment of this clock; the function that comes back cancels it. */
+  /** Runs a task at a moment of this clock. Returns a function that cancels it. */
   schedule(at: number, run: () => void): () => void {
     const task = { at, run };
     const wait = Math.min(Math.max(0, at - this.now()), longestTimer);
-    // A task that lies further ahead than a timer can wait runs early, and schedules itself again.
+    // A task beyond the longest timer wakes up early and schedules itself again.
     const timer =
       this.#frozenAt === undefined ? setTimeout(() => this.#run(task), wait) : undefined;
     this.#tasks.set(task, timer?.unref());
@@ -51,12 +51,12 @@ export class ScheduledClock implements RelayClock {
     };
   }
 
-  /** Called before a clock that stands still moves, in place of looking now and then. */
+  /** Calls `look` before a frozen clock advances. It replaces polling there. */
   beforeAdvance(look: () => void): void {
     this.#lookers.push(look);
   }
 
-  /** Work under way: a clock that stands still waits for it before it moves. */
+  /** Registers work under way. A frozen clock waits for it before it advances. */
   track<Result>(work: Promise<Result>): Promise<Result> {
     this.#work.add(work);
     const forget = () => this.#work.delete(work);
@@ -64,7 +64,7 @@ export class ScheduledClock implements RelayClock {
     return work;
   }
 
-  /** Resolves once no tracked work is under way. */
+  /** Resolves once all tracked work has ended. */
   async settle(): Promise<void> {
     while (this.#work.size > 0) await Promise.allSettled(this.#work);
   }

@@ -5,13 +5,13 @@ interface Waiting<Item, Result> {
 }
 
 interface BatchOptions {
-  /** Items of one statement. */
+  /** Most items per statement. */
   readonly most: number;
-  /** How long an item may wait for others; only for those of the same moment unless given. */
+  /** How long an item may wait for others. Default: only for items added in the same tick. */
   readonly lingerMs?: number;
 }
 
-/** One statement for many: what comes while it runs goes with the next. */
+/** Runs one statement for many items. Items added during a statement wait for the next one. */
 export class Batches<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: BatchOptions;
@@ -20,7 +20,7 @@ export class Batches<Item, Result> {
   #isRunning = false;
   #isAsked = false;
 
-  /** `run` gives a result for each item, in their order. */
+  /** `run` returns a result for each item, in the same order. */
   constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatchOptions) {
     this.#run = run;
     this.#options = options;
@@ -33,7 +33,7 @@ export class Batches<Item, Result> {
     });
   }
 
-  /** Lets what waits linger no longer. */
+  /** Runs the waiting items without further delay. */
   flush(): void {
     this.#isAsked = true;
     this.#plan();
@@ -61,7 +61,7 @@ export class Batches<Item, Result> {
       const results = await this.#run(batch.map(({ item }) => item));
       for (const [nth, { resolve }] of batch.entries()) resolve(results[nth] as Result);
     } catch (error) {
-      // One item that the database refuses must not take the others along.
+      // If the database refuses one item, the others must still succeed.
       if (batch.length > 1 && isOfOneItem(error)) await this.#runEach(batch);
       else for (const { reject } of batch) reject(error);
     } finally {
@@ -77,12 +77,15 @@ export class Batches<Item, Result> {
   }
 }
 
-/** A value that PostgreSQL cannot keep, or that breaks a rule of a table or a limit. */
+/**
+ * Whether the item itself is at fault: a value that PostgreSQL cannot store, or that breaks a
+ * constraint or limit.
+ */
 function isOfOneItem(error: unknown): boolean {
   return /^(?:22|23|54)/.test((error as { code?: string }).code ?? '');
 }
 
-/** Rows as the arrays that `unnest` takes, a column each. */
+/** Turns rows into one array per column, as `unnest` takes them. */
 export function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
   return Array.from({ length: rows[0]?.length ?? 0 }, (_, nth) => rows.map((row) => row[nth]));
 }

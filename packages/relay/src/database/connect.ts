@@ -8,7 +8,7 @@ export interface Database {
 }
 
 const mostConnections = 12;
-/** The service waits for the answer to a delivery, so a database that is away must show soon. */
+/** The service waits for a response to its delivery, so a lost database must be noticed soon. */
 const longestWaitMs = 5_000;
 
 export function connect(connectionString: string, onError: (error: Error) => void): Database {
@@ -19,9 +19,9 @@ export function connect(connectionString: string, onError: (error: Error) => voi
     query_timeout: 30_000,
     application_name: 'screen-advertising-relay',
   });
-  // An idle connection that breaks is replaced; without a listener the process would end.
+  // The pool replaces an idle connection that breaks. Without a listener, the process would exit.
   pool.on('error', onError);
-  // So it would with one that breaks while a transaction has it, whose next query fails then.
+  // The same applies to a connection that breaks during a transaction: its next query then fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) };
 }

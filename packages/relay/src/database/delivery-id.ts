@@ -10,7 +10,7 @@ export function deliveryId({ event, subscription }: DeliveryKey): string {
   return `${publicId('dlv', event)}_${subscription}`;
 }
 
-/** Undefined for any other text. */
+/** Returns undefined for any other text. */
 export function readDeliveryId(id: string): DeliveryKey | undefined {
   const [, head = '', number] = /^(dlv_[0-9a-f]{32})_(\d{1,9})$/.exec(id) ?? [];
   const event = uuidOf('dlv', head);

@@ -6,9 +6,9 @@ import { operatorPass } from './migrations/0003-operator-pass.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * In the order of their names. Older processes run on while a new one migrates, so a migration only
- * adds: tables, indexes, columns with a default or without a value. What is no longer used goes with
- * the release after the one that stopped using it.
+ * In the order of their names. Older processes keep running while a new one migrates, so a
+ * migration only adds: tables, indexes, nullable columns or columns with a default. What is no
+ * longer used is removed one release after the last one that used it.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tables': tables,
@@ -19,8 +19,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
 const table = 'relay_migration';
 
 /**
- * Brings the database up to date. Processes that start at the same time wait for each other, by an
- * advisory lock that ends with the process that holds it.
+ * Migrates the database. Processes that start at the same time wait for each other with an advisory
+ * lock, which ends with the process that holds it.
  */
 export async function migrate(db: Kysely<Tables>, all = migrations): Promise<void> {
   const migrator = new Migrator({
@@ -33,7 +33,7 @@ export async function migrate(db: Kysely<Tables>, all = migrations): Promise<voi
   if (error) throw error;
 }
 
-/** An older release that starts again beside a newer one takes the newer one's migrations as run. */
+/** An older release that starts beside a newer one treats the newer migrations as done. */
 async function ranByNewer(db: Kysely<Tables>): Promise<Record<string, Migration>> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(table)}`.execute(db);
   return Object.fromEntries(rows.map(({ name }) => [name, { up: async () => undefined }]));

@@ -7,8 +7,9 @@ const reconnectMs = 1_000;
 const pauseMs = 5;
 
 /**
- * Tells the senders of other processes that something is due. Apart from the ingest's transaction: a
- * NOTIFY in it would make all commits wait for each other. What is lost here, a poll finds.
+ * Wakes the senders of other processes when a delivery is due. Runs outside the ingest's
+ * transaction: a NOTIFY inside would make all commits wait for each other. Polling finds whatever a
+ * lost notification misses.
  */
 export class Notifier {
   readonly #pool: Pool;
@@ -22,7 +23,7 @@ export class Notifier {
     this.#pool = pool;
   }
 
-  /** Any number of calls while one is under way, and shortly after, become one more. */
+  /** Merges all calls during a notification, or shortly after it, into one more. */
   notify(): void {
     this.#again = true;
     this.#sending ??= this.#send();
@@ -39,7 +40,7 @@ export class Notifier {
     this.#sending = undefined;
   }
 
-  /** Over a connection of its own, opened again whenever it breaks. */
+  /** Listens on a separate connection and reconnects whenever it breaks. */
   listen(connectionString: string, onNotify: () => void): void {
     if (this.#isClosed) return;
     const client = new Client({ connectionString, keepAlive: true });

@@ -1,6 +1,6 @@
 const mostTries = 5;
 
-/** Runs a statement again when PostgreSQL ended it because it and a sender waited for each other. */
+/** Runs a statement again when PostgreSQL ended it to break a deadlock with a sender. */
 export async function retryDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

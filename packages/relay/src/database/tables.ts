@@ -34,30 +34,30 @@ export interface SubscriptionTable {
   readonly source_number: number;
   readonly token_number: number;
   readonly target_url: string;
-  /** In alphabetical order, each once. */
+  /** In alphabetical order, without duplicates. */
   readonly events: string[];
   readonly name: string | null;
   readonly state: Given<SubscriptionState>;
   readonly off_reason: string | null;
-  /** Since when every attempt has failed. */
+  /** The start of the current run of failed attempts. */
   readonly failing_since: Date | null;
   readonly created_at: Date;
   readonly deleted_at: Date | null;
 }
 
-/** Who delivers to a subscription now. Apart from it, since it changes all the time. */
+/** Which sender delivers to a subscription now. A separate table, because it changes constantly. */
 export interface LaneTable {
   readonly subscription_number: number;
   readonly owner: string | null;
-  /** In the time of the database: processes may disagree about theirs. */
+  /** By the database's clock, since the clocks of processes may differ. */
   readonly leased_until: Date | null;
-  /** In the time of the relay's clock. */
+  /** By the relay's clock. */
   readonly paused_until: Date | null;
   readonly failures_in_a_row: Given<number>;
   readonly served_at: Date | null;
 }
 
-/** A `DELETE` that is still to be sent to the target of a subscription. */
+/** A `DELETE` request that the target of a subscription still gets. */
 export interface FarewellTable {
   readonly subscription_number: number;
   readonly attempts: Given<number>;
@@ -66,7 +66,7 @@ export interface FarewellTable {
 
 export interface EventTable {
   readonly source_number: number;
-  /** A UUID of version 7: events of one source lie in the order of their arrival. */
+  /** A UUID of version 7, so the events of a source sort by arrival. */
   readonly id: string;
   readonly key: string;
   readonly type: string;
@@ -74,7 +74,7 @@ export interface EventTable {
   readonly received_at: Date;
 }
 
-/** Bodies without an event ID that arrived lately. */
+/** Bodies without an event ID that arrived recently. */
 export interface BodyTable {
   readonly source_number: number;
   readonly key: string;
@@ -89,10 +89,10 @@ export interface DeliveryTable {
   readonly event_id: string;
   readonly subscription_number: number;
   readonly state: Given<DeliveryState>;
-  /** Why it is dead. */
+  /** Why the delivery is dead. */
   readonly reason: string | null;
   readonly attempts: Given<number>;
-  /** Attempts since the schedule began, which a replay begins anew. */
+  /** Attempts since the retry schedule started. A replay restarts it. */
   readonly tries: Given<number>;
   readonly next_at: Date | null;
 }
@@ -108,7 +108,7 @@ export interface AttemptTable {
   readonly duration_ms: number;
 }
 
-/** What opens the operator's page. */
+/** Sign-in links and sessions for the operator's page. */
 export interface OperatorPassTable {
   readonly hash: Buffer;
   readonly kind: 'link' | 'session';

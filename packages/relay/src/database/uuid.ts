@@ -9,17 +9,19 @@ export function uuidAt(ms: number): string {
   return dashed(bytes.toString('hex'));
 }
 
-/** The least UUID of a moment, to compare others with; moments before 1970 have none before it. */
+/**
+ * The smallest UUID of a moment, for comparisons. Moments before 1970 get the smallest one of all.
+ */
 export function leastUuidAt(ms: number): string {
   return dashed(Math.max(0, ms).toString(16).padStart(12, '0').padEnd(32, '0'));
 }
 
-/** As IDs are shown: `evt_` and 32 hex digits. */
+/** An ID as users see it: `evt_` and 32 hex digits. */
 export function publicId(prefix: string, uuid: string): string {
   return `${prefix}_${uuid.replaceAll('-', '')}`;
 }
 
-/** The UUID of a shown ID; undefined for any other text. */
+/** The UUID of such an ID; undefined for any other text. */
 export function uuidOf(prefix: string, id: string): string | undefined {
   const hex = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
   return /^[0-9a-f]{32}$/.test(hex) ? dashed(hex) : undefined;

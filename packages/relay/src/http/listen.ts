@@ -2,17 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
-/** A sender that trickles its body in would hold a connection for ever. */
+/** A client that trickles its body in would hold a connection forever. */
 const longestRequestMs = 30_000;
 
-/** Rejects with the system's error when the port is in use, or the host is not of this machine. */
+/** Rejects with the system's error when the port is taken or the host is not on this machine. */
 export async function listen(
   handle: (request: Request, bindings: HttpBindings) => Promise<Response>,
   port: number,
   host: string,
 ): Promise<{ server: Server; url: string }> {
   const listener = getRequestListener(
-    // Plain HTTP only; a proxy speaks HTTPS.
+    // Plain HTTP only. A proxy adds TLS.
     (request, bindings) => handle(request, bindings as HttpBindings),
     { overrideGlobalObjects: false },
   );
@@ -32,14 +32,16 @@ export async function listen(
   };
 }
 
-/** Who has not sent the whole of a request by then is cut off: it was not answered, and comes again. */
+/**
+ * Cuts off clients that have not sent a whole request by then. They got no response, so they retry.
+ */
 const longestDrainMs = 10_000;
 const lookMs = 50;
 
-/** Takes no new requests, and waits for those under way. */
+/** Accepts no new requests and waits for those under way. */
 export async function stopListening(server: Server, drainMs = longestDrainMs): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that is kept alive is idle once its request has its response.
+  // A keep-alive connection is idle once its request has a response.
   const looking = setInterval(() => server.closeIdleConnections(), lookMs);
   const bound = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;

@@ -1,11 +1,11 @@
 import { Refusal } from './refusal.ts';
 
-/** The raw body, read no further than the limit. */
+/** Reads the raw body, up to the limit. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get('content-length');
   if (announced !== null) {
     if (Number(announced) > limit) throw tooLarge(limit);
-    // Node.js reads no further than what is announced, and this way takes no stream.
+    // Node reads no further than the announced length, so no stream is needed.
     return Buffer.from(await request.arrayBuffer());
   }
   const chunks: Uint8Array[] = [];

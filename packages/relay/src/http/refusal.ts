@@ -18,7 +18,7 @@ const titles = {
 
 export type ProblemKind = keyof typeof titles;
 
-/** A request that is not granted, as a problem document (RFC 7807). */
+/** A rejected request, as a problem document (RFC 7807). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

@@ -1,13 +1,13 @@
 import { Refusal } from './refusal.ts';
 
-/** PostgreSQL stops, starts, takes no connections, is out of them, or cannot be reached. */
+/** PostgreSQL is stopping, starting, out of connections, refuses them, or is unreachable. */
 const awayCodes = /^(?:57P0\d|53\w{3}|08\w{3}|28\w{3}|3D000|55000|E[A-Z]+)$/;
 const awayMessages = /timeout|terminated|Connection|closed|not queryable/i;
 
-/** PostgreSQL keeps no U+0000 in a text. */
+/** PostgreSQL cannot store U+0000 in text. */
 const noText = '22021';
 
-/** What no request may cause, and a database that is away, as a problem document. */
+/** Turns unexpected errors and a lost database into problem documents. */
 export function toProblem(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof Refusal) return error.toResponse();
   if ((error as { code?: string }).code === noText) {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { Refusal } from './refusal.ts';
 
-/** A 405 with what is allowed where another method has the path, and a 404 elsewhere. */
+/** A 405 with the allowed methods if another method serves the path; otherwise a 404. */
 export function whyNotFound({ routes }: Hono, method: string, path: string): Refusal {
   const methods = routes
     .filter((route) => route.method !== 'ALL' && matches(route.path, path))

@@ -4,7 +4,7 @@ import { uuidAt } from '../database/uuid.ts';
 
 export interface ArrivedEvent {
   readonly source: number;
-  /** As the core's `eventKey` gives it. */
+  /** From the core's `eventKey`. */
   readonly key: string;
   readonly type: string;
   readonly body: Uint8Array;
@@ -17,19 +17,20 @@ interface Stored {
   readonly deliveries: number;
 }
 
-/** Two redemptions of one coupon may have the same body, so it counts as a duplicate so long only. */
+/** Two redemptions of a coupon can have the same body, so only this long counts as a duplicate. */
 const bodyWindow = "interval '15 minutes'";
 
 const duplicate: Stored = { isNew: false, deliveries: 0 };
 
-/** With bodies of the greatest length a statement has 50 MB. */
+/** At the largest body size, a statement has 50 MB. */
 const mostEvents = 50;
 
 /**
- * One statement, so one transaction and one round trip: the events, unless they are duplicates, and
- * their deliveries. An event without an ID is a duplicate within 15 minutes of the same body, and
- * later unless it was signed after the last one: a recorded request can never be stored again. In
- * the order of the keys, since statements that meet the same keys in another order would deadlock.
+ * Stores events (unless they are duplicates) and their deliveries in one statement: one
+ * transaction, one round trip. An event without an ID is a duplicate if the same body arrived in
+ * the last 15 minutes, and later unless it was signed after the last one. So a recorded request can
+ * never be stored again. Rows are in the order of the keys: statements that lock the same keys in
+ * another order would deadlock.
  */
 const statement = `
 WITH arrived AS (
@@ -65,7 +66,7 @@ SELECT stored.id, count(delivered.event_id)::integer AS deliveries
 FROM stored LEFT JOIN delivered ON delivered.event_id = stored.id
 GROUP BY stored.id`;
 
-/** Stores what arrives, in one commit for all that arrive while the one before is made. */
+/** Stores arriving events. All that arrive during a commit share the next one. */
 export class EventStore {
   readonly #context: RelayContext;
   readonly #batches = new Batches<ArrivedEvent, Stored>((events) => this.#writeAll(events), {
@@ -84,7 +85,7 @@ export class EventStore {
   async #writeAll(events: readonly ArrivedEvent[]): Promise<Stored[]> {
     const stored = new Map<ArrivedEvent, Stored>();
     for (let left = events; left.length > 0; left = left.filter((event) => !stored.has(event))) {
-      // A duplicate must find the one before it, so it goes with the next statement.
+      // A duplicate must find the stored original, so it waits for the next statement.
       const keys = left.map(({ source, key }) => `${source} ${key}`);
       const firsts = left.filter((_, nth) => keys.indexOf(keys[nth] ?? '') === nth);
       const results = await this.#write(firsts);
@@ -107,7 +108,7 @@ export class EventStore {
       new Date(signedAt),
     ]);
     const { rows: stored } = await pool.query<{ id: string; deliveries: number }>({
-      // Planned once for each connection.
+      // Named, so that each connection plans it only once.
       name: 'store-events',
       text: statement,
       values: columnsOf(rows),

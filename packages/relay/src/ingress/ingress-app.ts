@@ -10,7 +10,9 @@ import { SourceSecrets } from './source-secrets.ts';
 const longestBody = 1024 * 1024;
 const longestType = 200;
 
-/** `POST /in/{source}`: where the service delivers. Nothing is answered with 2xx before its commit. */
+/**
+ * `POST /in/{source}`: where the service delivers. A 2xx response is sent only after the commit.
+ */
 export function ingressApp(context: RelayContext): Hono {
   const app = new Hono();
   const sources = new SourceSecrets(context);
@@ -39,14 +41,14 @@ export function ingressApp(context: RelayContext): Hono {
 
 function readEvent(body: Uint8Array): WebhookEvent {
   const event = parseEvent(body);
-  // PostgreSQL keeps no such character in a text.
+  // PostgreSQL cannot store U+0000 in text.
   if (event.type.length <= longestType && !event.type.includes('\0')) return event;
   throw new Error(
     `The name of the event is longer than ${longestType} characters, or contains U+0000.`,
   );
 }
 
-/** The core's own words say what is wrong; they quote no secret. */
+/** The core's messages say what is wrong and never quote a secret. */
 function check<Result>(
   status: number,
   kind: 'invalid-signature' | 'malformed-body',
@@ -59,7 +61,7 @@ function check<Result>(
   }
 }
 
-/** The header was verified, so it holds one `t`. */
+/** The header is verified, so it contains exactly one `t`. */
 function signedAt(header = ''): number {
   return Number(/(?:^|,)\s*t=(\d+)/.exec(header)?.[1]) * 1000;
 }

@@ -3,14 +3,14 @@ import { openSecrets } from '../secrets/open-secrets.ts';
 
 export interface IngressSource {
   readonly number: number;
-  /** The current one, and the previous one while it is accepted still. */
+  /** The current one, and the previous one while it is still valid. */
   readonly secrets: readonly string[];
 }
 
-/** How long a rotation by another process may go unnoticed. */
+/** How long this process may miss a rotation by another one. */
 const freshForMs = 1_000;
 
-/** The sources with their secrets in plain, read from the database at most once a second. */
+/** Sources with decrypted secrets, read from the database at most once a second. */
 export class SourceSecrets {
   readonly #context: RelayContext;
   readonly #known = new Map<string, { source: IngressSource; readAt: number }>();

@@ -3,7 +3,7 @@ import type { RelayContext } from '../context.ts';
 import type { Metrics } from './metrics.ts';
 import { withinBound } from './within-bound.ts';
 
-/** For machines: whether the process lives, whether it can work, and what it does. */
+/** Probes for machines: whether the process is alive, whether it is ready, and its metrics. */
 export function healthApp(context: RelayContext, metrics: Metrics): Hono {
   const app = new Hono();
   app.get('/healthz', (c) => c.json({ status: 'ok' }));

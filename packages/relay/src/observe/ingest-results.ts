@@ -11,7 +11,7 @@ const results: Readonly<Record<number, IngestResult>> = {
   503: 'unavailable',
 };
 
-/** Shows each response of the ingress to the observer. */
+/** Reports each response of the ingress to the observer. */
 export function observeIngest(observer: Pick<Observer, 'ingested'>): MiddlewareHandler {
   return async (c, next) => {
     const startedAt = performance.now();

@@ -4,15 +4,15 @@ import type { Observer } from './observer.ts';
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** As pino and others have it. */
+/** Log levels with the same names as in pino. */
 export type Log = {
   readonly [Level in 'debug' | 'info' | 'warn' | 'error']: (fields: object, text: string) => void;
 };
 
-/** The last net: nothing that is logged holds a secret, and a message from elsewhere might. */
+/** The last safety net: no log line should contain a secret, but a message from elsewhere might. */
 const secrets = /\b(?:adm|rly|whsec)_[\w+/=.-]+|(?<=:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/g;
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return pino(
     {
@@ -26,7 +26,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   );
 }
 
-/** Other properties of an error may quote what was sent, such as a connection string. */
+/** Other properties of an error may contain sensitive input, such as a connection string. */
 function shown(error: unknown): object {
   const { name, message, code, stack, cause } = error as Partial<NodeJS.ErrnoException>;
   return {
@@ -38,7 +38,7 @@ function shown(error: unknown): object {
   };
 }
 
-/** What an operator wants to know of, and what only helps to find a fault. */
+/** What operators want to know (info), and what only helps to find a fault (debug). */
 export function logObserver(log: Log): Observer {
   return {
     ingested({ result, durationMs }) {

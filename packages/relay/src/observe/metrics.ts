@@ -5,14 +5,14 @@ import type { Observer } from './observer.ts';
 import { withinBound } from './within-bound.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
-/** Deliveries are counted up to here: the count of a scrape must not grow with a backlog. */
+/** Deliveries are counted up to this limit, so that a scrape stays fast with any backlog. */
 const mostCounted = 100_000;
-/** Several collectors, and pages that reload, share one look into the database. */
+/** Several collectors, and pages that reload, share one query. */
 const freshForMs = 5_000;
 
 /**
- * Each reads an index of what is pending or dead, or a small table. The order is that of the index:
- * without it the planner may choose to read all deliveries.
+ * Each query reads an index of pending or dead deliveries, or a small table. The ORDER BY matches
+ * the index: without it the planner may read all deliveries.
  */
 export const stateQuery = `
 SELECT (SELECT count(*)::integer FROM (
@@ -33,7 +33,9 @@ interface States {
   readonly off: number;
 }
 
-/** What `/metrics` shows. Counters are of this process; what the database holds is of all. */
+/**
+ * What `/metrics` shows. Counters are per process; figures from the database cover all processes.
+ */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
   readonly #ingested: Counter<'result'>;
@@ -119,7 +121,7 @@ export class Metrics implements Observer {
 
   /** In the text format of Prometheus. */
   async show(context: RelayContext): Promise<Response> {
-    // They watch the process from the first scrape on: who never asks pays nothing.
+    // These watch the process from the first scrape on. Without scrapes they cost nothing.
     if (!this.#hasProcess) collectDefaultMetrics({ register: this.#registry });
     this.#hasProcess = true;
     if (!this.#looking || performance.now() - this.#looking.at > freshForMs) {

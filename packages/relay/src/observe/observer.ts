@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../database/tables.ts';
 
-/** What the response of the ingress makes of a request. */
+/** What the ingress did with a request. */
 export type IngestResult =
   | 'stored'
   | 'duplicate'
@@ -17,19 +17,19 @@ export interface Ingested {
 }
 
 export interface Attempted {
-  /** As the API names it. */
+  /** The result's name in the API. */
   readonly delivery: string;
   readonly attempt: number;
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;
-  /** What the delivery is after it: a failed attempt that is retried leaves it `pending`. */
+  /** The state after the attempt. A failed attempt with a retry to come leaves it `pending`. */
   readonly state: DeliveryState;
 }
 
 /**
- * Sees what happens in a relay: its metrics, and its log. No target URL and no body is shown to it,
- * since both may hold secrets.
+ * Receives what happens in a relay, for its metrics and its log. It never gets target URLs or
+ * bodies, since both may contain secrets.
  */
 export interface Observer {
   ingested(ingested: Ingested): void;
@@ -37,7 +37,7 @@ export interface Observer {
   failed(error: unknown): void;
 }
 
-/** Several as one. */
+/** Combines several observers into one. */
 export function observers(all: readonly Observer[]): Observer {
   return {
     ingested: (ingested) => all.forEach((one) => void one.ingested(ingested)),

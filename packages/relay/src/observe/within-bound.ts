@@ -1,9 +1,9 @@
 import { Refusal } from '../http/refusal.ts';
 
-/** A proxy and a collector ask every few seconds, and must not wait for longer. */
+/** Proxies and collectors poll every few seconds and must not wait longer. */
 const longestWaitMs = 3_000;
 
-/** What the database says; a 503 when it takes too long. */
+/** Resolves with the query's result, or rejects with a 503 if it takes too long. */
 export async function withinBound<Result>(
   work: Promise<Result>,
   waitMs = longestWaitMs,
@@ -17,7 +17,7 @@ export async function withinBound<Result>(
     return await Promise.race([work, tooLong]);
   } finally {
     clearTimeout(timer);
-    // Its failure comes when nobody waits for it.
+    // The work may still fail after the timeout. Without a handler, that would be unhandled.
     work.catch(() => undefined);
   }
 }

@@ -23,7 +23,10 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
   Operations: 'Health checks.',
 };
 
-/** The relay's interface as an OpenAPI 3.1 document, made from the schemas that check its requests. */
+/**
+ * The relay's API as an OpenAPI 3.1 document, generated from the schemas that validate its
+ * requests.
+ */
 export function openApiDocument(): JsonSchema {
   return {
     openapi: '3.1.1',

@@ -15,7 +15,7 @@ export interface Operation {
   readonly description: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Statuses of success; without a name there is no body. */
+  /** Success statuses. Those without a schema name have no body. */
   readonly success: Readonly<Record<number, AnswerName | undefined>>;
   readonly problems: readonly (400 | 401 | 404 | 409 | 413 | 429 | 503)[];
   readonly tag: 'Service' | 'Connection' | 'Subscriptions' | 'Events' | 'Deliveries' | 'Operations';
@@ -23,7 +23,7 @@ export interface Operation {
 
 const always = [401, 429, 503] as const;
 
-/** Every route that machines use, by method and path. */
+/** Every route for machines, by method and path. */
 export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'POST /in/{source}': {
     id: 'ingress',

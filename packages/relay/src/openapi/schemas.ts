@@ -112,7 +112,7 @@ const pageOf = (item: z.ZodType) =>
     })
     .describe('A page, newest first');
 
-/** Everything that is answered, by the name it has in the document. */
+/** Every response body, by its name in the document. */
 export const answers = {
   Me: me,
   Subscription: subscription,

@@ -11,17 +11,17 @@ import { findSubscription } from './find-subscription.ts';
 
 type Form = Readonly<Record<string, string>>;
 
-/** A key that is shown once, and whose. */
+/** A key that is shown once, and its owner. */
 export interface ShownKey {
   readonly key: NewToken;
   readonly source: string;
   readonly name: string;
 }
 
-/** Gives the number of deliveries that it concerned, or a key to show. */
+/** Returns the number of affected deliveries, or a key to show. */
 export type Action = (context: RelayContext, form: Form) => Promise<number | ShownKey>;
 
-/** What the forms of the pages do. */
+/** The actions behind the forms of the pages. */
 const actions = {
   'replay-delivery': async (context, { delivery = '' }) => {
     const { event, subscription } = readDeliveryId(delivery) ?? {};
@@ -91,7 +91,7 @@ async function switchTo(
   return 1;
 }
 
-/** The ID of an event is unique among all sources. */
+/** Event IDs are unique across all sources. */
 async function replayAnySource(
   context: RelayContext,
   what: { event: string; subscription?: number | undefined },

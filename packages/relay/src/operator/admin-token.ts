@@ -6,7 +6,7 @@ import { hashToken } from '../secrets/new-token.ts';
 
 const shortest = 24;
 
-/** The one given, else the one in the data folder, if the relay keeps anything there. */
+/** The given token, else the one in the data folder, if the relay uses one. */
 export async function adminTokenOf({
   adminToken,
   dataDir,
@@ -24,7 +24,7 @@ export async function adminTokenOf({
   return dataDir !== undefined && usesDataDir ? adminTokenFromFile(dataDir) : undefined;
 }
 
-/** Takes as long for a token that is nearly right as for any other. */
+/** Compares in constant time. */
 export function isAdminToken(given: string, adminToken: string | undefined): boolean {
   return adminToken !== undefined && timingSafeEqual(hashToken(given), hashToken(adminToken));
 }

@@ -2,13 +2,14 @@ const most = 10;
 const windowMs = 60_000;
 
 /**
- * Failed attempts to sign in with the admin token, of everybody together: behind a proxy all have one
- * address. Who is locked out by a stranger's attempts uses a sign-in link, which cannot be guessed.
+ * Limits failed sign-ins with the admin token for all clients together: behind a proxy they share
+ * one address. An operator who is locked out by a stranger's attempts can use a sign-in link, which
+ * cannot be guessed.
  */
 export class Attempts {
   #failures: number[] = [];
 
-  /** Milliseconds until the next one may be made. */
+  /** Milliseconds until the next attempt is allowed. */
   waitMs(now: number): number {
     this.#failures = this.#failures.filter((at) => at > now - windowMs);
     const [oldest = 0] = this.#failures;

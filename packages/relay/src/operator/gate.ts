@@ -2,15 +2,16 @@ import type { HonoRequest } from 'hono';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Why a request does not come from this relay's own pages; undefined when it does. */
+/** Why a request is not from this relay's own pages; undefined when it is. */
 export interface GateFault {
   readonly status: 403 | 421;
   readonly detail: string;
 }
 
 /**
- * Which names the page answers to: that of PUBLIC_URL, and those of this machine. Anybody can make a
- * name of theirs lead here (DNS rebinding), and a page under it would be of the same origin.
+ * Serves the page only under the host of PUBLIC_URL and this machine's loopback names. An attacker
+ * can point a DNS name at this machine (DNS rebinding), and a page under that name would share the
+ * origin.
  */
 export class Gate {
   readonly #publicUrl: URL | undefined;
@@ -19,17 +20,17 @@ export class Gate {
     this.#publicUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
   }
 
-  /** Whether cookies must never go over http. */
+  /** Whether cookies need https. */
   get isSecure(): boolean {
     return this.#publicUrl?.protocol === 'https:';
   }
 
-  /** Where the service reaches the relay, as far as it is known. */
+  /** The relay's public address, or the address of this request. */
   addressFor(request: HonoRequest): string {
     return this.#publicUrl?.href.replace(/\/+$/, '') ?? `http://${request.header('host')}`;
   }
 
-  /** The name it was asked under. */
+  /** Checks the host that the request names. */
   hostFault(request: HonoRequest): GateFault | undefined {
     const host = request.header('host') ?? '';
     if (this.#isPublic(host) || isLoopback(host)) return undefined;
@@ -40,8 +41,8 @@ export class Gate {
   }
 
   /**
-   * Pages of other sites can send forms here. Browsers say where a form comes from; what says nothing
-   * is no browser.
+   * Pages of other sites can submit forms here. Browsers say where a form comes from; a client that
+   * says nothing is not a browser.
    */
   originFault(request: HonoRequest): GateFault | undefined {
     const origin = request.header('origin');
@@ -69,7 +70,7 @@ function isLoopback(host: string): boolean {
   return loopbackNames.has(readHost('http:', host)?.hostname ?? '');
 }
 
-/** Undefined for a header that holds more than a host. */
+/** Returns undefined for a header that contains more than a host. */
 function readHost(protocol: string, host: string): URL | undefined {
   const url = URL.parse(`${protocol}//${host}`);
   return url?.href === `${url?.origin}/` ? url : undefined;

@@ -10,12 +10,12 @@ interface Layout {
   readonly title: string;
   readonly intro?: string;
   readonly notice?: Notice | undefined;
-  /** Absent where nobody is signed in. */
+  /** Absent when the visitor is not signed in. */
   readonly navigation?: Html;
   readonly content: Html;
 }
 
-/** A whole page. It runs no scripts, and its policy allows none. */
+/** A whole page. It runs no scripts, and its content security policy allows none. */
 export function layout({ title, intro, notice, navigation, content }: Layout): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -48,7 +48,7 @@ const signOut = html`<form method="post" action="/operator/sign-out" class="inli
 <button class="small">Sign out</button>
 </form>`;
 
-/** The pages, the current one marked. */
+/** Navigation links, with the current page marked. */
 export function navigationOf(
   pages: readonly { readonly path: string; readonly title: string }[],
   current: string,

@@ -1,7 +1,7 @@
 import { type ActionName, isActionName } from './actions.ts';
 import type { Notice } from './layout.ts';
 
-/** Said once an action is done; the count is of deliveries. */
+/** What the page says after an action; `count` is a number of deliveries. */
 const texts: Readonly<Record<ActionName, (count: number) => string>> = {
   'replay-delivery': deliveries,
   'replay-event': deliveries,
@@ -22,7 +22,7 @@ function deliveries(count: number): string {
   return count === 1 ? 'Replaying 1 delivery.' : `Replaying ${count} deliveries.`;
 }
 
-/** What the address says was done last: of its words only the name of the action and a number count. */
+/** The notice for the last action. Only an action's name and a number are taken from the URL. */
 export function noticeOf(url: URL): Notice | undefined {
   const done = url.searchParams.get('done') ?? '';
   if (!isActionName(done)) return undefined;

@@ -18,7 +18,7 @@ import { isSignedIn, signInApp } from './sign-in.ts';
 import type { Detail, Html, View } from './view.ts';
 
 export interface OperatorOptions {
-  /** Without one, sign-in links are the only way in. */
+  /** Without a token, sign-in links are the only way in. */
   readonly adminToken: string | undefined;
   readonly publicUrl: string | undefined;
 }
@@ -27,7 +27,7 @@ const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
-  // To other sites nothing. With "no-referrer" browsers would not say where a form comes from either.
+  // Sends no referrer to other sites. With "no-referrer", browsers would also hide a form's origin.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -94,7 +94,7 @@ export function operatorApp(
   return app;
 }
 
-/** Does it and goes back, so that a reload does it no second time. */
+/** Runs the action and redirects, so that a reload does not run it a second time. */
 async function act(c: Context, context: RelayContext, name: ActionName): Promise<Response> {
   const form = await readForm(c.req.raw);
   const back = backTo(form.from ?? '/', c.req.url);
@@ -113,7 +113,7 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
   }
 }
 
-/** Only the path counts, and only that of a page. */
+/** Uses only the path, and only if it is a page. */
 function backTo(from: string, requestUrl: string): URL {
   const url = URL.parse(from, requestUrl);
   const isPage = url && (url.pathname === '/' || /^\/operator\/[\w/]+$/.test(url.pathname));

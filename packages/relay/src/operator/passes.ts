@@ -4,14 +4,14 @@ import { hashToken } from '../secrets/new-token.ts';
 
 type Kind = 'link' | 'session';
 
-/** Milliseconds that each opens the page. */
+/** How long each is valid, in milliseconds. */
 const lifeMs = { link: 15 * 60_000, session: 12 * 3_600_000 } as const;
 
 export const sessionSeconds: number = lifeMs.session / 1000;
 
 /**
- * Sign-in links, which work once, and sessions. The database keeps their hashes only, and keeps them
- * for all processes: a link that one prints works at each, and signing out of one is signing out.
+ * One-time sign-in links, and sessions. The database keeps only their hashes and shares them among
+ * all processes: a link that one process prints works at every other, and so does a sign-out.
  */
 export class Passes {
   readonly #context: RelayContext;
@@ -20,7 +20,10 @@ export class Passes {
     this.#context = context;
   }
 
-  /** A new random value; it is never taken from the browser, so nobody can fix it beforehand. */
+  /**
+   * Issues a new random value. It never comes from the browser, so an attacker cannot choose it in
+   * advance.
+   */
   async issue(kind: Kind): Promise<string> {
     const { db, clock } = this.#context;
     const value = randomBytes(32).toString('base64url');
@@ -44,7 +47,10 @@ export class Passes {
     return row !== undefined;
   }
 
-  /** Ends it; whether it was good until now. Of two that use one link at once, one is told so. */
+  /**
+   * Ends the pass and returns whether it was valid. If two clients use a link at once, only one
+   * gets true.
+   */
   async end(kind: Kind, value: string): Promise<boolean> {
     const row = await this.#context.db
       .deleteFrom('operator_pass')
@@ -59,9 +65,9 @@ export class Passes {
 export const signInPath = '/operator/sign-in';
 
 /**
- * The address of a page that signs in, once and within 15 minutes. Unlike the admin token it is worth
- * nothing in a browser's history or a proxy's log once it was used; opening it uses nothing yet, so a
- * chat's preview does not spend it.
+ * The address of a sign-in page, valid once and for 15 minutes. Unlike the admin token, a used link
+ * is worthless in a browser's history or a proxy's log. Opening the page does not use the link up,
+ * so a chat's link preview does not spend it.
  */
 export async function signInLink(passes: Passes, relayUrl: string): Promise<string> {
   return `${relayUrl}${signInPath}?link=${await passes.issue('link')}`;

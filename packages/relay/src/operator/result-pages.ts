@@ -3,7 +3,7 @@ import type { ShownKey } from './actions.ts';
 import { facts } from './parts/values.ts';
 import type { Detail } from './view.ts';
 
-/** The database has no way to show it again. */
+/** The database cannot show the key again. */
 export function keyPage({ key, source, name }: ShownKey, back: string): Detail {
   return {
     title: 'Connector key',

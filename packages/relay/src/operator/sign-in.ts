@@ -12,14 +12,14 @@ import type { Html } from './view.ts';
 interface SignIn {
   readonly passes: Passes;
   readonly adminToken: string | undefined;
-  /** Whether the browser must send the cookie over https only. */
+  /** Whether the browser must send the cookie only over https. */
   readonly isSecure: boolean;
 }
 
-/** The prefix makes browsers refuse a cookie that another host of the domain set. */
+/** The prefix makes browsers reject a cookie set by another host of the domain. */
 const cookieName = (isSecure: boolean) => (isSecure ? '__Host-relay' : 'relay_session');
 
-/** Whether the request carries a session that has not ended. */
+/** Whether the request carries a valid session. */
 export async function isSignedIn(c: Context, { passes, isSecure }: SignIn): Promise<boolean> {
   const session = getCookie(c, cookieName(isSecure));
   return session !== undefined && (await passes.holds('session', session));
@@ -93,7 +93,7 @@ function signInPage(content: Html, notice?: Notice): Html {
   return layout({ title: 'Sign in', notice, content });
 }
 
-/** A button, so that whatever opens links by itself does not use this one up. */
+/** A button, so that link previews do not use the link up. */
 function linkForm(link: string): Html {
   return html`<p class="intro">This link works once and signs you in for 12 hours.</p>
 <form method="post" action="${signInPath}" class="card narrow">

@@ -1,22 +1,22 @@
 import type { html } from 'hono/html';
 import type { RelayContext } from '../context.ts';
 
-/** Escaped where it was put together: values in templates never become markup. */
+/** Already escaped: values in templates never become markup. */
 export type Html = ReturnType<typeof html>;
 
-/** What a page is made from. */
+/** Input of a page. */
 export interface View {
   readonly context: RelayContext;
-  /** Address the page was asked for under. */
+  /** The URL that was requested. */
   readonly url: URL;
   /** Where the service reaches the relay. */
   readonly relayUrl: string;
 }
 
-/** A page of the navigation. */
+/** A page in the navigation. */
 export interface ListPage {
   readonly path: string;
-  /** Its name in the navigation and its heading. */
+  /** Its label in the navigation and its heading. */
   readonly title: string;
   /** One sentence under the heading. */
   readonly intro: string;
@@ -25,7 +25,7 @@ export interface ListPage {
 
 /** A page of one record. */
 export interface DetailPage {
-  /** Where its ID stands as `:id`. */
+  /** Its path, with `:id` in place of the ID. */
   readonly path: string;
   /** Undefined when there is no such record. */
   find(view: View, id: string): Promise<Detail | undefined>;

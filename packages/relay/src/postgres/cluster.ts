@@ -18,11 +18,11 @@ export interface Cluster {
 
 const run = promisify(execFile);
 
-/** What the address of a Unix socket holds on every system. */
+/** The longest path for a Unix socket on every system. */
 const longestSocketPath = 103;
 const socketName = '.s.PGSQL.5432';
 
-/** Makes the folders and the cluster in them, once; several processes may do so at a time. */
+/** Creates the folders and the cluster once, even if several processes do so at the same time. */
 export async function prepareCluster(path: string): Promise<Cluster> {
   const folder = resolve(path);
   const socketFolder = join(folder, 'socket');
@@ -57,11 +57,11 @@ async function checkThatEntered(folder: string): Promise<void> {
   );
 }
 
-/** Programs in a folder that PostgreSQL's user may not enter, such as root's own, are copied. */
+/** Copies the programs if PostgreSQL's user cannot enter their folder, such as root's home. */
 async function reachableBinaries(folder: string, account: Account): Promise<string> {
   const installed = postgresFolder();
   if (!account || !(await closedFolderAbove(join(installed, 'bin')))) return installed;
-  // The folder of the package names the version in pnpm's store only, so the size tells them apart.
+  // Only in pnpm's store does the folder name the version, so the size identifies the copy.
   const { size } = await stat(join(installed, 'bin', 'postgres'));
   const copy = join(folder, `programs-${size}`);
   await appear(copy, async (unfinished) => {
@@ -82,7 +82,7 @@ async function initialize(binaries: string, data: string, account: Account): Pro
   });
 }
 
-/** Makes a folder under another name first: it is there whole, or not at all. */
+/** Creates a folder under another name and renames it, so that it exists whole or not at all. */
 async function appear(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   if (await exists(folder)) return;
   const unfinished = `${folder}-${randomUUID()}`;
@@ -91,7 +91,7 @@ async function appear(folder: string, make: (unfinished: string) => Promise<void
     await rename(unfinished, folder);
   } catch (cause) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another process was quicker.
+    // Another process created it first.
     if (await exists(folder)) return;
     throw new RelayError('postgres_failed', `Could not create ${basename(folder)}.`, { cause });
   }

@@ -8,19 +8,19 @@ import { type Cluster, prepareCluster } from './cluster.ts';
 
 export interface EmbeddedPostgres {
   readonly connectionString: string;
-  /** Stops the server unless another process of this machine uses it still. */
+  /** Stops the server unless another process on this machine still uses it. */
   close(): Promise<void>;
 }
 
-/** Any number; the same for all that open the same server. */
+/** An arbitrary number, the same for every process that opens the same server. */
 const usersLock = 8788;
 const longestStartMs = 60_000;
 const pauseMs = 50;
-/** PostgreSQL's code for a server that starts or stops. */
+/** PostgreSQL's code while a server starts or stops. */
 const cannotConnectNow = '57P03';
 
 const settings = {
-  // Reached through the private folder of its socket only.
+  // Reachable only through the private folder of its socket.
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
@@ -28,8 +28,8 @@ const settings = {
 };
 
 /**
- * Opens the PostgreSQL that keeps its data in this folder: makes it the first time, starts it when it
- * does not run, and joins it when another process started it or died without stopping it.
+ * Opens the PostgreSQL that keeps its data in this folder: creates it the first time, starts it if
+ * it does not run, and joins it if another process started it or died without stopping it.
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(folder);
@@ -45,7 +45,10 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPost
   };
 }
 
-/** Tries until it answers: after a crash the remains of the last server may need a moment to go. */
+/**
+ * Keeps connecting until it succeeds: after a crash, remains of the last server may take a moment
+ * to disappear.
+ */
 async function joinServer(cluster: Cluster, connectionString: string): Promise<Client> {
   let deadline = performance.now() + longestStartMs;
   let server: ChildProcess | undefined;
@@ -65,12 +68,13 @@ async function joinServer(cluster: Cluster, connectionString: string): Promise<C
 }
 
 /**
- * Undefined while it does not answer. In between are its start, which after a crash repeats what was
- * not written yet, and its end, which writes it: both take as long as they take.
+ * Returns undefined if there is no server. "In between" means that it starts or stops. After a
+ * crash, the start replays changes that were not written yet, and the stop writes them. Neither has
+ * a time limit.
  */
 async function connect(connectionString: string): Promise<Client | 'in between' | undefined> {
   const client = new PgClient({ connectionString, keepAlive: true });
-  // A connection that breaks is noticed where it is used.
+  // A broken connection surfaces where it is used.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -99,7 +103,7 @@ async function start({
         data,
         ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      // A group of its own: Ctrl-C stops the relay, and the relay stops its server when it is done.
+      // Detached, because Ctrl-C must stop only the relay, which stops its server when it is done.
       { detached: true, stdio: ['ignore', output.fd, output.fd], cwd: data, ...account },
     );
     server.on('error', () => undefined);
@@ -124,13 +128,13 @@ async function leave(cluster: Cluster, user: Client): Promise<void> {
     const { rows } = await user.query('SELECT pg_try_advisory_lock($1) AS last', [usersLock]);
     if (rows[0]?.last) await stop(cluster);
   } catch {
-    // It is down already.
+    // It has already stopped.
   } finally {
     await user.end().catch(() => undefined);
   }
 }
 
-/** A fast shutdown: open transactions are rolled back, and what was committed is written. */
+/** A fast shutdown: rolls back open transactions and writes what was committed. */
 async function stop({ data }: Cluster): Promise<void> {
   const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   process.kill(pid, 'SIGINT');

@@ -4,12 +4,12 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { RelayError } from '../relay-error.ts';
 
-/** Who PostgreSQL runs as; nothing where the process itself may run it. */
+/** The user that PostgreSQL runs as; undefined when the process itself may run it. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root, so root hands it to a user without rights. */
+/** PostgreSQL refuses to run as root, so root runs it as an unprivileged user. */
 export async function accountForPostgres(isRoot = process.getuid?.() === 0): Promise<Account> {
   if (!isRoot) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -17,7 +17,7 @@ export async function accountForPostgres(isRoot = process.getuid?.() === 0): Pro
       const [user, group] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
       return { uid: Number(user.stdout), gid: Number(group.stdout) };
     } catch {
-      // The next one may exist.
+      // The next candidate may exist.
     }
   }
   throw new RelayError(
@@ -26,7 +26,7 @@ export async function accountForPostgres(isRoot = process.getuid?.() === 0): Pro
   );
 }
 
-/** The folder on the way to a path that others may not enter, if there is one. */
+/** The first folder on the way to a path that other users may not enter, if any. */
 export async function closedFolderAbove(path: string): Promise<string | undefined> {
   const folder = dirname(path);
   const { mode } = await stat(folder);

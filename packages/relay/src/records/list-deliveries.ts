@@ -9,7 +9,7 @@ import { deliveryId } from '../database/delivery-id.ts';
 import type { AttemptTable, DeliveryState, DeliveryTable } from '../database/tables.ts';
 import { publicId } from '../database/uuid.ts';
 
-/** A delivery as it is shown. */
+/** A delivery as the API shows it. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly event_id: string;
@@ -34,7 +34,7 @@ interface DeliveryRow extends Selectable<DeliveryTable> {
   readonly history: readonly AttemptRecord[];
 }
 
-/** A page of the deliveries of a source, those of the newest events first. */
+/** A page of a source's deliveries, by event, newest first. */
 export async function listDeliveries(
   context: RelayContext,
   source: number,

@@ -7,14 +7,14 @@ import type { RelayContext } from '../context.ts';
 import type { EventTable } from '../database/tables.ts';
 import { leastUuidAt, publicId } from '../database/uuid.ts';
 
-/** An event as it is shown. */
+/** An event as the API shows it. */
 export interface EventRecord {
   readonly id: string;
   readonly type: string;
   readonly received_at: string;
-  /** What happened, without the envelope. */
+  /** The event's data, without the envelope. */
   readonly data: unknown;
-  /** The whole body as the service sent it. */
+  /** The whole body, as the service sent it. */
   readonly payload: unknown;
 }
 

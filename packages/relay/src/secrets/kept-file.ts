@@ -7,12 +7,12 @@ export function keyFromFile(folder: string): Promise<string> {
   return keptIn(folder, 'secret.key', () => randomBytes(32).toString('base64'));
 }
 
-/** What operators sign in to the relay's page with. */
+/** The token that operators sign in to the relay's page with. */
 export function adminTokenFromFile(folder: string): Promise<string> {
   return keptIn(folder, 'admin.token', () => `adm_${randomBytes(32).toString('base64url')}`);
 }
 
-/** Made on the first start, readable by its owner only. */
+/** Created on the first start, readable only by its owner. */
 async function keptIn(folder: string, name: string, make: () => string): Promise<string> {
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -20,7 +20,7 @@ async function keptIn(folder: string, name: string, make: () => string): Promise
   if (text !== undefined) return text.trim();
   const unfinished = `${path}-${randomUUID()}`;
   await writeFile(unfinished, `${make()}\n`, { mode: 0o600, flush: true });
-  // Linked, not renamed: of two processes that start at once the first wins.
+  // Linked instead of renamed: if two processes start at once, the first one wins.
   await link(unfinished, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

@@ -1,10 +1,10 @@
 import type { RelayContext } from '../context.ts';
 import type { TokenTable } from '../database/tables.ts';
 
-/** Encrypted, as the database has them. */
+/** Encrypted, as stored in the database. */
 export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'>;
 
-/** The current secret, and the previous one as long as it counts. */
+/** The current secret, and the previous one while it is valid. */
 export function openSecrets(
   { box, clock }: Pick<RelayContext, 'box' | 'clock'>,
   row: SealedSecrets,

@@ -5,18 +5,20 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Encrypts what the database keeps, with a key that lies outside of it. */
+/** Encrypts secrets for the database, with a key that is kept elsewhere. */
 export class SecretBox {
   readonly #key: Buffer;
   readonly #keys: readonly Buffer[];
 
-  /** Keys of 32 bytes in base64, separated by commas: the first seals, and each of them opens. */
+  /**
+   * Takes 32-byte keys in base64, separated by commas. The first encrypts; any of them decrypts.
+   */
   constructor(keys: string) {
     this.#keys = keys.split(',').map(keyOf);
     this.#key = this.#keys[0] ?? keyOf('');
   }
 
-  /** The use is part of the seal: a secret that is moved to another column does not open. */
+  /** The use is authenticated: a secret that is moved to another column does not decrypt. */
   seal(secret: string, use: string): Buffer {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(use));

@@ -13,7 +13,7 @@ export interface DueDelivery {
 
 export const batchSize = 50;
 
-/** Lanes that ask at the same moment share a statement. */
+/** Lanes that ask in the same tick share a statement. */
 const mostLanes = 50;
 
 const statement = `
@@ -29,7 +29,7 @@ CROSS JOIN LATERAL (
 ) AS due
 ORDER BY lane.nth, due.next_at, due.event`;
 
-/** What lanes deliver next, the earliest due first. */
+/** The next deliveries of each lane, earliest first. */
 export class DueDeliveries {
   readonly #batches: Batches<Lane, readonly DueDelivery[]>;
 
@@ -56,7 +56,7 @@ async function read(pool: Pool, lanes: readonly Lane[], now: Date): Promise<DueD
   return due;
 }
 
-/** What deliveries of a token's subscriptions are signed with. */
+/** The signing secrets for deliveries of a token's subscriptions. */
 export async function signingSecrets(context: RelayContext, token: number): Promise<string[]> {
   const sealed = await context.db
     .selectFrom('token')

@@ -7,11 +7,14 @@ export interface Verdict {
   readonly reason: string | null;
   readonly nextAt: Date | null;
   readonly error: string | null;
-  /** The whole subscription waits so long: it asked for it. */
+  /** The subscriber asked for this pause, and it applies to the whole subscription. */
   readonly waitMs: number;
 }
 
-/** What an attempt makes of its delivery. 404 is a failure like others: n8n answers it while it restarts. */
+/**
+ * Decides what an attempt does to its delivery. A 404 is an ordinary failure: n8n responds with it
+ * during a restart.
+ */
 export function judge(
   { status, error, retryAfter }: Posted,
   { tries, now, random }: { tries: number; now: number; random: () => number },

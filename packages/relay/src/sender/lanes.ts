@@ -3,21 +3,21 @@ import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
 import type { SealedSecrets } from '../secrets/open-secrets.ts';
 
-/** A subscription that this process delivers to now, and no other does. */
+/** A subscription that this process alone delivers to at the moment. */
 export interface Lane extends SealedSecrets {
   readonly source: number;
   readonly subscription: number;
   readonly targetUrl: string;
   readonly failingSince: Date | null;
   readonly failuresInARow: number;
-  /** Of this process's own time, in milliseconds. */
+  /** In milliseconds of this process's monotonic clock. */
   readonly leasedUntil: number;
 }
 
-/** After a crash others take its lanes over so long after its last sign of life. */
+/** How long after the last sign of life other processes take over a crashed process's lanes. */
 const leaseSeconds = 15;
 
-/** Lanes with something due that nobody holds, those that waited longest first. */
+/** Lanes with due deliveries and no owner, longest wait first. */
 const dueLanes = (which: string, most: string) => `
   SELECT lane.subscription_number FROM lane
   JOIN subscription ON subscription.number = lane.subscription_number
@@ -75,13 +75,13 @@ CROSS JOIN LATERAL (
 WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL`;
 
 /**
- * Leases: each subscription has one sender at a time among all processes. They run in the time of the
- * database, since the clocks of machines differ.
+ * Leases: at any time, each subscription has one sender among all processes. Leases run on the
+ * database's clock, since the clocks of machines differ.
  */
 export class Lanes {
   readonly #pool: Pool;
   readonly #owner = randomUUID();
-  /** Of this process's own time, by subscription. */
+  /** By subscription, on this process's monotonic clock. */
   readonly #keptUntil = new Map<number, number>();
 
   readonly #releases = new Batches<Release, void>(
@@ -96,7 +96,7 @@ export class Lanes {
     this.#pool = pool;
   }
 
-  /** Takes lanes with something due, and so many at most whose subscribers fail. */
+  /** Claims lanes with due deliveries, and limits how many of them have failing subscribers. */
   async claim(now: number, most: number, mostFailing: number): Promise<Lane[]> {
     const askedAt = performance.now();
     const { rows } = await this.#pool.query<Omit<Lane, 'leasedUntil'>>({
@@ -107,7 +107,7 @@ export class Lanes {
     return rows.map((lane) => ({ ...lane, leasedUntil: askedAt + leaseSeconds * 1000 }));
   }
 
-  /** Extends the leases of these lanes, as far as they are this process's still. */
+  /** Extends the leases of those lanes that this process still owns. */
   async keep(lanes: readonly Lane[]): Promise<void> {
     const askedAt = performance.now();
     const { rows } = await this.#pool.query<{ subscription: number }>(
@@ -121,7 +121,7 @@ export class Lanes {
     }
   }
 
-  /** Whether the lane is this process's still, as far as it can know without the database. */
+  /** Whether this process still owns the lane, as far as it knows without asking the database. */
   isHeld({ subscription, leasedUntil }: Lane): boolean {
     return performance.now() < Math.max(leasedUntil, this.#keptUntil.get(subscription) ?? 0);
   }
@@ -130,7 +130,7 @@ export class Lanes {
     return this.#releases.add(one);
   }
 
-  /** When the next delivery is due, in milliseconds since 1970; undefined when none waits. */
+  /** When the next delivery is due, in milliseconds since 1970; undefined if none is pending. */
   async nextDue(): Promise<number | undefined> {
     const { rows } = await this.#pool.query<{ at: Date | null }>(next);
     return rows[0]?.at?.getTime();

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
 import type { DeliveryState } from '../database/tables.ts';
 
-/** One attempt, and what it makes of its delivery. */
+/** An attempt and its effect on the delivery. */
 export interface Result {
   readonly source: number;
   readonly event: string;
   readonly subscription: number;
-  /** Of the attempt, from 1. */
+  /** Number of the attempt, from 1. */
   readonly number: number;
   readonly tries: number;
   readonly at: Date;
@@ -20,8 +20,8 @@ export interface Result {
 }
 
 /**
- * A result that a power cut takes away only makes a delivery come twice, so its commit does not wait
- * for the disk.
+ * A result that is lost in a power cut only causes a duplicate delivery, so its commit does not
+ * wait for the disk.
  */
 const statement = `
 WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
@@ -44,10 +44,10 @@ WHERE delivery.source_number = result.source
   AND delivery.attempts < result.number`;
 
 const mostResults = 500;
-/** A process that dies makes the deliveries of this moment come twice. */
+/** If the process dies, the deliveries of this interval are sent twice. */
 const lingerMs = 25;
 
-/** Writes the results of all lanes of a process together. */
+/** Writes the results of all lanes of a process in batches. */
 export class Ledger {
   readonly #batches: Batches<Result, void>;
 
@@ -60,12 +60,12 @@ export class Ledger {
     this.#batches = new Batches(write, { most: mostResults, lingerMs });
   }
 
-  /** Resolves once the result is in the database, with what other lanes had beside it. */
+  /** Resolves once the result is in the database. */
   write(result: Result): Promise<void> {
     return this.#batches.add(result);
   }
 
-  /** For a lane that waits for what it wrote. */
+  /** For a lane that waits for its results. */
   flush(): void {
     this.#batches.flush();
   }

@@ -17,13 +17,13 @@ interface Posting {
   readonly outbound: Outbound;
 }
 
-/** A response's body says nothing; a long or slow one is cut off. */
+/** The body does not matter; a long or slow one is cut off. */
 const longestResponse = 64 * 1024;
 const longestBodyMs = 1_000;
 
 /**
- * One attempt; always resolves. A redirect is a response like another, and not followed. The rules
- * may have changed since somebody subscribed, so they are asked here.
+ * Makes one attempt and always resolves. A redirect counts as a response and is not followed. The
+ * target rules are checked here as well, because they may have changed since the subscription.
  */
 export async function post({
   method = 'POST',
@@ -33,7 +33,7 @@ export async function post({
   outbound: { agent, rules, timeoutMs },
 }: Posting): Promise<Posted> {
   const startedAt = performance.now();
-  // AbortSignal.timeout() would go on until its end for every delivery, and make an error there.
+  // AbortSignal.timeout() would keep its timer, and create an error, for every delivery.
   const overdue = new AbortController();
   const end = (status: number | null, error: string | null, retryAfter?: unknown): Posted => ({
     status,
@@ -55,7 +55,7 @@ export async function post({
     });
     clearTimeout(timer);
     timer = setTimeout(() => overdue.abort(), longestBodyMs);
-    // Waits for a short body, so that the connection can be used again.
+    // Waits for a short body, so that the connection can be reused.
     await response.body
       .dump({ limit: longestResponse, signal: overdue.signal })
       .catch(() => undefined);
@@ -70,7 +70,7 @@ export async function post({
   }
 }
 
-/** The code says more than the message, which may quote an address. */
+/** The code says more than the message, which may contain an address. */
 function whatFailed(error: unknown): string {
   if (error instanceof ForbiddenTarget) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;

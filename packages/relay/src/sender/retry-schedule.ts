@@ -2,7 +2,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Before each retry. After the last one, about three days after the first attempt, it is dead. */
+/** Waits before each retry. About three days after the first attempt, a delivery is dead. */
 export const retryIntervals: readonly number[] = [
   5 * second,
   5 * minute,
@@ -15,12 +15,12 @@ export const retryIntervals: readonly number[] = [
   24 * hour,
 ];
 
-/** Deliveries that failed together must not come back together. */
+/** Deliveries that failed together must not be retried together. */
 const jitter = 0.1;
-/** A subscriber that asks for more is asked again after a day all the same. */
+/** A subscriber that asks for a longer wait is still retried after a day. */
 const longestRetryAfterMs = 24 * hour;
 
-/** Milliseconds until the next attempt after so many; undefined after the last one. */
+/** Milliseconds until the next attempt after `tries` attempts; undefined after the last one. */
 export function retryDelay(
   tries: number,
   retryAfterMs: number | undefined,
@@ -32,10 +32,10 @@ export function retryDelay(
   return Math.max(wait, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
 }
 
-/** The forms of a date that HTTP has, and Date.parse alone takes more. The last one names no zone. */
+/** The date formats of HTTP; Date.parse alone accepts more. The last one names no time zone. */
 const dates = [/^[A-Z][a-z]{2,8}, .* GMT$/, /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/];
 
-/** `Retry-After` in milliseconds, the longest of several; undefined without one that can be read. */
+/** `Retry-After` in milliseconds, the longest of several; undefined if none can be read. */
 export function readRetryAfter(values: unknown, now: number): number | undefined {
   const asked = [values].flat().map((value) => readOne(value, now));
   const readable = asked.filter((wait) => wait !== undefined);

@@ -7,18 +7,18 @@ import { workLane } from './work-lane.ts';
 
 export interface SenderOptions {
   readonly random: () => number;
-  /** Subscriptions that this process delivers to at a time. */
+  /** Subscriptions that this process delivers to at once. */
   readonly lanes: number;
 }
 
 const pollMs = 1_000;
 const keepMs = 4_000;
-/** Between one look for what is due and the next. */
+/** Interval between polls for due deliveries. */
 const pauseMs = 5;
-/** A lane has the process for itself when no other was worked for so long. */
+/** If no other lane ran for this long, a lane has the process to itself. */
 const aloneAfterMs = 1_000;
 
-/** Delivers what is due, each subscription on its own, so that none waits for another. */
+/** Sends due deliveries. Each subscription runs separately, so that none waits for another. */
 export class Sender {
   readonly #context: RelayContext;
   readonly #options: SenderOptions;
@@ -28,7 +28,7 @@ export class Sender {
   readonly #working = new Map<Lane, Promise<void>>();
   #keeping: NodeJS.Timeout | undefined;
   #polling: NodeJS.Timeout | undefined;
-  /** When two lanes were worked at a time, of this process's own time. */
+  /** When two lanes last ran at once, on the monotonic clock. */
   #sharedAt = Number.NEGATIVE_INFINITY;
   #passing: Promise<void> | undefined;
   #again = false;
@@ -51,21 +51,21 @@ export class Sender {
     this.wake();
   }
 
-  /** Looks for what is due, now or after the look under way. */
+  /** Looks for due deliveries now, or after the current look. */
   wake(): void {
     if (this.#isStopping) return;
     this.#again = true;
     this.#passing ??= this.#context.clock.track(this.#passes());
   }
 
-  /** Takes nothing new; resolves when the attempts under way are made and recorded. */
+  /** Starts nothing new, and resolves when the attempts under way are recorded. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#polling);
     this.#cancelNext();
     await this.#passing;
     await Promise.all(this.#working.values());
-    // Until then the leases are kept, so that no other process makes the same attempts.
+    // Keeps the leases until then, so that no other process makes the same attempts.
     clearInterval(this.#keeping);
   }
 
@@ -74,11 +74,11 @@ export class Sender {
       while (this.#again && !this.#isStopping) {
         this.#again = false;
         await this.#pass();
-        // What wakes it meanwhile goes with the next look.
+        // A wake-up during this look leads to another one.
         if (this.#again && this.#context.clock.runs) await wait(pauseMs);
       }
     } catch (error) {
-      // The next poll looks again.
+      // The next poll retries.
       this.#context.report(error);
     } finally {
       this.#passing = undefined;
@@ -95,7 +95,7 @@ export class Sender {
     if (claimed.length === 0 && !this.#again) await this.#scheduleNext();
   }
 
-  /** Subscribers that fail, and may hang, get half of the places at most. */
+  /** Failing subscribers, which may hang, get at most half of the places. */
   async #claim(): Promise<Lane[]> {
     const { lanes } = this.#options;
     const places = lanes - this.#working.size;
@@ -122,7 +122,8 @@ export class Sender {
       );
       await this.#lanes.release(lane.subscription, end.failuresInARow, end.pausedUntil);
     } catch (error) {
-      // Its lease is not kept any longer, and whoever claims it then takes up what was not recorded.
+      // Its lease is no longer extended. The next process that claims the lane makes the attempts
+      // that were not recorded.
       context.report(error);
     } finally {
       this.#working.delete(lane);
@@ -134,7 +135,7 @@ export class Sender {
     const { clock } = this.#context;
     const at = await this.#lanes.nextDue();
     this.#cancelNext();
-    // What is due already is another process's, or waits for a place here.
+    // What is already due belongs to another process, or waits for a place here.
     if (at === undefined || at <= clock.now()) return;
     this.#cancelNext = clock.schedule(at, () => this.wake());
   }

@@ -15,15 +15,15 @@ export interface LaneTools {
   readonly deliveries: DueDeliveries;
   readonly ledger: Ledger;
   readonly random: () => number;
-  /** Whether the lane must be left after the attempt under way. */
+  /** Whether to leave the lane after the attempt under way. */
   readonly mustLeave: () => boolean;
   /** Whether other lanes wait for a place. */
   readonly isCrowded: () => boolean;
-  /** Whether this process has worked no other lane for a while. */
+  /** Whether this process has not worked another lane for a while. */
   readonly isAlone: () => boolean;
 }
 
-/** How a lane is left. */
+/** State of the lane when the process leaves it. */
 export interface LaneEnd {
   readonly failuresInARow: number;
   readonly pausedUntil: Date | null;
@@ -31,19 +31,19 @@ export interface LaneEnd {
 
 const day = 24 * 3_600_000;
 const longestFailingMs = 5 * day;
-/** A subscriber that is down is asked less and less often, but at least once a minute. */
+/** A subscriber that is down gets fewer and fewer attempts, but at least one a minute. */
 const failuresBeforePause = 3;
 const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
 /**
- * Deliveries at a time, to a subscriber that takes them and has more waiting than one batch. More
- * while nobody else gets anything, since a wide backlog makes the deliveries to others slower.
+ * Concurrent deliveries to a subscriber that accepts them and has more than one batch waiting.
+ * Wider while no other lane is active, since a wide backlog slows down deliveries to others.
  */
 const backlogWidth = 4;
 const loneBacklogWidth = 16;
 
-/** Delivers what is due for one subscription: one after another, a backlog a few at a time. */
+/** Sends the due deliveries of one subscription: one by one, or a few at a time for a backlog. */
 export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
   const { context } = tools;
   let failures = lane.failuresInARow;
@@ -82,7 +82,7 @@ export async function workLane(tools: LaneTools, lane: Lane): Promise<LaneEnd> {
   for (;;) {
     const due = await tools.deliveries.of(lane);
     const isBacklog = failures === 0 && due.length === batchSize;
-    // They share what is left.
+    // The concurrent workers share what is left.
     const left = due.values();
     const some = async (_: unknown, nth: number) => {
       for (const delivery of left) {
@@ -151,7 +151,7 @@ async function attempt(
     reason: verdict.reason,
     nextAt: verdict.nextAt,
   });
-  // Awaited before the lane is left; a rejection until then is not unhandled.
+  // Awaited before the lane is left, so mark a rejection until then as handled.
   written.catch(() => undefined);
   return { status: posted.status, waitMs: verdict.waitMs, recorded: written };
 }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * Zapier pauses a Zap whose target is deleted, so its owner learns that no events come. Part of the
- * transaction that switches the subscription off, and sent by the upkeep.
+ * Zapier pauses a Zap whose target gets a DELETE, so its owner learns that events have stopped. The
+ * transaction that switches the subscription off records the DELETE, and the upkeep sends it.
  */
 export async function oweFarewell(
   db: Kysely<Tables>,
@@ -17,7 +17,7 @@ export async function oweFarewell(
     .execute();
 }
 
-/** The target is subscribed again, or has unsubscribed by itself. */
+/** For a target that is subscribed again, or has unsubscribed. */
 export async function cancelFarewell(db: Kysely<Tables>, subscription: number): Promise<void> {
   await db.deleteFrom('farewell').where('subscription_number', '=', subscription).execute();
 }

@@ -8,7 +8,7 @@ export interface Replay {
   readonly source: number;
   readonly subscription?: number | undefined;
   readonly event?: string | undefined;
-  /** Milliseconds since 1970: events that arrived from here on, and before there. */
+  /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly state?: DeliveryState | undefined;
@@ -19,12 +19,12 @@ interface Position {
   readonly subscription_number: number;
 }
 
-/** Rows for each statement: a replay of everything takes long, and must hold up no delivery. */
+/** Rows per statement: a full replay takes long and must not delay other deliveries. */
 const defaultBatchSize = 5_000;
 
 /**
- * Makes deliveries pending again, with the whole schedule before them; gives their number. Those of
- * subscriptions that are off stay as they are.
+ * Makes deliveries pending again with a fresh retry schedule, and returns how many. Skips those of
+ * subscriptions that are off.
  */
 export async function replay(
   context: RelayContext,
@@ -49,7 +49,7 @@ export async function replay(
   return replayed;
 }
 
-/** What arrives during the replay is delivered anyway. */
+/** Events that arrive during the replay are delivered anyway. */
 async function newestEvent({ db }: RelayContext, source: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('event')
@@ -88,8 +88,8 @@ async function replayBatch(
   if (to !== undefined) found = found.where('event_id', '<', leastUuidAt(to));
   if (subscription !== undefined) found = found.where('subscription_number', '=', subscription);
   if (state !== undefined) found = found.where('state', '=', state);
-  // By their places, since the planner would rather read the whole table for so many keys.
-  // In a statement of its own: one that also locks does not see a row that a sender has just written.
+  // By ctid, since the planner would read the whole table for so many keys. As a separate
+  // statement: one that also locks misses rows that a sender has just written.
   return db.transaction().execute(async (transaction) => {
     const places = (await transaction.executeQuery(found)).rows.map(({ place }) => place);
     const { rows } = await sql<Position>`

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { cancelFarewell } from './farewell.ts';
 
-/** Lets a subscription that is on now be delivered to at once, whatever happened before. */
+/** Clears pauses and failures, so that deliveries to an active subscription start at once. */
 export async function resume(db: Kysely<Tables>, subscription: number): Promise<void> {
   await cancelFarewell(db, subscription);
   await db

@@ -7,12 +7,12 @@ import { signingSecrets } from '../sender/due-deliveries.ts';
 import { post } from '../sender/post.ts';
 import { signatureHeaders } from '../sender/signatures.ts';
 
-/** What a test ping came to. It is no delivery: nothing is stored, and nothing is retried. */
+/** Result of a test ping. It does not count as a delivery: it is not stored and not retried. */
 export interface TestResult {
   readonly delivered: boolean;
   readonly event_id: string;
   readonly event_type: string;
-  /** No event of these kinds is stored, so one was made up. */
+  /** True if no event of these kinds is stored and a sample was sent. */
   readonly is_sample: boolean;
   readonly status: number | null;
   readonly error: string | null;
@@ -56,7 +56,7 @@ async function newestEvent(
   { db }: RelayContext,
   { source_number, events: kinds }: Selectable<SubscriptionTable>,
 ): Promise<TestEvent | undefined> {
-  // One look for each kind: the index has them in order by kind only.
+  // One query per kind: the index is ordered only within a kind.
   const newest = await Promise.all(
     kinds.map((kind) =>
       db
@@ -75,7 +75,7 @@ async function newestEvent(
   return event && { ...event, id: publicId('evt', event.id), is_sample: false };
 }
 
-/** A made-up event of the first kind, marked in its body too. */
+/** A sample event of the first kind, also marked in its body. */
 function sampleEvent(
   { clock }: RelayContext,
   { events: kinds }: Selectable<SubscriptionTable>,

@@ -11,13 +11,13 @@ export interface Subscribing {
   readonly targetUrl: string;
   readonly events: readonly string[];
   readonly name?: string | undefined;
-  /** ID of the subscription that this one takes the place of; any that is unknown is ignored. */
+  /** ID of the subscription that this one replaces. An unknown ID is ignored. */
   readonly replaces?: string | undefined;
 }
 
 /**
- * One subscription for a token, a target and a set of events, however many ask at the same time; one
- * that is off is switched on. `isNew` tells which.
+ * Keeps one subscription per token, target and set of events, however many requests arrive at once.
+ * Switches it on if it is off. `isNew` says whether it was created.
  */
 export async function subscribe(
   { db, clock, wake }: RelayContext,

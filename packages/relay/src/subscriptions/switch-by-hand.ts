@@ -4,9 +4,10 @@ import { resume } from './resume.ts';
 import { switchOff } from './switch-off.ts';
 
 /**
- * What whoever runs the relay may do with a subscription. Off, it ends its deliveries: what is
- * pending goes to the dead list. On, it delivers what arrives from now on; what is dead waits for a
- * replay. Throws a RelayError (`conflict`) where its token was revoked: nobody could verify it.
+ * Switches a subscription off or on for an operator. Off stops its deliveries and moves the pending
+ * ones to the dead list. On delivers what arrives from now on; dead deliveries need a replay.
+ * Throws a RelayError (`conflict`) if its token was revoked: without its secret, no signature can
+ * be verified.
  */
 export async function switchByHand(
   { db, clock, tidy, wake }: RelayContext,

@@ -4,14 +4,14 @@ import { oweFarewell } from './farewell.ts';
 
 export type OffReason = 'gone' | 'failing' | 'token_revoked' | 'by_hand' | 'deleted';
 
-/** After these no event can reach the subscription until somebody subscribes again. */
+/** For these reasons no event reaches the subscription until its owner subscribes again. */
 const endings: readonly OffReason[] = ['failing', 'token_revoked'];
 
 /**
- * No further events for a subscription. What it has not received goes to the dead list with the
- * reason, from where it can be replayed once the subscription is on again. A subscription that is off
- * already keeps its reason. Deliveries that an ingest stores at this very moment, or whose attempt is
- * under way, are swept later: waiting for them could end in a deadlock with a sender.
+ * Switches a subscription off. Undelivered events go to the dead list with the reason, and can be
+ * replayed once the subscription is on again. A subscription that is already off keeps its reason.
+ * Deliveries that are being ingested or attempted at this moment are swept later: waiting for them
+ * could deadlock with a sender.
  */
 export async function switchOff(
   db: Kysely<Tables>,
@@ -24,7 +24,7 @@ export async function switchOff(
     .set({ state: 'off', off_reason: reason })
     .where('number', '=', subscription)
     .where('state', '=', 'active');
-  // Whoever subscribes again during the last attempt starts afresh.
+  // A new subscribe request during the last attempt resets the failures.
   if (reason === 'failing') update = update.where('failing_since', 'is not', null);
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 0n) return;

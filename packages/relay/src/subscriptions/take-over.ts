@@ -3,15 +3,15 @@ import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
 
 /**
- * n8n unsubscribes and subscribes again each time a workflow is published. Whoever comes back later
- * than this starts afresh.
+ * n8n unsubscribes and subscribes again each time a workflow is published. After this time, a new
+ * subscription inherits nothing.
  */
 const graceMs = 10 * 60_000;
 
 /**
- * What the replaced subscription of the same source has not received is delivered to the other one,
- * as far as that wants it. Whatever one of the two receives twice has the same `webhook-id`. In two
- * parts, since each has an index of its own.
+ * Delivers what the replaced subscription of the same source has not received to the new one, if it
+ * wants those events. An event that both receive has the same `webhook-id`. Two SELECTs, since
+ * pending and dead deliveries have separate indexes.
  */
 export async function takeOver(
   db: Kysely<Tables>,

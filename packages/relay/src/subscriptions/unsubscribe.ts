@@ -4,7 +4,10 @@ import { Refusal } from '../http/refusal.ts';
 import { cancelFarewell } from './farewell.ts';
 import { switchOff } from './switch-off.ts';
 
-/** Ends a subscription of the source; one that is gone stays gone. Throws a 404 for any other. */
+/**
+ * Deletes a subscription of the source, and accepts one that is already deleted. Throws a 404 for
+ * any other.
+ */
 export async function unsubscribe(
   { db, clock, tidy }: RelayContext,
   source: number,

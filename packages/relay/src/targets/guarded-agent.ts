@@ -10,14 +10,14 @@ export type Resolve = (
 
 const resolveByDns: Resolve = (host, callback) => lookup(host, { all: true }, callback);
 
-/** The target leads to an address that nothing may be sent to. */
+/** The target leads to a forbidden address. */
 export class ForbiddenTarget extends Error {
   override readonly name = 'ForbiddenTarget';
 }
 
 /**
- * Connections to allowed addresses only. A name is resolved once, and the connection goes to the very
- * address that was checked, so that a name that leads elsewhere a moment later gains nothing.
+ * Connects only to allowed addresses. Resolves a name once and connects to exactly the address that
+ * was checked, so that a name that points elsewhere a moment later gains nothing.
  */
 export function guardedAgent(
   rules: TargetRules,
@@ -38,11 +38,11 @@ export function guardedAgent(
       }),
   });
   return new Agent({
-    // Closed before most servers close it: a delivery on a dead connection is a failed attempt.
+    // Shorter than most servers' keep-alive: a delivery on a dead connection is a failed attempt.
     keepAliveTimeout: 2_000,
     keepAliveMaxTimeout: 2_000,
     connect: (options, callback) => {
-      // Node resolves no address, so the lookup would not see it.
+      // Node does not resolve IP addresses, so the lookup would not see them.
       const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
       if (isIP(host) !== 0 && !rules.mayConnect(host)) {
         callback(forbidden(host), null);

@@ -3,7 +3,7 @@ import type { TargetRules } from './target-rules.ts';
 
 /** How requests to subscribers are sent. */
 export interface Outbound {
-  /** Connects to allowed addresses only. */
+  /** Connects only to allowed addresses. */
   readonly agent: Dispatcher;
   readonly rules: TargetRules;
   readonly timeoutMs: number;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 addresses that lead to this machine, its network, or nobody (IANA's special registry). */
+/** IPv4 addresses of this machine, its network, or no host at all (IANA's special registry). */
 const special: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,7 +21,7 @@ const special: readonly (readonly [network: string, prefix: number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/** Within 2000::/3; all else of IPv6 is special. The third carries IPv4 addresses. */
+/** Within 2000::/3; the rest of IPv6 is special. The third entry embeds IPv4 addresses. */
 const specialIpv6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,7 +37,7 @@ for (const [network, prefix] of specialIpv6) blocked.addSubnet(network, prefix, 
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is one of the public internet. A scoped address (`%eth0`) never is. */
+/** Whether an address is on the public internet. A scoped address (`%eth0`) never is. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !blocked.check(address, 'ipv4');

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { RelayError } from '../relay-error.ts';
 import { isPublicAddress } from './public-addresses.ts';
 
-/** What deliveries may be sent to: https on public addresses, and what the operator allows. */
+/** Where deliveries may go: https on public addresses, and what the operator allows. */
 export class TargetRules {
   readonly #hosts = new Set<string>();
   readonly #networks = new BlockList();
@@ -12,7 +12,7 @@ export class TargetRules {
     for (const entry of allowed) this.#allow(entry.trim().toLowerCase());
   }
 
-  /** Why nothing is sent to this URL, as far as it can be seen without its addresses. */
+  /** Why this URL is forbidden, as far as the URL alone shows; undefined if it is not. */
   whyNot(targetUrl: string): string | undefined {
     const url = URL.parse(targetUrl);
     if (!url || !['https:', 'http:'].includes(url.protocol)) {
@@ -33,7 +33,7 @@ export class TargetRules {
     return undefined;
   }
 
-  /** Whether the operator allows whatever this name leads to. */
+  /** Whether the operator allows this name, whatever address it resolves to. */
   isAllowedName(host: string): boolean {
     return this.#hosts.has(withoutDot(host.toLowerCase()));
   }
@@ -72,12 +72,12 @@ export class TargetRules {
   }
 }
 
-/** The host of a URL, an IPv6 address without its brackets. */
+/** The host of a URL; an IPv6 address without its brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** A name with a dot at its end is the same name. */
+/** A trailing dot does not change a name. */
 function withoutDot(host: string): string {
   return host.replace(/\.$/, '');
 }

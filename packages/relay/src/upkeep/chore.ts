@@ -1,6 +1,6 @@
 import type { RelayContext } from '../context.ts';
 
-/** Work that never runs twice at a time in this process. A call while it runs makes it run again. */
+/** Work that never overlaps with itself in this process. A call during a run starts another run. */
 export class Chore {
   readonly #context: RelayContext;
   readonly #work: (mustStop: () => boolean) => Promise<void>;
@@ -19,7 +19,7 @@ export class Chore {
     this.#running ??= this.#context.clock.track(this.#run());
   }
 
-  /** Resolves when what is under way has ended. */
+  /** Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
@@ -32,7 +32,7 @@ export class Chore {
         await this.#work(() => this.#isStopped);
       }
     } catch (error) {
-      // The next look takes it up again.
+      // The next run retries.
       this.#context.report(error);
     } finally {
       this.#running = undefined;

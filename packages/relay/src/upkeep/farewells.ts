@@ -4,13 +4,13 @@ import { readRetryAfter, retryDelay } from '../sender/retry-schedule.ts';
 
 interface Farewell {
   readonly subscription: number;
-  /** With the one that is made now. */
+  /** Includes the current attempt. */
   readonly attempts: number;
   readonly targetUrl: string;
 }
 
 const batchSize = 20;
-/** Beyond the attempt's own time, until another process takes over what a crash left. */
+/** Added to the attempt's own timeout before another process takes over after a crash. */
 const leaseMs = 30_000;
 
 const claim = `
@@ -22,7 +22,7 @@ WHERE subscription.number = farewell.subscription_number AND farewell.subscripti
 )
 RETURNING subscription.number AS "subscription", farewell.attempts, subscription.target_url AS "targetUrl"`;
 
-/** Deletes the targets that are due, and retries like a delivery. */
+/** Sends the due DELETE requests, retried like deliveries. */
 export async function sendFarewells(
   context: RelayContext,
   mustStop: () => boolean,
@@ -38,7 +38,7 @@ export async function sendFarewells(
   }
 }
 
-/** When the next one is due, in milliseconds since 1970; undefined when there is none. */
+/** When the next one is due, in milliseconds since 1970; undefined if there is none. */
 export async function nextFarewell({ db }: RelayContext): Promise<number | undefined> {
   const row = await db
     .selectFrom('farewell')
@@ -63,7 +63,7 @@ async function send(
   });
   const now = clock.now();
   const delay = retryDelay(attempts, readRetryAfter(retryAfter, now), random);
-  // Whoever subscribed again meanwhile has taken the row away.
+  // A new subscribe request in the meantime has deleted the row.
   if (!isAllowed || isSettled(status) || delay === undefined) {
     await db
       .deleteFrom('farewell')
@@ -80,7 +80,7 @@ async function send(
     .execute();
 }
 
-/** A target that is gone, or knows no DELETE, says the same the next time. */
+/** A target that is gone, or does not support DELETE, would respond the same next time. */
 function isSettled(status: number | null): boolean {
   if (status === null) return false;
   if (status >= 200 && status < 300) return true;

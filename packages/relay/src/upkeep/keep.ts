@@ -1,6 +1,8 @@
 import { RelayError } from '../relay-error.ts';
 
-/** Days that events stay unless told: retries take about three, and somebody must notice in time. */
+/**
+ * Default for days to keep events: retries take about three, and the owner needs time to notice.
+ */
 export const defaultKeepDays = 30;
 
 const dayMs = 24 * 3_600_000;
@@ -12,7 +14,7 @@ export function keptMs(days: number): number {
   throw new RelayError('configuration', `keepDays must be 1 or more, not ${days}.`);
 }
 
-/** A younger event must stay: the service may still retry it, and its key keeps duplicates away. */
+/** Younger events must stay: the service may still retry them, and their keys detect duplicates. */
 export function atLeastAnHour(ms: number): number {
   if (ms >= hourMs) return ms;
   throw new RelayError(

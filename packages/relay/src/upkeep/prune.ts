@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { leastUuidAt } from '../database/uuid.ts';
 
-/** How many of each went. */
+/** How many of each were deleted. */
 export interface Pruned {
   readonly events: number;
   readonly subscriptions: number;
 }
 
 export interface PruneOptions {
-  /** Milliseconds since 1970: what was not touched since goes. */
+  /** Milliseconds since 1970: deletes what was not touched since. */
   readonly before: number;
-  /** Events for each transaction, so that no ingest waits. */
+  /** Events per transaction, small enough that no ingest has to wait. */
   readonly batchSize?: number;
   readonly mustStop?: () => boolean;
 }
@@ -20,9 +20,9 @@ export interface PruneOptions {
 const bodyMs = 3_600_000;
 
 /**
- * Takes away events that arrived before a moment, with their deliveries and attempts. An event stays
- * while a delivery is pending, or was attempted since: what died lately can be replayed as long as
- * anything else. The keys of events go with them, long after a signature that old would be refused.
+ * Deletes events that arrived before a moment, with their deliveries and attempts. An event stays
+ * while a delivery is pending or was attempted since, so that recent dead deliveries can be
+ * replayed. The keys of events go with them, long after a signature of that age would be rejected.
  */
 export async function prune(
   context: RelayContext,
@@ -62,7 +62,7 @@ async function nextBatch(
   return rows.map(({ id }) => id);
 }
 
-/** Asked for by their IDs: within the query above the whole tables would be read for each batch. */
+/** Selected by ID: inside the query above, each batch would read the whole tables. */
 async function keptOf(
   { db }: RelayContext,
   source: number,
@@ -79,7 +79,7 @@ async function keptOf(
   return new Set(rows.map((row) => row.event_id));
 }
 
-/** An event whose delivery is replayed at this moment stays: its row is locked, or pending by now. */
+/** An event whose delivery is being replayed stays: its row is locked, or already pending. */
 async function pruneEvents(
   { db }: RelayContext,
   source: number,
@@ -108,7 +108,7 @@ async function pruneEvents(
   });
 }
 
-/** Both times count: a body must be signed after the last one of its kind to be taken again. */
+/** Both times count: to be stored again, a body must be signed after the last one like it. */
 async function pruneBodies({ db, clock }: RelayContext): Promise<void> {
   const before = new Date(clock.now() - bodyMs);
   await db

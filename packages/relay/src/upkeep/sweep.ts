@@ -3,9 +3,9 @@ import type { RelayContext } from '../context.ts';
 const batchSize = 1_000;
 
 /**
- * The inner selection takes a batch of each subscription that is off, and waits for no row that is
- * being written. Its order is that of the index of what is due: without it the whole table is read
- * for each subscription when much is pending elsewhere.
+ * The inner query takes a batch per subscription that is off, and skips rows that are being
+ * written. Its ORDER BY matches the index of due deliveries: without it, a large backlog elsewhere
+ * makes each subscription read the whole table.
  */
 const statement = `
 UPDATE delivery
@@ -21,8 +21,9 @@ WHERE subscription.state = 'off'
   AND delivery.subscription_number = subscription.number`;
 
 /**
- * Deliveries that became pending while their subscription was switched off: by an ingest or a replay
- * that saw it on, or by an attempt that failed afterwards. Nobody would send them.
+ * Settles deliveries that became pending while their subscription was switched off: by an ingest or
+ * a replay that still saw it on, or by an attempt that failed afterwards. No sender would pick them
+ * up.
  */
 export async function sweep({ pool }: RelayContext, mustStop: () => boolean): Promise<void> {
   while (!mustStop()) {

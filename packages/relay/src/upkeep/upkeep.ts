@@ -13,7 +13,7 @@ export interface UpkeepOptions {
 const lookMs = 10_000;
 const pruneMs = 24 * 3_600_000;
 
-/** What senders do besides delivering. Several processes may do so at the same time. */
+/** Background work of the senders. Several processes may run it at the same time. */
 export class Upkeep {
   readonly #context: RelayContext;
   readonly #settling: readonly Chore[];
@@ -49,7 +49,7 @@ export class Upkeep {
     pruneNow();
   }
 
-  /** Settles what subscriptions that were switched off have left behind. */
+  /** Settles what is left of subscriptions that were switched off. */
   settle(): void {
     for (const chore of this.#settling) chore.wake();
   }

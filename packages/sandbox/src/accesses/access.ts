@@ -1,7 +1,10 @@
 import type { Scope } from '@screen-advertising/core';
 import { Refusal } from '../http/refusal.ts';
 
-/** The identity a partner calls with. Limits, coupons, attribution and requests belong to it. */
+/**
+ * The identity that a partner calls with. Rate limits, coupons, attribution and requests belong to
+ * it.
+ */
 export interface PartnerAccess {
   readonly id: string;
   readonly name: string;
@@ -16,7 +19,7 @@ export interface PartnerAccess {
 
 export type Accesses = readonly [PartnerAccess, ...PartnerAccess[]];
 
-/** Throws a RangeError when the accesses could not be told apart by what they call with. */
+/** Throws a RangeError if two accesses share an ID, API key or client ID, or one is invalid. */
 export function checkAccesses(accesses: Accesses): Accesses {
   for (const field of ['id', 'apiKey', 'clientId'] as const) {
     const values = new Set(accesses.map((access) => access[field]));
@@ -35,7 +38,7 @@ export function checkAccesses(accesses: Accesses): Accesses {
   return accesses;
 }
 
-/** The access of this id; the first one when none is named. */
+/** The access with this ID. With no ID, the first one. */
 export function accessOf(accesses: Accesses, id?: string): PartnerAccess {
   const access = id === undefined ? accesses[0] : accesses.find((other) => other.id === id);
   if (access) return access;

@@ -1,7 +1,7 @@
 import { scopes } from '@screen-advertising/core/contract';
 import type { Accesses } from './access.ts';
 
-/** Credentials for demonstration: they open nothing but a sandbox, and are the same in each. */
+/** Demo credentials. They work only in a sandbox and are the same in every one. */
 export const defaultAccesses: Accesses = [
   {
     id: 'full',

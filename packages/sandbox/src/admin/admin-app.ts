@@ -29,7 +29,7 @@ const reads: Record<string, (sandbox: Sandbox, origin: string) => object> = {
 
 type Change = readonly [method: string, path: string, takes?: 'body', status?: 201];
 
-/** Every command; the compiler asks for one that is missing. */
+/** The route of every command. The compiler asks for a missing one. */
 const changes: Record<CommandName, Change> = {
   'fire-event': ['POST', '/events', 'body', 201],
   'advance-clock': ['POST', '/clock/advance', 'body'],
@@ -51,7 +51,7 @@ const changes: Record<CommandName, Change> = {
   reset: ['POST', '/reset'],
 };
 
-/** The administration under /_sandbox: all that the sandbox offers to code, over HTTP. */
+/** The admin API under /_sandbox: everything that the sandbox offers to code, over HTTP. */
 export function adminApp(sandbox: Sandbox): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   app.use(async (c, next) => {
@@ -70,7 +70,7 @@ export function adminApp(sandbox: Sandbox): Hono<ExchangeEnv> {
   return app;
 }
 
-/** A list comes under `data`, and of nothing there is no body. */
+/** Wraps a list in `data`. An undefined result has no body. */
 function answer(c: Context, result: unknown, status: 200 | 201): Response {
   if (result === undefined) return c.body(null, 204);
   return c.json(Array.isArray(result) ? { data: result } : (result as object), status);

@@ -4,8 +4,8 @@ import { Refusal } from '../http/refusal.ts';
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The administration is for this machine alone, and for its own pages: pages of other sites run in
- * browsers of this machine, too.
+ * Reserves the admin API for this machine and its own pages. Pages of other sites run in browsers
+ * on this machine, too.
  */
 export function guardAdmin(exchange: Exchange): void {
   guardMachine(exchange);
@@ -19,8 +19,8 @@ export function guardAdmin(exchange: Exchange): void {
 }
 
 /**
- * A tunnel ends on this machine and brings requests from everywhere, under its own name: so the
- * name counts as well, and no option adds one.
+ * A tunnel ends on this machine but brings outside requests, under the tunnel's name. So the name
+ * must match as well, and no option adds one.
  */
 export function guardMachine({ url, remoteAddress, socket }: Exchange): void {
   if (!socket) return;
@@ -33,7 +33,7 @@ export function guardMachine({ url, remoteAddress, socket }: Exchange): void {
   }
 }
 
-/** A socket that takes both kinds of addresses writes those of IPv4 as ones of IPv6. */
+/** A dual-stack socket shows IPv4 addresses as IPv6 ones. */
 function plain(address = ''): string {
   return address.replace(/^::ffff:/, '');
 }

@@ -4,7 +4,7 @@ import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 import { findToken, sameSecret } from './tokens.ts';
 
-/** The access that makes the call (section 5). Throws a 401 for what opens nothing. */
+/** The calling access (section 5). Throws a 401 for invalid or missing credentials. */
 export function authenticate(context: SandboxContext, headers: Headers): PartnerAccess {
   const bearer = readBearer(headers);
   if (bearer === undefined) throw unauthorized(whatIsMissing(headers), 'Bearer');
@@ -46,7 +46,7 @@ function unauthorized(detail: string, challenge = 'Bearer error="invalid_token"'
   return new Refusal(401, 'unauthorized', detail, { headers: { 'www-authenticate': challenge } });
 }
 
-/** Throws a 403 when the access has none of the scopes that the operation takes (section 4). */
+/** Throws a 403 if the access has none of the operation's scopes (section 4). */
 export function checkScope(access: PartnerAccess, { scopes }: Operation): void {
   if (scopes.some((scope) => access.scopes.includes(scope))) return;
   const needed = scopes.join(' or ');
@@ -62,7 +62,7 @@ export function checkScope(access: PartnerAccess, { scopes }: Operation): void {
   );
 }
 
-/** The value after `Bearer`; undefined when there is none. */
+/** The value after `Bearer`; undefined if missing. */
 export function readBearer(headers: Headers): string | undefined {
   return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
 }

@@ -5,7 +5,7 @@ import type { SandboxContext } from '../context.ts';
 
 const lifetimeMs = tokenEndpoint.lifetimeSeconds * 1000;
 
-/** A new access token. Only its digest is kept. */
+/** Creates an access token and stores only its digest. */
 export function issueToken({ store, clock }: SandboxContext, access: PartnerAccess): string {
   const token = `sat_${randomBytes(24).toString('base64url')}`;
   dropExpired(store.tokens, clock.now());
@@ -13,7 +13,7 @@ export function issueToken({ store, clock }: SandboxContext, access: PartnerAcce
   return token;
 }
 
-/** Also finds tokens that have just expired, so that the answer can say so. */
+/** Also finds recently expired tokens, so that the error can say so. */
 export function findToken({ store }: SandboxContext, token: string) {
   return store.tokens.get(digest(token));
 }
@@ -27,7 +27,7 @@ function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** An hour past its end nobody asks for a token any more. */
+/** Expired tokens stay for an hour, for a clearer error. */
 function dropExpired(tokens: SandboxContext['store']['tokens'], now: number): void {
   for (const [key, { expiresAt }] of tokens) {
     if (expiresAt + lifetimeMs < now) tokens.delete(key);

@@ -34,7 +34,7 @@ const known = {
   out: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** Reads the command line. Throws a UsageError that says what to write instead. */
+/** Parses the command line. Throws a UsageError that says what to write instead. */
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   const [subcommand, ...more] = positionals;
@@ -115,7 +115,7 @@ function wholeNumber(
   throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
-/** The command line cannot be carried out as it was written. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -5,11 +5,16 @@ import type { Sandbox } from '../sandbox.ts';
 interface Served {
   readonly url: string;
   readonly baseUrl: string;
-  /** What it listens on. */
+  /** The host that it listens on. */
   readonly host: string;
 }
 
-/** What a newcomer needs to make the first call, and to see the first event. */
+/** The command line, as a clone or an installed sandbox can start it. */
+const commandLine = import.meta.url.endsWith('.ts')
+  ? 'npx -y pnpm@12 run cli'
+  : 'npx @screen-advertising/cli';
+
+/** What a new user needs for a first request and a first event. */
 export function banner({ accesses }: Sandbox, { url, baseUrl, host }: Served): string {
   return `Screen Advertising sandbox
 Base URL  ${baseUrl}
@@ -24,7 +29,7 @@ Try a request:
 The same request on the command line:
   export SCREEN_ADVERTISING_BASE_URL=${baseUrl}
   export SCREEN_ADVERTISING_API_KEY=${accesses[0].apiKey}
-  npx @screen-advertising/cli call screen.list --city Berlin --table
+  ${commandLine} call screen.list --city Berlin --table
 
 Register a webhook address, then fire an event:
   curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
@@ -34,7 +39,7 @@ Stop with Ctrl-C.
 `;
 }
 
-/** Whoever opens it to others is told so. */
+/** Warns if other machines can reach the sandbox. */
 function exposure(host: string, baseUrl: string): string {
   const { port, pathname } = new URL(baseUrl);
   return `

@@ -1,7 +1,7 @@
 import { type AssumptionName, assumptions } from '@screen-advertising/core/contract';
 import { defaultPort } from './arguments.ts';
 
-/** Only assumptions that leave a choice. */
+/** Only assumptions with more than one option. */
 function variantLines(): string {
   return (Object.keys(assumptions) as AssumptionName[])
     .filter((name) => assumptions[name].accepted.length > 1)

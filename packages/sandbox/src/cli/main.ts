@@ -4,7 +4,7 @@ import { run } from './run.ts';
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-// Whoever read the output has seen enough, as in `openapi | head`.
+// The reader may close the output early, as in `openapi | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   stop.abort();

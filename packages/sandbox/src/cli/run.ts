@@ -12,7 +12,7 @@ export interface Terminal {
   readonly stop: AbortSignal;
 }
 
-/** Carries out a command line; resolves with the exit code. */
+/** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await carryOut(args, terminal);

@@ -6,18 +6,18 @@ import { Timeline } from './timeline.ts';
 
 type ClockState = Snapshot['clock'];
 
-/** What users may do with time. Everything the sandbox dates, expires or repeats follows it. */
+/** The sandbox's clock. All dates, expirations and retries of the sandbox follow it. */
 export interface SandboxClock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   readonly isFrozen: boolean;
-  /** Stands still from now on. */
+  /** Stops the clock at the current moment. */
   freeze(): void;
-  /** Goes on from where it stands, at the speed of real time. */
+  /** Continues from the current moment, at the speed of real time. */
   run(): void;
   /**
-   * Moves ahead by `ms`, up to the year 4999. Webhook retries that come due on the way are made at their moment;
-   * resolves after the last of them was answered.
+   * Advances by `ms`, up to the year 4999. Webhook retries that come due on the way run at their
+   * moment. Resolves after the last of them has its response.
    */
   advance(ms: number): Promise<void>;
 }
@@ -25,8 +25,8 @@ export interface SandboxClock {
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * The clock with the tasks that hang on it. Dates follow the machine's clock; what lasts so long is
- * measured besides, so that no limit and no retry waits longer because that clock was set.
+ * A clock with scheduled tasks. Dates follow the machine's clock. Durations are measured
+ * separately, so that setting the machine's clock delays no rate limit and no retry.
  */
 export class ScheduledClock implements SandboxClock {
   readonly #queue = new TaskQueue();
@@ -38,11 +38,11 @@ export class ScheduledClock implements SandboxClock {
 
   constructor(mode: 'running' | 'frozen', startAt: number) {
     this.#dates = new Timeline(() => Date.now(), startAt);
-    // Whole milliseconds, as dates are.
+    // Whole milliseconds, like dates.
     this.#elapsed = new Timeline(() => Math.floor(performance.now()), startAt);
     if (mode === 'running') return;
     this.freeze();
-    // A millisecond may have passed since.
+    // A millisecond may have passed since then.
     this.#dates.set(startAt);
     this.#elapsed.set(startAt);
   }
@@ -51,7 +51,7 @@ export class ScheduledClock implements SandboxClock {
     return this.#dates.now();
   }
 
-  /** Milliseconds of this clock that never go back, for what lasts so long. */
+  /** Milliseconds of this clock that never go backward, for durations. */
   elapsed(): number {
     return this.#elapsed.now();
   }
@@ -83,21 +83,21 @@ export class ScheduledClock implements SandboxClock {
     return moved;
   }
 
-  /** Runs a task at a moment of this clock; the function that comes back calls it off. */
+  /** Runs a task at a moment of this clock. Returns a function that cancels it. */
   schedule(at: number, task: () => Promise<void>): () => void {
     const remove = this.#queue.add(this.elapsed() + at - this.now(), task);
     this.#arm();
     return remove;
   }
 
-  /** Work that is under way: `advance` waits for it before it moves. */
+  /** Registers work under way. `advance` waits for it before the clock moves. */
   track(work: Promise<void>): Promise<void> {
     const tracked = work.finally(() => this.#running.delete(tracked));
     this.#running.add(tracked);
     return tracked;
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves once all tracked work has ended. */
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }

@@ -3,7 +3,7 @@ interface Task {
   readonly run: () => Promise<void>;
 }
 
-/** Tasks by the moment they are due. Few at a time, so a plain list does. */
+/** Tasks by due time. There are few at a time, so a plain list is enough. */
 export class TaskQueue {
   #tasks: Task[] = [];
 
@@ -20,7 +20,7 @@ export class TaskQueue {
     return this.#tasks[0]?.at;
   }
 
-  /** Takes out what is due at `now`, earliest first. */
+  /** Removes and returns the tasks due at `now`, earliest first. */
   takeDue(now: number): (() => Promise<void>)[] {
     const due = this.#tasks.filter((task) => task.at <= now);
     this.#tasks = this.#tasks.filter((task) => task.at > now);

@@ -1,4 +1,4 @@
-/** Time that runs with a source, stands still, and moves ahead. */
+/** Time that runs along with a source, stands still, or jumps ahead. */
 export class Timeline {
   readonly #source: () => number;
   #offsetMs = 0;
@@ -17,7 +17,7 @@ export class Timeline {
     return this.#frozenAt;
   }
 
-  /** What it is ahead of its source while it runs; 0 otherwise. */
+  /** How far it is ahead of its source while it runs; 0 otherwise. */
   get offsetMs(): number {
     return this.#frozenAt === null ? this.#offsetMs : 0;
   }

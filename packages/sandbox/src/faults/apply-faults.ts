@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.ts';
 import { bodiless, spoilBody } from './body-faults.ts';
 import type { FaultAction } from './fault-rule.ts';
 
-/** Answers a call as its faults want it; `answer` lets the service do its work. */
+/** Responds to a request as its faults demand; `answer` lets the service handle it. */
 export async function applyFaults(
   faults: readonly FaultAction[],
   exchange: Exchange,
@@ -52,12 +52,14 @@ function faultyStatus(fault: StatusFault): Response {
   ).toResponse();
 }
 
-/** Every 429 of the service tells how long to wait (section 7); a rule that wants none says so. */
+/** Every 429 of the service says how long to wait (section 7). A rule can set other headers. */
 function headersOf({ status, body }: StatusFault): Record<string, string> {
   return status === 429 && body === undefined ? { 'retry-after': '60' } : {};
 }
 
-/** The other side sees the connection reset. In the same process there is none: it rejects. */
+/**
+ * The client sees a connection reset. Calls in the same process have no connection, so they throw.
+ */
 export function resetConnection({ socket }: Exchange): Response {
   if (!socket) throw new TypeError('A fault rule of the sandbox reset the connection.');
   const connection = socket.incoming.socket;

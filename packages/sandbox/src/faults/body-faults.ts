@@ -1,12 +1,12 @@
 import { waitReally } from '../clock/wait-really.ts';
 import type { FaultAction } from './fault-rule.ts';
 
-/** Statuses whose answers have no body by definition. */
+/** Statuses whose responses never have a body. */
 export const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const chunks = 20;
 
-/** The answer with its body spoilt; faults that have nothing to do with it leave it alone. */
+/** Returns the response with a corrupted body. Other faults leave it unchanged. */
 export async function spoilBody(fault: FaultAction, response: Response): Promise<Response> {
   switch (fault.fault) {
     case 'malformed-json':
@@ -28,7 +28,7 @@ export async function spoilBody(fault: FaultAction, response: Response): Promise
   }
 }
 
-/** What came without a body by definition gets status 200 with the one that spoils it. */
+/** A response without a body gets status 200 along with the corrupted one. */
 function withBody(
   { status, headers }: Response,
   body: string | ReadableStream<Uint8Array>,
@@ -42,7 +42,7 @@ function withBody(
   return new Response(body, { status: 200, headers: changed });
 }
 
-/** Sends a little at a time, `ms` real milliseconds for all of it. */
+/** Sends the body in small pieces, over `ms` real milliseconds in total. */
 function drip(body: Uint8Array, ms: number): ReadableStream<Uint8Array> {
   const size = Math.max(1, Math.ceil(body.length / chunks));
   const givenUp = new AbortController();

@@ -8,7 +8,10 @@ const headers = z
 const contentType = z
   .string()
   .refine((value) => canBeSent({ 'content-type': value }), 'must be a valid HTTP header value');
-/** Whether the call reaches the service before the fault strikes, and so may have changed something. */
+/**
+ * Whether the fault strikes before or after the service handles the request. After it, the request
+ * may have changed something.
+ */
 const when = z.enum(['before', 'after']).default('before');
 
 const actions = [
@@ -17,9 +20,9 @@ const actions = [
     status: z.int().min(200).max(599),
     when,
     detail: z.string().optional(),
-    /** A 429 without them, and without a body of its own, tells to wait 60 seconds. */
+    /** Default for a 429 without `body`: a Retry-After of 60 seconds. */
     headers: headers.optional(),
-    /** Sent as it is in place of a problem document. */
+    /** Sent as is, instead of a problem document. */
     body: z.string().optional(),
     contentType: contentType.optional(),
   }),
@@ -37,24 +40,24 @@ const kinds = actions.map(({ shape }) => shape.fault.value);
 const action = z.discriminatedUnion('fault', actions, `must be one of ${kinds.join(', ')}`);
 
 const match = z.object({
-  /** Any method unless told. */
+  /** Default: any method. */
   method: z.string().optional(),
-  /** Below the base URL; `*` stands for one segment, `**` for any rest. Any path unless told. */
+  /** Below the base URL. `*` matches one segment, `**` any rest. Default: any path. */
   path: z.string().startsWith('/', 'must start with /, such as /coupons').optional(),
-  /** How many calls it strikes; all of them unless told. */
+  /** How many requests it affects. Default: all. */
   times: z.int().min(1).optional(),
-  /** How many matching calls it lets pass first. */
+  /** How many matching requests to skip first. */
   skip: z.int().min(0).optional(),
-  /** Chance that it strikes, 0 to 1, drawn from the sandbox's seed. */
+  /** Probability from 0 to 1, drawn from the sandbox's seed. */
   probability: z.number().min(0).max(1).optional(),
 });
 
 export type FaultAction = z.output<typeof action>;
 export type FaultMatch = z.output<typeof match>;
-/** Which calls a fault strikes, and what it does to them. */
+/** Which requests a fault affects, and how. */
 export type FaultRule = FaultMatch & z.input<typeof action>;
 
-/** Throws a 400 that names the member at fault. */
+/** Throws a 400 that names the invalid member. */
 export function readFaultRule(rule: unknown): FaultMatch & FaultAction {
   const matched = check(match.loose(), rule);
   const { method: _, path: _p, times: _t, skip: _s, probability: _c, ...rest } = matched;

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 import { type FaultAction, type FaultMatch, type FaultRule, readFaultRule } from './fault-rule.ts';
 import { type PathPattern, pathPattern } from './path-pattern.ts';
 
-/** A rule in force, and how often it has struck. */
+/** An active rule, and how often it has struck. */
 export type ActiveFault = FaultMatch & FaultAction & { readonly id: string; struck: number };
 
 interface Entry {
@@ -11,7 +11,7 @@ interface Entry {
   matched: number;
 }
 
-/** The rules by which calls go wrong, in the order they were added. */
+/** The active fault rules, in the order they were added. */
 export class Faults {
   readonly #random: Random;
   #entries: Entry[] = [];
@@ -34,7 +34,7 @@ export class Faults {
     return this.#entries.map(({ fault }) => ({ ...fault }));
   }
 
-  /** False when there is no such rule. */
+  /** False if there is no such rule. */
   remove(id: string): boolean {
     const rest = this.#entries.filter(({ fault }) => fault.id !== id);
     const found = rest.length < this.#entries.length;
@@ -47,8 +47,8 @@ export class Faults {
   }
 
   /**
-   * What strikes this call: latencies, and one fault of another kind at the most, so that rules
-   * take turns in the order they were added. `path` is relative to the base URL.
+   * The faults for this request: all matching latencies, and at most one of another kind, so that
+   * rules take turns in the order they were added. `path` is relative to the base URL.
    */
   strike(method: string, path: string): FaultAction[] {
     const struck: FaultAction[] = [];

@@ -1,17 +1,17 @@
-/** A segment can also be written as the catalogue does, such as {code}. */
+/** A segment can also be a parameter in the catalogue's notation, such as {code}. */
 const stars = /(\*\*|\*|\{\w+\})/;
 
-/** Tells whether a path is meant. `*` stands for one segment, `**` for any rest. */
+/** Whether a path matches. `*` matches one segment, `**` any rest. */
 export type PathPattern = (path: string) => boolean;
 
 /**
- * Follows all ways to match at once, part by part: a regular expression would try them one by one,
- * which takes for ever where a pattern has many stars.
+ * Tracks all possible matches at once, part by part. A regular expression would backtrack, which
+ * takes forever for a pattern with many stars.
  */
 export function pathPattern(pattern: string): PathPattern {
   const parts = pattern.split(stars).filter((part) => part !== '');
   return (path) => {
-    // Where in the path the parts so far may end, in rising order.
+    // Positions in the path where the parts so far may end, in ascending order.
     let ends: readonly number[] = [0];
     for (const part of parts) ends = endsAfter(part, path, ends);
     return ends.at(-1) === path.length;
@@ -28,7 +28,7 @@ function endsAfter(part: string, path: string, starts: readonly number[]): reado
   const ends: number[] = [];
   for (const start of starts) {
     const slash = path.indexOf('/', start);
-    // What an earlier start has reached already is not gone over again.
+    // Skips what an earlier start has already reached.
     const first = Math.max(start + 1, (ends.at(-1) ?? 0) + 1);
     ends.push(...from(first, slash === -1 ? path.length : slash));
   }

@@ -4,20 +4,20 @@ import { Refusal } from './refusal.ts';
 /** The version segment that every base URL ends in (section 9). */
 export const basePath = '/api/v1';
 
-/** One request on its way through the sandbox, and what is found out about it. */
+/** One request on its way through the sandbox, and what is learned about it. */
 export interface Exchange {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  /** Empty when none came. */
+  /** Empty if there was none. */
   readonly body: string;
-  /** Address of the other side; undefined for calls from code in the same process. */
+  /** The client's address; undefined for calls from the same process. */
   readonly remoteAddress: string | undefined;
-  /** Present for requests that came over a socket. */
+  /** Present for requests over a socket. */
   readonly socket: HttpBindings | undefined;
-  /** Filled in once the caller is known. */
+  /** Set once the caller is known. */
   accessId?: string;
-  /** Filled in once the operation is known. */
+  /** Set once the operation is known. */
   operation?: string;
 }
 
@@ -25,7 +25,7 @@ export interface ExchangeEnv {
   Bindings: { exchange: Exchange };
 }
 
-/** No request of the contract comes near it; a snapshot that is handed back does. */
+/** Far above any request of the contract, but a snapshot to restore can get large. */
 const largestBody = 16 * 1024 * 1024;
 
 export async function readExchange(request: Request, socket?: HttpBindings): Promise<Exchange> {
@@ -40,7 +40,7 @@ export async function readExchange(request: Request, socket?: HttpBindings): Pro
 }
 
 async function readBody(request: Request): Promise<string> {
-  // Looking at the body of a request that has none is slow over a socket.
+  // Reading the body of a request without one is slow over a socket.
   if (['GET', 'HEAD'].includes(request.method) || request.body === null) return '';
   const decoder = new TextDecoder();
   let text = '';

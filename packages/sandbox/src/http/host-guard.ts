@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import type { Exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
-/** Names that only a machine, its containers or its own network give out. */
+/** Suffixes that only a machine, its containers or its network assign. */
 const privateEnds = ['.localhost', '.local', '.internal'];
 
 /**
- * Refuses foreign names over a socket. Whoever owns a public name can make it lead to this machine
- * (DNS rebinding): a page of that name could then read answers here, and the demo credentials are
- * public. An address is no name, and nobody owns a private one.
+ * Rejects foreign host names over a socket. The owner of a public name can point it at this machine
+ * (DNS rebinding): a page under that name could then read responses here, and the demo credentials
+ * are public. IP addresses and private names cannot be abused this way.
  */
 export function hostGuard(allowHosts: readonly string[]): (exchange: Exchange) => void {
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()));
@@ -23,7 +23,7 @@ export function hostGuard(allowHosts: readonly string[]): (exchange: Exchange) =
   };
 }
 
-/** Whether a text is a host name as a browser writes it, apart from its case. */
+/** Whether a text is a host name as browsers write it, ignoring case. */
 export function isHostName(text: string): boolean {
   return URL.parse(`http://${text}`)?.hostname === text.toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 
-/** The members of a JSON object that came as body. */
+/** The members of the JSON object in the body. */
 export function readJsonObject({ headers, body }: Exchange): Record<string, unknown> {
   const contentType = headers.get('content-type') ?? '';
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') {

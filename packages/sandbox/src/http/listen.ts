@@ -6,7 +6,7 @@ export const loopback = '127.0.0.1';
 
 export type Handle = (request: Request, socket: HttpBindings) => Promise<Response>;
 
-/** Rejects with the system's error when the port is in use, or the host is not of this machine. */
+/** Rejects with the system's error when the port is taken or the host is not on this machine. */
 export async function listen(
   handle: Handle,
   port: number,
@@ -23,14 +23,14 @@ export async function listen(
   return { server, url: urlOf(server.address() as AddressInfo) };
 }
 
-/** Where this machine reaches it: who listens on all addresses listens on loopback, too. */
+/** The address on this machine. A server on all addresses also listens on loopback. */
 function urlOf({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0') return `http://${loopback}:${port}`;
   if (family !== 'IPv6') return `http://${address}:${port}`;
   return `http://[${address === '::' ? '::1' : address}]:${port}`;
 }
 
-/** Whether only this machine reaches what listens on this host. */
+/** Whether only this machine can reach a server on this host. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -25,7 +25,7 @@ const titles = {
 
 export type ProblemKind = keyof typeof titles;
 
-/** A request that is not granted, as the problem document that says why (section 7). */
+/** A rejected request, with the problem document that says why (section 7). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

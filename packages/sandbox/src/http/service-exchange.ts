@@ -16,10 +16,10 @@ interface Parts {
   readonly closed: AbortSignal;
 }
 
-/** Characters of a request's body that the journal keeps. */
+/** Characters of a request body that the journal keeps. */
 const longestBody = 10_000;
 
-/** A call of the service: goes wrong where a fault says so, and is written into the journal. */
+/** Handles a request to the service: applies faults and writes the journal. */
 export function serviceExchange({ context, faults, journal, latencyMs, closed }: Parts) {
   const redact = redactor(context.accesses);
 

@@ -2,13 +2,13 @@ import type { CommandName } from '../commands.ts';
 import { advanceInput, eventInput, faultInput, fieldsOf } from './read-form.ts';
 
 interface Action {
-  /** Said once it is done. */
+  /** The message after the action. */
   readonly done: string;
-  /** What the form means as the command's input; its fields as they are unless given. */
+  /** Turns the form into the command's input. Default: the form's fields as they are. */
   readonly read?: (form: URLSearchParams) => object;
 }
 
-/** The commands that the pages have forms for. */
+/** The commands that have forms on the pages. */
 const actions = {
   'fire-event': {
     done: 'Event fired. Deliveries shows what was sent.',

@@ -6,7 +6,7 @@ interface FaultKind {
   readonly action: FaultAction;
 }
 
-/** What can go wrong, in the words of people who will meet it. */
+/** What can go wrong, in the words of the people who see it. */
 export const faultKinds: readonly FaultKind[] = [
   {
     id: 'rate-limited',

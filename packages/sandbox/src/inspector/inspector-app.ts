@@ -28,7 +28,7 @@ const assets = {
   'icon.svg': ['image/svg+xml', icon],
 } as const;
 
-/** Pages at the root that show what is in the sandbox and let people change it. */
+/** Pages at the root that show the sandbox's state and let people change it. */
 export function inspectorApp(sandbox: Sandbox): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   for (const [name, [contentType, text]] of Object.entries(assets)) {
@@ -49,7 +49,7 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   guardAdmin(exchange);
   if (!isActionName(name)) throw new Refusal(404, 'not-found', `There is no action ${name}.`);
   const form = new URLSearchParams(exchange.body);
-  // Only pages of the inspector are gone back to.
+  // Returns only to pages of the inspector.
   const from = URL.parse(form.get('from') ?? '/', exchange.url.href);
   form.delete('from');
   const page = pages.find(

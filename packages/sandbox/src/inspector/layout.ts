@@ -8,7 +8,7 @@ export interface Notice {
   readonly text: string;
 }
 
-/** A whole page: navigation, clock, what just happened, and the page's own content. */
+/** A whole page: navigation, clock, the last action's message, and the page's content. */
 export function layout(
   view: View,
   pages: readonly InspectorPage[],

@@ -2,7 +2,7 @@ import { type EventName, events } from '@screen-advertising/core';
 import { Refusal } from '../http/refusal.ts';
 import { faultKinds } from './fault-kinds.ts';
 
-/** The fields that were filled in. */
+/** The filled-in fields, trimmed. */
 export function fieldsOf(form: URLSearchParams): Readonly<Record<string, string>> {
   const texts = [...form].map(([name, text]) => [name, text.trim()] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
@@ -25,7 +25,9 @@ export function faultInput(form: URLSearchParams): object {
   };
 }
 
-/** With the event's fields that were filled in, numbers where its sample has numbers, and further ones. */
+/**
+ * The event's filled-in fields, as numbers where the sample has numbers, and any further fields.
+ */
 export function eventInput(form: URLSearchParams): object {
   const { type = '', access, more, ...rest } = fieldsOf(form);
   const sample: Readonly<Record<string, unknown>> = Object.hasOwn(events, type)
@@ -39,7 +41,7 @@ export function eventInput(form: URLSearchParams): object {
   return { type, access, data: { ...Object.fromEntries(fields), ...moreFields(more) } };
 }
 
-/** Throws a Refusal that names the field when the text is no number. */
+/** Throws a Refusal that names the field if the text is not a number. */
 function toNumber(name: string, text = '0'): number {
   const value = Number(text);
   if (Number.isFinite(value)) return value;
@@ -52,7 +54,7 @@ function moreFields(text: string | undefined): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below, like JSON of another kind.
+    // Reported below, like JSON that is not an object.
   }
   throw new Refusal(
     400,

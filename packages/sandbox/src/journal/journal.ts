@@ -1,23 +1,23 @@
-/** One request to the service and what became of it. Holds no secret. */
+/** One request to the service and its result. Contains no secret. */
 export interface JournalEntry {
   readonly id: number;
-  /** On the sandbox clock. */
+  /** By the sandbox clock. */
   readonly at: string;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
-  /** Name of the catalogue's operation, `token`, or null for a path that is not offered. */
+  /** The operation's name in the catalogue, `token`, or null for an unknown path. */
   readonly operation: string | null;
-  /** Id of the calling access; null when it is not known. */
+  /** ID of the calling access; null if unknown. */
   readonly access: string | null;
-  /** What the authorization header held, never its value. */
+  /** The kind of authorization header, never its value. */
   readonly authorization: 'none' | 'api key' | 'access token' | 'other';
   readonly requestBody: string | null;
-  /** Null when a fault cut the connection. */
+  /** Null if a fault cut the connection. */
   readonly status: number | null;
-  /** Real milliseconds. */
+  /** In real time, in milliseconds. */
   readonly durationMs: number;
-  /** Which faults struck. */
+  /** The faults that struck. */
   readonly faults: readonly string[];
 }
 

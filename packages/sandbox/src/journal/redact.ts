@@ -4,14 +4,14 @@ import type { JournalEntry } from './journal.ts';
 
 const replacement = '[redacted]';
 
-/** In JSON, also where it is cut off; a token request may have gone to a mistyped path. */
+/** In JSON, even if it is cut off. A token request may have gone to a mistyped path. */
 const clientSecretMember = /("client_secret"\s*:\s*)(?:"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[^\s",}\]]+)/g;
 /** In a form or a query. */
 const clientSecretField = /\b(client_secret=)[^&\s]+/g;
 
 /**
- * Takes credentials out of texts: those of the accesses, whatever looks like an API key, and
- * whatever is called a client secret.
+ * Removes credentials from texts: those of the accesses, anything that looks like an API key, and
+ * any field named as a client secret.
  */
 export function redactor(accesses: Accesses): (text: string) => string {
   const secrets = accesses
@@ -27,7 +27,7 @@ export function redactor(accesses: Accesses): (text: string) => string {
   };
 }
 
-/** A token request, of which nothing but the client ID may be shown. */
+/** A token request. Only its client ID may be shown. */
 export function redactTokenRequest(body: string): string {
   try {
     const { client_id } = JSON.parse(body) as Record<string, unknown>;

@@ -1,10 +1,10 @@
 export interface CallWindow {
-  /** Counts one call; milliseconds to wait when it is one too many, otherwise 0. */
+  /** Counts a request. Returns the milliseconds to wait if it is over the limit, otherwise 0. */
   take(key: string, now: number): number;
   clear(): void;
 }
 
-/** At most `requests` in any span of `perMs`. */
+/** Allows `requests` in any span of `perMs`. */
 export function slidingWindow(requests: number, perMs: number): CallWindow {
   const calls = new Map<string, number[]>();
   return {
@@ -20,7 +20,7 @@ export function slidingWindow(requests: number, perMs: number): CallWindow {
   };
 }
 
-/** At most `requests` in each span of `perMs` that starts on a multiple of it. */
+/** Allows `requests` in each span of `perMs` that starts on a multiple of it. */
 export function fixedWindow(requests: number, perMs: number): CallWindow {
   const calls = new Map<string, { start: number; count: number }>();
   return {

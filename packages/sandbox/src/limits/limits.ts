@@ -3,19 +3,19 @@ import { Refusal } from '../http/refusal.ts';
 import { type CallWindow, fixedWindow, slidingWindow } from './call-window.ts';
 
 export interface RateLimitOptions {
-  /** Calls that each access may make; 600 unless told. */
+  /** Requests per access. Default: 600. */
   requests?: number;
-  /** Milliseconds; a minute unless told. */
+  /** In milliseconds. Default: one minute. */
   perMs?: number;
-  /** `sliding` counts any span of that length, `fixed` starts anew with each; sliding unless told. */
+  /** `sliding` counts any span of that length; `fixed` resets after each. Default: sliding. */
   window?: 'sliding' | 'fixed';
-  /** Token requests that each IP address may make in a minute; 10 unless told. */
+  /** Token requests per IP address and minute. Default: 10. */
   tokenRequests?: number;
 }
 
 const minuteMs = 60_000;
 
-/** The limits of section 8. */
+/** The rate limits of section 8. */
 export class Limits {
   readonly #options: Required<RateLimitOptions>;
   readonly #calls: CallWindow;

@@ -9,7 +9,7 @@ import { webhookObject } from './webhook-object.ts';
 
 const sandboxBaseUrl = 'http://127.0.0.1:8787/api/v1';
 
-/** The partner interface as an OpenAPI 3.1 document, made from the catalogue. */
+/** The partner interface as an OpenAPI 3.1 document, generated from the catalogue. */
 export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
   return {
     openapi: '3.1.1',

@@ -3,7 +3,7 @@ import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 
 const lastPage = { cursor: null, has_more: false, total_count: 1 };
 
-/** What an operation answers, as the assumed variants have it. */
+/** An example response of an operation, with the assumed variants. */
 export function answerExample({ name, answer, sample }: Operation): unknown {
   if (answer !== 'record') return { data: [sample], pagination: lastPage };
   return name === 'user.lookup' ? { data: sample } : sample;
@@ -14,7 +14,7 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-/** The body of an operation, from the examples of its fields; undefined when it takes none. */
+/** An example body of an operation, from the examples of its fields; undefined if it takes none. */
 export function bodyExample(operation: Operation): unknown {
   if (operation.method !== 'POST' || operation.hasBody === false) return undefined;
   const { examples, properties = {} } = inputJsonSchema(operation) as Described;

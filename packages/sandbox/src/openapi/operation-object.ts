@@ -4,7 +4,7 @@ import { bodyExample } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { responsesOf } from './responses.ts';
 
-/** One operation of the catalogue as OpenAPI says it. */
+/** An operation of the catalogue in OpenAPI's format. */
 export function operationObject(operation: Operation): JsonSchema {
   const body = requestBody(operation);
   return {
@@ -13,7 +13,7 @@ export function operationObject(operation: Operation): JsonSchema {
     description: operation.description,
     tags: [operation.resource.plural],
     'x-section': operation.section,
-    // Any one of the scopes will do.
+    // Any one of the scopes is enough.
     security: operation.scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parameters(operation),
     ...(body && { requestBody: body }),

@@ -18,7 +18,7 @@ const problems = {
 
 type ProblemStatus = keyof typeof problems;
 
-/** All answers of an operation, as the assumed variants have them. */
+/** All responses of an operation, with the assumed variants. */
 export function responsesOf(operation: Operation): Responses {
   return {
     [operation.successStatus]: answer(

@@ -16,13 +16,13 @@ const problem: JsonSchema = {
   },
 };
 
-/** Name of the schema of an operation's records, such as `Screen`. */
+/** The schema name of an operation's records, such as `Screen`. */
 export function recordName(operation: Operation): string {
   const { title } = jsonSchema(operation.output, 'output');
   return String(title).replaceAll(' ', '');
 }
 
-/** Every schema that more than one place refers to. */
+/** Every schema with more than one reference. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const records = Object.values(operations).map((operation) => [
     recordName(operation),
@@ -37,7 +37,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** The resources that the operations are grouped by, each once. */
+/** The resources that group the operations, without duplicates. */
 export const tags = [...new Set(Object.values(operations).map(({ resource }) => resource))].map(
   ({ plural, description }) => ({ name: plural, description }),
 );

@@ -1,7 +1,7 @@
 import type { EventKind } from '@screen-advertising/core/contract';
 import type { JsonSchema } from './json-schema.ts';
 
-/** One event of the catalogue as OpenAPI says it, in the shape of the assumed variants. */
+/** An event of the catalogue in OpenAPI's format, with the assumed variants. */
 export function webhookObject({ name, title, description, sample }: EventKind): JsonSchema {
   return {
     post: {

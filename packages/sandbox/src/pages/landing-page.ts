@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-/** Where landing links of the sandbox lead: shows the tracking parameters that arrived. */
+/** The target of the sandbox's landing links. Shows the tracking parameters that arrived. */
 export function landingPage(parameters: URLSearchParams) {
   const rows = [...parameters].map(([name, value]) => html`<li><code>${name}</code> ${value}</li>`);
   const title = 'Sandbox landing page';

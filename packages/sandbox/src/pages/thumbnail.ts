@@ -13,7 +13,7 @@ const hues: Readonly<Record<string, number>> = {
   roadside: 190,
 };
 
-/** A picture of a screen: its shape on a stand, in the colour of its venue, with name and size. */
+/** A picture of a screen: its shape on a stand, in its venue's color, with name and size. */
 export function thumbnail(screen: StoredScreen) {
   const { width, height } = panelSize(screen);
   const left = (480 - width) / 2;

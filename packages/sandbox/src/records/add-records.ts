@@ -11,7 +11,10 @@ import type {
   UserFields,
 } from '../state/stored-records.ts';
 
-/** Adds a user, or changes the one with the same id or, where none is given, e-mail address, whatever its case. */
+/**
+ * Adds a user, or changes the one with the same ID. Without an ID, the email address identifies the
+ * user, ignoring case.
+ */
 export function addUser(context: SandboxContext, fields: UserFields): StoredUser {
   const { store } = context;
   const known = knownUser(store, fields);
@@ -23,7 +26,7 @@ export function addUser(context: SandboxContext, fields: UserFields): StoredUser
   return user;
 }
 
-/** The user that these fields are about; undefined when it would be a new one. */
+/** The existing user that these fields describe; undefined for a new one. */
 export function knownUser(
   { users }: Store,
   { user_id, email }: UserFields,
@@ -44,7 +47,7 @@ function newUser(context: SandboxContext, userId: string): StoredUser {
   };
 }
 
-/** Changes the screen of this id, or adds one like those of the seed. */
+/** Changes the screen with this ID, or adds one like those of the seed. */
 export function addScreen(context: SandboxContext, fields: ScreenFields): StoredScreen {
   const { store } = context;
   const known = fields.id === undefined ? undefined : store.screens.get(fields.id);
@@ -71,7 +74,7 @@ function newScreen(context: SandboxContext): StoredScreen {
 
 type OwnFields = CampaignRequestFields & { readonly accessId: string };
 
-/** Adds a campaign request, or changes the one with the same id. */
+/** Adds a campaign request, or changes the one with the same ID. */
 export function addCampaignRequest(
   context: SandboxContext,
   fields: OwnFields,
@@ -107,7 +110,7 @@ function newRequest(context: SandboxContext, id: string, accessId: string): Stor
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** Without the fields that are there but undefined; null says that there is nothing. */
+/** Drops fields that are undefined. Null stays: it clears the field. */
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),

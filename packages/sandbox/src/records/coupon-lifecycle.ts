@@ -6,7 +6,7 @@ import type { StoredCoupon } from '../state/stored-records.ts';
 
 type CouponStatus = 'active' | 'redeemed' | 'revoked' | 'expired';
 
-/** Nothing leaves the three states other than active. */
+/** The three states other than active are final. */
 export function couponStatus(coupon: StoredCoupon, now: number): CouponStatus {
   if (coupon.revoked_at !== null) return 'revoked';
   if (coupon.redemptions >= coupon.max_redemptions) return 'redeemed';
@@ -14,7 +14,7 @@ export function couponStatus(coupon: StoredCoupon, now: number): CouponStatus {
   return end && now > end.last ? 'expired' : 'active';
 }
 
-/** Why a coupon that is not active is so, for people. */
+/** Why a coupon is not active, in words. */
 export const whyNotActive: Record<Exclude<CouponStatus, 'active'>, string> = {
   redeemed: 'was already redeemed',
   revoked: 'was revoked',
@@ -27,14 +27,16 @@ export function couponRecord(coupon: StoredCoupon, now: number): Record<string, 
   return { code, status: couponStatus(coupon, now), ...rest };
 }
 
-/** The coupon of this code; that of another access is not found either. */
+/**
+ * Finds a coupon by code. Throws the same 404 for another access's coupon as for an unknown code.
+ */
 export function findCoupon({ coupons }: Store, code: string, accessId?: string): StoredCoupon {
   const coupon = coupons.get(code);
   if (coupon && (accessId === undefined || coupon.accessId === accessId)) return coupon;
   throw new Refusal(404, 'not-found', `There is no coupon ${code}.`);
 }
 
-/** Code of the oldest coupon of an access that can still be redeemed. */
+/** Code of the access's oldest coupon that can still be redeemed. */
 export function firstActiveCode(
   { store, clock }: SandboxContext,
   accessId: string,
@@ -44,10 +46,10 @@ export function firstActiveCode(
   )?.code;
 }
 
-/** Without the letters and digits that people mix up. */
+/** Without letters and digits that people confuse. */
 const characters = [...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'] as [string, ...string[]];
 
-/** A code in the pattern BVCC-XXXX that no coupon has yet. */
+/** An unused code in the pattern BVCC-XXXX. */
 export function makeCode({ random, coupons }: Store): string {
   for (;;) {
     const code = `BVCC-${Array.from({ length: 4 }, () => random.pick(characters)).join('')}`;
@@ -55,7 +57,7 @@ export function makeCode({ random, coupons }: Store): string {
   }
 }
 
-/** Somebody uses a coupon once. The last use that it allows makes it redeemed. */
+/** Redeems a coupon once. The last allowed redemption sets its status to redeemed. */
 export function redeemCoupon(context: SandboxContext, code: string): StoredCoupon {
   const coupon = findCoupon(context.store, code);
   const status = couponStatus(coupon, context.clock.now());

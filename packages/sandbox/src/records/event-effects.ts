@@ -8,12 +8,12 @@ import { campaignRequestFields, redemptionFields, userFields } from './record-fi
 
 type Data = Record<string, unknown>;
 
-/** What an event changes before it is told, and the fields it then carries. */
+/** Applies an event to the records and returns the event's fields. */
 type Effect = (context: SandboxContext, accessId: string, data: Data) => Data;
 
 /**
- * Every event of the catalogue; the compiler asks for one that is missing. What goes into a record
- * is checked like that of a record that is added; further members are told and not kept.
+ * The effect of every event. The compiler asks for a missing one. Fields for a record are validated
+ * as when a record is added; other fields are only delivered.
  */
 export const eventEffects: Record<EventName, Effect> = {
   'user.registered'(context, accessId, data) {
@@ -73,7 +73,10 @@ export const eventEffects: Record<EventName, Effect> = {
   },
 };
 
-/** For those who only want to see a delivery. It must not tell what did not happen to a coupon. */
+/**
+ * A sample, for users who only want to see a delivery. It must not claim that a real coupon was
+ * redeemed.
+ */
 function sampleRedemption(context: SandboxContext, accessId: string): Data {
   const { sample } = events['coupon.redeemed'];
   if (context.store.coupons.has(String(sample.code))) {

@@ -7,11 +7,14 @@ import type { Deliveries } from '../webhooks/deliveries.ts';
 import { eventEffects } from './event-effects.ts';
 
 export interface FireOptions {
-  /** Id of the access whose event it is; for a coupon its own, otherwise the first unless told. */
+  /**
+   * ID of the access that owns the event. Default: the owner of the coupon, otherwise the first
+   * access.
+   */
   readonly access?: string | undefined;
 }
 
-/** Lets an event happen: changes what it is about, then tells the addresses of the access. */
+/** Fires an event: changes its record, then delivers it to the webhook addresses of the access. */
 export async function fire(
   context: SandboxContext,
   deliveries: Deliveries,

@@ -26,31 +26,35 @@ export interface Counts {
 }
 
 /**
- * What the service holds, to look into and change behind the back of its interface. Adding throws a
- * Refusal that names each field that cannot be kept.
+ * The service's records, to inspect and change outside its interface. Adding throws a Refusal that
+ * names each invalid field.
  */
 export interface Records {
-  /** How many there are of each, without a copy of them. */
+  /** How many records there are of each kind. Avoids a copy. */
   counts(): Counts;
   readonly screens: {
     list(): StoredScreen[];
-    /** Adds a screen like those of the seed, with these fields; a known `id` changes that screen. */
+    /**
+     * Adds a screen like those of the seed, with these fields. A known `id` changes that screen.
+     */
     add(fields?: ScreenFields): StoredScreen;
     remove(id: string): void;
   };
   readonly coupons: {
     list(): StoredCoupon[];
-    /** Somebody uses the coupon once; tells the addresses of its access (coupon.redeemed). */
+    /**
+     * Redeems the coupon once and delivers coupon.redeemed to the webhook addresses of its access.
+     */
     redeem(code: string): Promise<Delivery[]>;
   };
   readonly users: {
     list(): StoredUser[];
-    /** Adds a user with these fields; a known `user_id` changes that user. */
+    /** Adds a user with these fields. A known `user_id` changes that user. */
     add(fields?: UserFields): StoredUser;
   };
   readonly campaignRequests: {
     list(): StoredCampaignRequest[];
-    /** Adds a campaign request, of the first access unless told; no event is sent. */
+    /** Adds a campaign request. Default: for the first access. Sends no event. */
     add(fields?: CampaignRequestFields): StoredCampaignRequest;
   };
 }

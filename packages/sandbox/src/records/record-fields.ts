@@ -4,7 +4,7 @@ import { storedCampaignRequest, storedScreen, storedUser } from '../state/stored
 
 const email = z.email('must be an email address such as lead@example.com');
 
-/** Members that are left out stay as they are, or as a seeded record has them. */
+/** Missing members keep their values, or get the seed's defaults. */
 export const screenFields = storedScreen.omit({ position: true }).partial();
 
 export const userFields = storedUser.extend({ email }).partial();
@@ -14,5 +14,5 @@ export const campaignRequestFields = storedCampaignRequest
   .extend({ email })
   .partial();
 
-/** Of the event that tells of a redemption: which coupon it is. */
+/** From the event of a redemption: identifies the coupon. */
 export const redemptionFields = z.object({ code: filled.optional() });

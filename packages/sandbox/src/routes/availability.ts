@@ -2,8 +2,8 @@ import { Random } from '../random.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
 
 /**
- * Section 2.2. How much is used depends on the screen and the period alone, so that the same
- * question has the same answer, unless somebody has set it.
+ * Section 2.2. Unless usage was set by hand, it depends only on the screen and the period, so that
+ * the same request always gets the same response.
  */
 export function availabilityOf(
   screen: StoredScreen,

@@ -5,7 +5,7 @@ export interface BoundingBox {
   north: number;
 }
 
-/** `west,south,east,north` in degrees; undefined for anything else. */
+/** Reads `west,south,east,north` in degrees; undefined for anything else. */
 export function readBoundingBox(text: string): BoundingBox | undefined {
   const parts = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [west, south, east, north] = parts;

@@ -2,7 +2,7 @@ import type { Operation } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** The input as the catalogue's schema reads it. The refusal names every field at fault. */
+/** Parses the input with the catalogue's schema. The error names every invalid field. */
 export function checkInput(
   { variants }: SandboxContext,
   { input: schema }: Pick<Operation, 'input'>,

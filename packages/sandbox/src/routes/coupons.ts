@@ -78,7 +78,7 @@ export const revokeCoupon = route({
   },
 });
 
-/** Codes are one name space for all accesses: a path names a coupon by its code alone. */
+/** Codes are unique across all accesses: a path names a coupon by its code alone. */
 function refuseTakenCode({ context }: Call<unknown>, code: string | undefined): void {
   if (code === undefined || !context.store.coupons.has(code)) return;
   throw new Refusal(409, 'code-taken', `code ${code} is already taken. Choose another.`);

@@ -4,7 +4,7 @@ import { route } from './route.ts';
 
 export const landingPath = '/landing';
 
-/** Fields whose names start with utm_ become parameters; `utm_medium` is not the caller's to set. */
+/** Fields whose names start with utm_ become parameters; callers cannot set `utm_medium`. */
 export const createLandingLink = route({
   operation: operations['landingLink.create'],
   handle({ context, access, input, origin }) {

@@ -11,7 +11,7 @@ interface StoredPage<Item> {
   readonly pagination: { cursor?: string | null; has_more: boolean; total_count: number };
 }
 
-/** One page of items that are in the order of their positions (section 2.3). */
+/** One page of items that are sorted by position (section 2.3). */
 export function pageOf<Item extends { position: number }>(
   { variants }: SandboxContext,
   matching: readonly Item[],
@@ -47,14 +47,14 @@ function lastCursor(
 }
 
 /**
- * Where a list goes on: behind the item with this position. A position belongs to one item for
- * good, so pages stay consistent while others come and go. Users see an opaque text.
+ * A cursor continues a list after the item with this position. A position belongs to one item
+ * forever, so pages stay consistent while items are added and removed. Users see an opaque text.
  */
 function writeCursor(position: number): string {
   return Buffer.from(`after:${position}`).toString('base64url');
 }
 
-/** Undefined for what no page gave. */
+/** Undefined for a text that is not a cursor of a page. */
 function readCursor(cursor: string): number | undefined {
   const position = /^after:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   return position === undefined ? undefined : Number(position);

@@ -7,7 +7,7 @@ import { Refusal } from '../http/refusal.ts';
 export type RawInput = Record<string, unknown>;
 export type InputReader = (exchange: Exchange, pathParameters: Record<string, string>) => RawInput;
 
-/** Collects an operation's input from where the request carries it, unchecked. */
+/** Collects an operation's raw input from the path, query and body. */
 export function inputReader(operation: Operation): InputReader {
   const fields = formFields(operation);
   const query = fields.filter(({ place }) => place === 'query');
@@ -34,12 +34,12 @@ function readParameter(parameters: URLSearchParams, name: string): string | unde
   return values[0];
 }
 
-/** Text that is no whole number stays text, for the check to refuse. */
+/** Text that is not an integer stays text, so that validation rejects it. */
 function integer(text: string): unknown {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Members that the contract does not name are passed over. */
+/** Members that the contract does not name are ignored. */
 function pick(body: RawInput, names: readonly string[]): RawInput {
   return Object.fromEntries(
     names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),

@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 import { getAvailability, getScreen, listScreens } from './screens.ts';
 import { lookupUser } from './users.ts';
 
-/** One route for each operation of the catalogue; the compiler asks for one that is missing. */
+/** One route per operation of the catalogue. The compiler asks for a missing one. */
 export const routes: Record<OperationName, Route> = {
   'screen.list': listScreens,
   'screen.get': getScreen,

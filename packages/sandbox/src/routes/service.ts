@@ -11,10 +11,10 @@ import type { Answer, Route } from './route.ts';
 import { routes } from './routes.ts';
 import { answerTokenRequest } from './token.ts';
 
-/** Worked out once for all sandboxes of a process. */
+/** Computed once for all sandboxes of a process. */
 const readers = new Map<Operation, InputReader>();
 
-/** The partner interface itself, below its base URL. */
+/** The partner interface, below its base URL. */
 export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   const methods = new Map<string, string[]>();

@@ -1,10 +1,10 @@
 export interface City {
   readonly name: string;
   readonly country: string;
-  /** Of the centre, in degrees. */
+  /** Of the city center, in degrees. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Price level against Berlin. */
+  /** Price level relative to Berlin. */
   readonly priceLevel: number;
   readonly streets: readonly [string, ...string[]];
 }

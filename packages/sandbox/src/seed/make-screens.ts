@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Every eleventh screen cannot be booked: half of them are switched off, half are withdrawn. */
 const notBookableEvery = 11;
 
-/** The screen at this position, counted from 1. Cities take turns. */
+/** The screen at this position, counted from 1. Cities alternate. */
 export function makeScreen(random: Random, position: number): StoredScreen {
   const index = position - 1;
   const city = cities[index % cities.length] ?? cities[0];
@@ -24,7 +24,7 @@ export function makeScreen(random: Random, position: number): StoredScreen {
     country: city.country,
     city: city.name,
     address: `${street} ${random.integer(1, 180)}, ${city.name}`,
-    // Within a walk of the city's centre.
+    // Within walking distance of the city center.
     latitude: degrees(city.latitude + (random.next() - 0.5) * 0.06),
     longitude: degrees(city.longitude + (random.next() - 0.5) * 0.09),
     orientation: venue.orientation,

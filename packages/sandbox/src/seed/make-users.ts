@@ -4,11 +4,11 @@ import type { StoredUser } from '../state/stored-records.ts';
 
 interface Person {
   readonly email: string;
-  /** Well-formed, and of no real company. */
+  /** Well-formed, but not assigned to a real company. */
   readonly vatUid: string | null;
 }
 
-/** The first is the one that the documentation's examples look up. */
+/** The first one is the user that the documentation's examples look up. */
 export const people: readonly Person[] = [
   { email: 'lead@example.com', vatUid: 'DE123456789' },
   { email: 'anna.becker@example.com', vatUid: 'DE287364510' },
@@ -33,7 +33,10 @@ export const people: readonly Person[] = [
 const firstRegistration = Date.UTC(2026, 0, 5, 9);
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A third of the users is referred by the first access, a third by the second, the rest by nobody. */
+/**
+ * The first access referred a third of the users, the second another third, and the rest have no
+ * referrer.
+ */
 export function makeUsers(random: Random, accesses: Accesses): StoredUser[] {
   const referrers = [accesses[0].id, accesses[1]?.id ?? null, null];
   return people.map(({ email, vatUid }, index) => ({

@@ -11,7 +11,7 @@ export interface SeedOptions {
   accesses: Accesses;
 }
 
-/** What a new sandbox holds. The same options give the same data. */
+/** The records of a new sandbox. The same options generate the same data. */
 export function makeSeed({ seed, screens: count, accesses }: SeedOptions): StoredData {
   const random = new Random(seed);
   const screens = Array.from({ length: count }, (_, index) => makeScreen(random, index + 1));

@@ -3,8 +3,8 @@ import { Refusal } from '../http/refusal.ts';
 import type { StateFile } from './state-file.ts';
 
 /**
- * Lets an answer leave once all that it can tell of is on disk. Where nothing can be written, a
- * change is not acknowledged; reading goes on.
+ * Sends a response only after everything it may report is on disk. If the file cannot be written, a
+ * change gets an error, while reads still work.
  */
 export async function acknowledge(
   { method }: Exchange,

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { isClockMoment } from '../moments.ts';
 
-/** Half of a surrogate pair is no text: addresses made of it cannot be written. */
+/** A lone surrogate is not valid text: a URL that contains it cannot be written. */
 export const text = z
   .string()
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 export const filled = text.min(1, 'must not be empty');
 export const moment = z.iso.datetime('must be a timestamp such as 2027-03-31T23:59:59Z');
-/** A moment that the sandbox acts on: its clock can get there. */
+/** A moment that the sandbox acts on, so its clock must be able to reach it. */
 export const clockMoment = moment.refine((value) => {
   const at = Date.parse(value);
   return Number.isNaN(at) || isClockMoment(at);
 }, 'must be between the years 1970 and 5000');
-/** Beyond it, positions do not fit into a cursor. */
+/** Larger positions do not fit into a cursor. */
 const largestNumber = 10 ** 14;
 export const count = z.int().min(0).max(largestNumber);
 export const percent = z.number().min(0).max(100);

@@ -1,15 +1,15 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Node has no file locks of its own. Loaded on use: only a state file needs native code. */
+/** Node has no built-in file locks. Loaded on use: only a state file needs native code. */
 const nativeLocks = () =>
   createRequire(import.meta.url)('fs-native-extensions') as {
     tryLock(descriptor: number): boolean;
   };
 
 /**
- * Locks by means of a file of this name until the function that comes back is called; undefined
- * when somebody else holds the lock. The system drops it with the process, however that ends, so a
+ * Locks through a file with this name and returns a function that unlocks it; undefined if another
+ * process holds the lock. The system releases it when the process ends, however that happens, so a
  * lock is never stale.
  */
 export function lockFile(path: string): (() => void) | undefined {
@@ -26,7 +26,8 @@ export function lockFile(path: string): (() => void) | undefined {
         closeSync(descriptor);
       };
     }
-    // Its last holder removed it between the opening and the locking: this lock keeps nobody out.
+    // The last holder removed the file between open and lock, so this lock keeps no other process
+    // out.
     closeSync(descriptor);
   }
 }

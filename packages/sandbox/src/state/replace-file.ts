@@ -2,9 +2,9 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * When this resolves, the text is on disk. Until then the file holds what it held before, whatever
- * happens. One writer at a time: the draft has one name, so that what a killed process left behind
- * is overwritten.
+ * Once this resolves, the text is on disk. Until then the file keeps its old content, whatever
+ * happens. One writer at a time: the draft always has the same name, so that it overwrites what a
+ * killed process left behind.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.tmp`;
@@ -19,7 +19,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** The new name of the file is on disk only with its folder. Windows opens no folders. */
+/** A new file name is on disk only after its folder is synced. Windows cannot open folders. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

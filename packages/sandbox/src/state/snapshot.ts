@@ -16,7 +16,7 @@ const clockState = z
   .strictObject({
     /** Milliseconds that the clock is ahead of (or behind) real time while it runs; 0 otherwise. */
     offsetMs: z.number(),
-    /** The moment at which it stands still, in milliseconds since 1970; null while it runs. */
+    /** When the clock stands still, its moment in milliseconds since 1970; null while it runs. */
     frozenAt: z.number().nullable(),
   })
   .refine(({ offsetMs, frozenAt }) => isClockMoment(frozenAt ?? Date.now() + offsetMs), {
@@ -29,11 +29,11 @@ const data = z
     coupons: collection(storedCoupon, ({ code }) => code),
     users: collection(storedUser, ({ user_id }) => user_id),
     campaignRequests: inOrder(collection(storedCampaignRequest, ({ id }) => id)),
-    /** By the SHA-256 of each, so no snapshot opens anything. */
+    /** Keyed by SHA-256, so a snapshot contains no usable token. */
     tokens: collection(storedToken),
     webhooks: collection(webhookRegistration, ({ id }) => id),
     deliveries: collection(storedDelivery, ({ id }) => id),
-    /** Last number given out, by kind of thing. */
+    /** The last number issued, by kind of record. */
     counters: z.record(z.string(), count),
     random: z
       .int()
@@ -53,18 +53,18 @@ const data = z
 const snapshot = z.strictObject({ version: z.literal(1), clock: clockState, data });
 
 /**
- * The whole state as plain JSON. It holds no secret: credentials belong to the options, and of
- * access tokens there are digests only.
+ * The whole state as plain JSON. It contains no secret: credentials belong to the options, and
+ * access tokens are stored as digests.
  */
 export type Snapshot = z.output<typeof snapshot>;
 export type StoredData = Snapshot['data'];
 
-/** A copy that is a snapshot throughout, or a Refusal that names the fields at fault. */
+/** Returns a validated copy, or throws a Refusal that names the invalid fields. */
 export function readSnapshot(value: unknown): Snapshot {
   return check(snapshot, value);
 }
 
-/** Records by their keys, in the order they were added. */
+/** Records by key, in the order they were added. */
 function collection<Item>(record: z.ZodType<Item>, keyOf?: (item: Item) => string) {
   return z.array(z.tuple([z.string(), record])).superRefine((entries, { addIssue }) => {
     const seen = new Set<string>();
@@ -77,7 +77,7 @@ function collection<Item>(record: z.ZodType<Item>, keyOf?: (item: Item) => strin
   });
 }
 
-/** Lists show records in the order of their positions: a cursor says behind which one to go on. */
+/** Lists are sorted by position, because a cursor stores the position to continue after. */
 function inOrder<Item extends { position: number }>(entries: z.ZodType<[string, Item][]>) {
   return entries.superRefine((list, { addIssue }) => {
     let last = 0;

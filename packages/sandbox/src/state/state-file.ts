@@ -5,13 +5,13 @@ import { replaceFile } from './replace-file.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
 
 interface Parts {
-  /** The present state; what comes back is written before anything else runs. */
+  /** Returns the current state, which is serialized before other code runs. */
   readonly take: () => Snapshot;
-  /** Told when the file cannot be written any more, and when it can again. */
+  /** Called when the file can no longer be written, and when it can again. */
   readonly warn: (message: string) => void;
 }
 
-/** Keeps the state in a file that is never half written and has one sandbox at a time. */
+/** Keeps the state in a file that is never half written and belongs to one sandbox at a time. */
 export class StateFile {
   readonly #path: string;
   readonly #parts: Parts;
@@ -21,13 +21,13 @@ export class StateFile {
   #writing: Promise<void> | undefined;
   #failure: string | undefined;
 
-  /** `path` may be a link: what it leads to is replaced and locked. */
+  /** `path` may be a link: its target is replaced and locked. */
   constructor(path: string, parts: Parts) {
     this.#path = existsSync(path) ? realpathSync(path) : path;
     this.#parts = parts;
   }
 
-  /** The state that is there, or undefined. Throws when it cannot be kept in this file. */
+  /** The saved state; undefined for a new file. Throws if the state cannot be kept in this file. */
   open(): Snapshot | undefined {
     this.#unlock = this.#lock();
     try {
@@ -45,8 +45,8 @@ export class StateFile {
   }
 
   /**
-   * Resolves once every change until now is on disk; all who wait share one write. Rejects when it
-   * could not be written; the next call tries again.
+   * Resolves once all changes so far are on disk; callers that wait share one write. Rejects if the
+   * write failed; the next call retries.
    */
   async saved(): Promise<void> {
     const wanted = this.#changes;
@@ -56,11 +56,11 @@ export class StateFile {
     }
   }
 
-  /** Writes the present state for the last time, and lets others have the file. */
+  /** Writes the state a last time and releases the file. */
   async close(): Promise<void> {
     this.changed();
     const unlock = this.#unlock;
-    // From now on changes are not kept: none may be written once others have the file.
+    // Ignore changes from now on: after the release, the file may belong to another sandbox.
     this.#unlock = undefined;
     try {
       await this.saved();
@@ -71,7 +71,7 @@ export class StateFile {
 
   async #write(): Promise<void> {
     try {
-      // Whatever changes in the same moment is written along.
+      // Includes all changes of the same tick.
       await setImmediate();
       const changes = this.#changes;
       await replaceFile(this.#path, JSON.stringify(this.#parts.take()));

@@ -10,7 +10,10 @@ import type {
   WebhookRegistration,
 } from './stored-records.ts';
 
-/** The collections by name. Tokens are kept by their SHA-256, so no snapshot opens anything. */
+/**
+ * The collections by name. Tokens are keyed by their SHA-256, so a snapshot contains no usable
+ * token.
+ */
 export interface Collections {
   screens: Map<string, StoredScreen>;
   coupons: Map<string, StoredCoupon>;
@@ -21,7 +24,7 @@ export interface Collections {
   deliveries: Map<string, Delivery>;
 }
 
-/** Everything that calls change, and nothing else. */
+/** Everything that requests can change, and nothing else. */
 export class Store implements Collections {
   readonly screens = new Map<string, StoredScreen>();
   readonly coupons = new Map<string, StoredCoupon>();
@@ -40,17 +43,17 @@ export class Store implements Collections {
     return next;
   }
 
-  /** Such as `usr_0007`. */
+  /** For example `usr_0007`. */
   nextId(prefix: string): string {
     return `${prefix}_${String(this.nextNumber(prefix)).padStart(4, '0')}`;
   }
 
-  /** A copy that later changes do not reach. */
+  /** A copy that later changes do not affect. */
   dump(): StoredData {
     return structuredClone(this.data());
   }
 
-  /** The present records themselves, to be looked at before anything changes. */
+  /** The live records, for reading before anything changes. */
   data(): StoredData {
     return {
       screens: [...this.screens],

@@ -5,11 +5,11 @@ import { whatAddressMustBe } from '../webhooks/check-address.ts';
 import { clockMoment, count, filled, moment, percent, text } from './field-types.ts';
 
 /**
- * What the sandbox keeps. All of it is plain JSON, and whatever a route accepts fits: a snapshot
- * that was taken can be restored.
+ * What the sandbox stores. All of it is plain JSON, and whatever a route accepts is valid here, so
+ * any snapshot can be restored.
  */
 
-/** Section 2.1, and three members that stay inside. */
+/** Section 2.1, plus three internal members. */
 export const storedScreen = z.strictObject({
   id: filled,
   name: filled,
@@ -27,11 +27,11 @@ export const storedScreen = z.strictObject({
   venue_type: filled,
   is_active: z.boolean(),
   created_at: moment,
-  /** A screen that cannot be booked is answered like one that does not exist. */
+  /** The service responds to a screen that cannot be booked as if it did not exist. */
   bookable: z.boolean(),
-  /** Share of ad time already used, whatever the period; null draws it from screen and period. */
+  /** Share of ad time already used, in any period; null derives it from screen and period. */
   used_sov_pct: percent.nullable(),
-  /** Grows with every screen that is added; cursors hold it. */
+  /** Increases with every added screen. Cursors contain it. */
   position: count,
 });
 
@@ -74,7 +74,7 @@ export const storedUser = z.strictObject({
 export const storedCampaignRequest = z.strictObject({
   id: filled,
   accessId: filled,
-  /** Null until there is an outcome: the contract knows no status for an open request. */
+  /** Null until there is an outcome: the contract has no status for an open request. */
   status: z.enum(['rejected', 'abandoned', 'no_inventory', 'converted']).nullable(),
   industry: filled,
   email: filled,
@@ -94,7 +94,7 @@ const address = text.superRefine((url, { addIssue }) => {
   if (expected) addIssue({ code: 'custom', message: `must be ${expected}` });
 });
 
-/** An address that an access gets its events at. */
+/** An address that receives the events of an access. */
 export const webhookRegistration = z.strictObject({
   id: filled,
   accessId: filled,
@@ -104,15 +104,15 @@ export const webhookRegistration = z.strictObject({
 const deliveryAttempt = z.strictObject({
   /** On the sandbox clock. */
   at: moment,
-  /** By hand, outside the retry schedule. */
+  /** Sent by hand, outside the retry schedule. */
   manual: z.boolean(),
-  /** The header X-Service-Signature as it was sent; null when nothing could be sent. */
+  /** The X-Service-Signature header as sent; null if no request could be sent. */
   signature: text.nullable(),
-  /** Status of the answer; null when none came. */
+  /** Status of the response; null if there was none. */
   status: z.int().nullable(),
-  /** Real milliseconds until the answer, or until it was given up. */
+  /** Real milliseconds until the response or the timeout. */
   latencyMs: z.number(),
-  /** Why the attempt failed; null when it did not. */
+  /** Why the attempt failed; null if it did not. */
   error: z.string().nullable(),
 });
 
@@ -123,7 +123,7 @@ export const storedDelivery = z.strictObject({
   accessId: filled,
   webhookId: filled,
   url: address,
-  /** The raw text that is signed and sent, the same in every attempt. */
+  /** The raw text that is signed and sent, identical in every attempt. */
   body: text,
   /** `pending` while attempts are due, then `delivered` or, after the last retry, `exhausted`. */
   status: z.enum(['pending', 'delivered', 'exhausted']),

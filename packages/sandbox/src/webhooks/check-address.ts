@@ -1,4 +1,4 @@
-/** What an address must be so that deliveries can be sent to it; undefined for one that is. */
+/** What an address must be to receive deliveries; undefined if it already is. */
 export function whatAddressMustBe(url: string): string | undefined {
   const address = URL.parse(url);
   if (!address || !['http:', 'https:'].includes(address.protocol)) {

@@ -6,10 +6,10 @@ import type { Delivery } from '../state/stored-records.ts';
 import { eventBody } from './event-body.ts';
 import { type PostResult, post } from './post.ts';
 
-/** Milliseconds before each retry (section 6). After the last one a delivery is exhausted. */
+/** Milliseconds before each retry (section 6). After the last one, a delivery is exhausted. */
 const retryIntervals: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
-/** Older deliveries are forgotten. */
+/** Older deliveries are dropped. */
 const kept = 1000;
 
 const headers = {
@@ -17,7 +17,7 @@ const headers = {
   'user-agent': 'screen-advertising-sandbox',
 };
 
-/** Sends events to the addresses of an access, signed, and again while they fail (section 6). */
+/** Sends signed events to the addresses of an access, and retries failed deliveries (section 6). */
 export class Deliveries {
   readonly #context: SandboxContext;
   readonly #timeoutMs: number;
@@ -29,7 +29,7 @@ export class Deliveries {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** One delivery for each address of the access; resolves after the first attempts were made. */
+  /** Creates one delivery per address of the access. Resolves after the first attempts. */
   async send(
     accessId: string,
     event: EventName,
@@ -67,7 +67,7 @@ export class Deliveries {
     );
   }
 
-  /** One more attempt by hand, now, outside the schedule. */
+  /** Makes one more attempt by hand, now, outside the schedule. */
   async redeliver(id: string): Promise<Delivery> {
     const delivery = this.#context.store.deliveries.get(id);
     if (!delivery) throw new Refusal(404, 'not-found', `There is no delivery ${id}.`);
@@ -75,7 +75,7 @@ export class Deliveries {
     return structuredClone(delivery);
   }
 
-  /** Takes up the retries that a restored state still has to make. */
+  /** Schedules the pending retries of a restored state. */
   resume(): void {
     this.#callOff.clear();
     for (const delivery of this.#context.store.deliveries.values()) {
@@ -120,7 +120,7 @@ export class Deliveries {
             timeoutMs: this.#timeoutMs,
             signal: this.#closed.signal,
           });
-    // The sandbox was closed, or its state replaced, while the attempt was under way.
+    // The sandbox was closed, or its state replaced, during the attempt.
     if (this.#closed.signal.aborted || this.#isForgotten(delivery)) return;
     const error = failureOf(result);
     delivery.attempts.push({
@@ -163,7 +163,7 @@ export class Deliveries {
     return this.#context.variants.signatureTimestamp === 'each-attempt' ? now : delivery.createdAt;
   }
 
-  /** Undefined when a restored state has a delivery of an access that is not among the options. */
+  /** Undefined if a restored delivery belongs to an access that is not in the options. */
   #sign(delivery: Delivery, signedAt: string): string | undefined {
     const access = this.#context.accesses.find(({ id }) => id === delivery.accessId);
     if (!access) return undefined;

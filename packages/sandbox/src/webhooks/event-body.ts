@@ -8,7 +8,7 @@ interface SandboxEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The raw text of a delivery, in the shape that the variants want (the contract shows none). */
+/** The raw text of a delivery, shaped by the variants (the contract shows no shape). */
 export function eventBody(
   { eventName, eventId, eventData }: Variants,
   event: SandboxEvent,
@@ -18,7 +18,8 @@ export function eventBody(
     [eventName]: event.type,
     created_at: event.createdAt,
   };
-  // Flat: a record's own id stays its id, as in services that put a record's fields beside the name.
+  // Flat: the record keeps its ID, as in services that put a record's fields next to the event
+  // name.
   return JSON.stringify(
     eventData === 'flat'
       ? { ...envelope, ...event.data, [eventName]: event.type }

@@ -14,11 +14,11 @@ export type PostResult =
   | { readonly status?: never; readonly error: string };
 
 /**
- * Sends one delivery over a connection of its own, and always resolves. Redirects are answers, and
- * never followed.
+ * Sends one delivery over a new connection, and always resolves. A redirect counts as a response
+ * and is never followed.
  */
 export async function post(posting: Posting): Promise<PostResult> {
-  // Node throws at once for an address that it cannot use.
+  // Node throws synchronously for a URL that it cannot use.
   return send(posting).catch((error: Error) => ({ error: error.message }));
 }
 
@@ -35,7 +35,7 @@ function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostR
         signal: AbortSignal.any([signal, timeout]),
       },
       (answer) => {
-        // The status says it all. The rest is read so that the receiver can end in peace.
+        // Only the status matters. The body is drained so that the receiver can finish.
         resolve({ status: answer.statusCode ?? 0 });
         answer.on('error', () => undefined).resume();
       },

@@ -5,13 +5,13 @@ import type { WebhookRegistration } from '../state/stored-records.ts';
 import { whatAddressMustBe } from './check-address.ts';
 
 export interface WebhookAddress {
-  /** Where the events go: an http or https address. */
+  /** Receives the events. An http or https address. */
   readonly url: string;
-  /** Id of the access whose events they are; the first access unless told. */
+  /** ID of the access that owns the events. Default: the first access. */
   readonly access?: string | undefined;
 }
 
-/** The addresses that the administration of the service would keep for each access. */
+/** The addresses that the Screen Advertising team would register for each access. */
 export class Webhooks {
   readonly #context: SandboxContext;
 

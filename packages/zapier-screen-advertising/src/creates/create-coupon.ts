@@ -9,7 +9,10 @@ import type { Step } from '../lib/step.ts';
 
 const operation = operations['coupon.create'];
 
-/** Zapier may run a step again, and gives no name to a run: only the code tells repeats apart. */
+/**
+ * Zapier may run a step again, and does not identify runs: only the code shows that a run is a
+ * retry.
+ */
 const codeHelp =
   'Your own code for the coupon. With it, replaying this step returns the same coupon. Default: the service generates one in the pattern BVCC-XXXX.';
 

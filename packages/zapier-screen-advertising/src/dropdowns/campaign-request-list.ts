@@ -7,7 +7,7 @@ import { dropdown } from './dropdown.ts';
 
 const operation = operations['campaignRequest.list'];
 
-/** A field that holds a campaign request, picked from this list. */
+/** A field for a campaign request, picked from this list. */
 export const campaignRequestDropdown: Omit<PlainInputField, 'key'> = {
   dynamic: 'campaign_request_list.id.name',
 };
@@ -20,7 +20,7 @@ async function listCampaignRequests(z: ZObject, bundle: Bundle) {
   return requests.map(choiceOf);
 }
 
-/** The record has no name: what is known of it tells one from another. */
+/** The record has no name, so the label shows the fields that distinguish it. */
 function choiceOf({ id, industry, status }: CampaignRequest) {
   return { id: id ?? '', name: [industry, status, id].filter(Boolean).join(', ') };
 }

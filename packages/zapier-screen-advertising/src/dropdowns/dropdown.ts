@@ -14,7 +14,7 @@ interface Dropdown {
   readonly scopes: readonly Scope[];
   readonly sample: Choice;
   readonly canPaginate?: true;
-  /** Gives the choices; `label` is what errors call the list. */
+  /** Returns the choices; `label` is what errors call the list. */
   readonly load: (z: ZObject, bundle: Bundle, label: string) => Promise<Choice[]>;
 }
 

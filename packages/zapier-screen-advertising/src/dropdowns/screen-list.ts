@@ -8,7 +8,7 @@ import { dropdown } from './dropdown.ts';
 const operation = operations['screen.list'];
 const pageSize = 100;
 
-/** A field that holds a screen, picked from this list. */
+/** A field for a screen, picked from this list. */
 export const screenDropdown: Omit<PlainInputField, 'key'> = { dynamic: 'screen_list.id.name' };
 
 async function listScreens(z: ZObject, bundle: Bundle) {

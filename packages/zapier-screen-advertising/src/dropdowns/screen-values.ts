@@ -7,10 +7,12 @@ import { type Choice, dropdown } from './dropdown.ts';
 
 const list = operations['screen.list'];
 
-/** Enough to meet every value, and at most ten requests for a dropdown that somebody opens. */
+/** Enough to find every value, with at most ten requests each time a user opens the dropdown. */
 const mostScreens = 2000;
 
-/** The filters of screens whose values the specification does not list: the screens themselves do. */
+/**
+ * The filters of screens whose values the specification does not list: the screens themselves do.
+ */
 export const screenValueDropdowns: FieldExtras = {
   country: {
     dynamic: 'country_list.id.name',
@@ -30,7 +32,7 @@ function valuesOf(
   choiceOf: (value: string) => Choice | undefined,
 ) {
   return async (z: ZObject, bundle: Bundle, label: string): Promise<Choice[]> => {
-    // All of them are on the first page: they are only known once the screens are read.
+    // All choices are on the first page, since they are known only once the screens are read.
     if (bundle.meta.page) return [];
     const client = clientFor(z, bundle);
     const values = await withinTime(
@@ -59,7 +61,10 @@ function textOf(screen: Screen, field: 'country' | 'orientation'): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** `DE` is shown as `Germany (DE)`; what is no code of 2 letters, the filter would refuse. */
+/**
+ * Shows `DE` as `Germany (DE)`. Drops values that are not 2-letter codes: the filter would refuse
+ * them.
+ */
 function countryChoice(code: string): Choice | undefined {
   const id = code.toUpperCase();
   if (!/^[A-Z]{2}$/.test(id)) return undefined;

@@ -9,8 +9,8 @@ export function amountName(name: string): string | undefined {
 }
 
 /**
- * A record with each of its amounts in currency units, too: people write no cents into an e-mail,
- * and a Zap would need another step to reckon. What the service sends itself stays as it is.
+ * Adds each amount in currency units to a record: emails do not quote prices in cents, and a Zap
+ * would need another step to convert them. The fields of the service stay as they are.
  */
 export function withAmounts<Record extends object>(record: Record): Record {
   const amounts = Object.entries(record).flatMap(([name, value]) => {
@@ -20,7 +20,7 @@ export function withAmounts<Record extends object>(record: Record): Record {
   return { ...Object.fromEntries(amounts), ...record };
 }
 
-/** The sample of a task whose records hold the screen they are about. */
+/** The sample of a task whose records contain the screen they describe. */
 export function sampleWithScreen({ sample }: Task): Task['sample'] {
   return { ...withAmounts(sample), screen: withAmounts(operations['screen.get'].sample) };
 }

@@ -5,14 +5,14 @@ import type { Step } from './step.ts';
 
 /** A search whose form has filters, and a field that names one record. */
 export interface SearchForm extends Step {
-  /** Key of the field that names one record: the others are not used then. */
+  /** Key of the field that names one record; if it is filled in, the others are ignored. */
   readonly identifier: string;
 }
 
 /**
- * Whether a search is for one record, for those that the filters leave, or for none: an identifier
- * that is taken from an earlier step may have come empty. Throws InputError when nothing is filled
- * in, since the Zap would go on with whatever record the service lists first.
+ * Whether a search is for one record, for those that match the filters, or for none: an ID mapped
+ * from an earlier step may be empty. Throws InputError when nothing is filled in, since the Zap
+ * would continue with whatever record the service lists first.
  */
 export function askedFor(
   { inputData, inputDataRaw }: Bundle,

@@ -1,6 +1,6 @@
 import type { AuthField } from 'zapier-platform-core';
 
-/** Where the form of a connection sends people: the page that says where credentials come from. */
+/** The page that the connection form links to: it says where to get credentials. */
 const helpLink =
   '[How to connect](https://github.com/screen-advertising/connectors/blob/main/docs/zapier.md#1-connect)';
 
@@ -38,7 +38,7 @@ export const connectionFields: readonly AuthField[] = [
   },
 ];
 
-/** Only the triggers of events need them. */
+/** Only event triggers need them. */
 export const relayFields: readonly AuthField[] = [
   {
     key: 'relay_base_url',
@@ -58,7 +58,7 @@ export const relayFields: readonly AuthField[] = [
   },
 ];
 
-/** Only triggers that the service calls itself need them. */
+/** Only triggers that the service calls directly need them. */
 export const signingFields: readonly AuthField[] = [
   {
     key: 'signing_secret',
@@ -85,7 +85,7 @@ export const nameField: AuthField = {
   helpText: `Name shown in lists. Default: the client ID, or the end of the API key and the host. ${helpLink}`,
 };
 
-/** What the session adds to a connection. */
+/** The fields that the session adds to a connection. */
 export const sessionFields: readonly AuthField[] = [
   { key: 'access_token', label: 'Access Token', type: 'password', required: false, computed: true },
   { key: 'renew_at', label: 'Renew At', type: 'string', required: false, computed: true },

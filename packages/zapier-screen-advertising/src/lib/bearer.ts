@@ -3,13 +3,13 @@ import type { BeforeRequestMiddleware } from 'zapier-platform-core';
 import { readConnection } from './connection.ts';
 import { unsent } from './refresh-auth.ts';
 
-/** Marks a request to where a redirect led: it carries no token, wherever that is. */
+/** Marks a request that follows a redirect: it carries no token, whatever its address. */
 export const redirected = { middlewareData: { isRedirected: true } };
 
 /**
- * Adds the bearer token to requests below the base URL, and to no others. Zapier follows no
- * redirect with it: it would take the token along to other ports and to subdomains. A token near
- * its end makes Zapier fetch another one before anything is sent.
+ * Adds the bearer token to requests below the base URL, and to no others. Zapier does not follow
+ * redirects with it: it would send the token along to other ports and to subdomains. A token near
+ * its expiry makes Zapier fetch another one before anything is sent.
  */
 export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
   const { baseUrl, credentials } = readConnection(bundle.authData);

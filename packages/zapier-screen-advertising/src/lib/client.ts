@@ -10,15 +10,17 @@ type Patience = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
 /** For steps that read. */
 const reading: Patience = { timeoutMs: deadlineMs, retry: readRetry };
 
-/** For steps whose lost answer is made up for by a second request. The two need no further deadline. */
+/**
+ * For steps that recover a lost response with a second request. The two need no further deadline.
+ */
 export const changing: Patience = { timeoutMs: changeTimeoutMs, retry: false };
 
-/** For steps that nothing makes up for. */
+/** For steps where a lost response cannot be recovered. */
 export const once: Patience = { timeoutMs: deadlineMs, retry: false };
 
 /**
- * A client for one run. Zapier renews tokens and repeats throttled runs, and a limiter here would
- * know of no other run, so the client does none of it. Throws ConfigurationError.
+ * Creates a client for one run. Zapier renews tokens and reruns throttled steps, and a limiter here
+ * would not see other runs, so the client does none of this. Throws ConfigurationError.
  */
 export function clientFor(z: ZObject, bundle: Bundle, patience: Patience = reading): Client {
   const { baseUrl, credentials } = readConnection(bundle.authData);

@@ -2,7 +2,7 @@ import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertisi
 import { parseBaseUrl } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
 
-/** What Zapier stores of a connection: the fields of the form and what the session adds. */
+/** What Zapier stores for a connection: the fields of the form, and those that the session adds. */
 export type AuthData = Bundle['authData'];
 
 export interface Connection {
@@ -43,7 +43,10 @@ export interface RelayAddress {
   readonly connectorKey: string;
 }
 
-/** The relay, whose two fields are both filled in or both empty. Throws ConfigurationError. */
+/**
+ * Reads the relay, whose two fields are either both filled in or both empty. Throws
+ * ConfigurationError.
+ */
 export function readRelay(authData: AuthData): RelayAddress | undefined {
   const baseUrl = given(authData, 'relay_base_url');
   const connectorKey = given(authData, 'connector_key');
@@ -63,17 +66,20 @@ export function readRelay(authData: AuthData): RelayAddress | undefined {
   return undefined;
 }
 
-/** Secrets that deliveries of the service may be signed with: the current one, and the one before while it is being replaced. */
+/**
+ * The secrets that may sign deliveries of the service: the current one, and the previous one during
+ * a rotation.
+ */
 export function signingSecrets(authData: AuthData): string[] {
   return [given(authData, 'signing_secret'), given(authData, 'previous_signing_secret')].filter(
     (secret) => secret !== '',
   );
 }
 
-/** A word as short as that is none, and may well be a word of an honest message. */
+/** A value this short is not a secret, and may well be a word of an honest message. */
 const shortestSecret = 8;
 
-/** All that must appear in no message. */
+/** Everything that no message may contain. */
 export function secretsOf(authData: AuthData): string[] {
   const names = ['api_key', 'client_secret', 'access_token', 'connector_key'];
   const values = [
@@ -85,7 +91,10 @@ export function secretsOf(authData: AuthData): string[] {
   return values.filter(({ length }) => length >= shortestSecret);
 }
 
-/** Tells a connection from others in lists. Of a secret it holds the last four characters at most. */
+/**
+ * Distinguishes a connection from others in lists. Shows the last four characters of a secret at
+ * most.
+ */
 export function connectionLabel(authData: AuthData): string {
   const name = given(authData, 'connection_name') || given(authData, 'client_id');
   return name || keyLabel(given(authData, 'api_key'), given(authData, 'base_url'));
@@ -97,7 +106,7 @@ function keyLabel(key: string, baseUrl: string): string {
   return `API key${end}${host}`;
 }
 
-/** Of a shorter key, four characters would be too much. */
+/** Four characters of a shorter key would reveal too much. */
 const shortestShown = 16;
 
 function given(authData: AuthData, field: string): string {

@@ -2,8 +2,8 @@ import type { Bundle } from 'zapier-platform-core';
 import type { FieldExtras } from './input-fields.ts';
 
 /**
- * From and To of campaign requests, whose format the specification leaves open: a person may pick a
- * time or write a day, and no part of it gets lost.
+ * From and To of campaign requests. The specification leaves their format open: a person may pick a
+ * time or write a day, and neither loses any part.
  */
 export const createdBetween: FieldExtras = {
   from: {
@@ -18,12 +18,12 @@ export const createdBetween: FieldExtras = {
   },
 };
 
-/** A day, or a moment that is the same in every zone. */
+/** A day, or a moment that is the same in every time zone. */
 const exact = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/;
 
 /**
- * What a person filled in, with From and To as they were written: Zapier makes a time in the zone of
- * the Zap of a day. What it alone can read, such as "next monday", stays as it has read it.
+ * The input with From and To as the person wrote them: Zapier turns a day into a time in the zone
+ * of the Zap. Text that only Zapier can read, such as "next monday", stays as Zapier read it.
  */
 export function asWritten({ inputData, inputDataRaw }: Bundle): Record<string, unknown> {
   const written = ['from', 'to'].flatMap((name) => {

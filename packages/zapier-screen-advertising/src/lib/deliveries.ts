@@ -2,10 +2,10 @@ import { verifyWebhook, type WebhookEvent } from '@screen-advertising/core';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle } from 'zapier-platform-core';
 
-/** Seconds: the retries of the service end 756 s after an event, and Zapier may hold deliveries. */
+/** Seconds: the service stops retrying 756 s after an event, and Zapier may hold deliveries. */
 const toleranceSeconds = 1200;
 
-/** A delivery whose bytes one of the secrets signed. Throws WebhookVerificationError. */
+/** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
 export function verifiedDelivery(
   { rawRequest }: Bundle,
   secrets: readonly string[],

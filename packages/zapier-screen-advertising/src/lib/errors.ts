@@ -4,19 +4,21 @@ import { messageOf } from './message.ts';
 import type { Step } from './step.ts';
 
 export interface ErrorOptions {
-  /** Codes that end the run without counting as its failure, besides those that always do. */
+  /**
+   * Codes that end the run without counting as its failure, in addition to those that always do.
+   */
   readonly haltOn?: readonly ErrorCode[];
-  /** Seconds: how much longer than the service asks a throttled run waits at most, at random. */
+  /** Seconds: the most that a throttled run waits, at random, beyond what the service asks. */
   readonly spreadSeconds?: number;
-  /** While a connection is made, refused credentials are a message in its form. */
+  /** While the user connects, refused credentials are a message in the form. */
   readonly isConnecting?: boolean;
 }
 
 /**
- * Turns the core's errors into those that Zapier acts on; all others pass through.
+ * Turns the core's errors into the ones that Zapier acts on; all others pass through.
  *
  * - ThrottledError: Zapier runs the step again after the delay.
- * - HaltedError: the run ends, is not repeated, and never switches a Zap off.
+ * - HaltedError: the run ends, is not retried, and never switches a Zap off.
  * - ExpiredAuthError: Zapier asks the owner to connect again.
  * - Error: the run failed, and can be replayed.
  */
@@ -46,17 +48,19 @@ function mapped(
   return new z.errors.Error(message, typeOf(error), error.status);
 }
 
-/** What another run of the same step would only meet again, and its owner need not hear of. */
+/**
+ * Errors that another run of the same step would only meet again, and that its owner need not see.
+ */
 function isHalt({ code }: ScreenAdvertisingError, { haltOn = [] }: ErrorOptions): boolean {
   return ['conflict', 'webhook_verification_failed', ...haltOn].includes(code);
 }
 
-/** The service's own word for the problem, unless the problem is that nobody knows. */
+/** The service's own name for the problem, unless the outcome is unknown. */
 function typeOf({ code, problem }: ScreenAdvertisingError): string {
   return code === 'outcome_unknown' ? code : (problem?.type ?? code);
 }
 
-/** Zapier takes whole seconds; without any it chooses a delay itself. */
+/** Zapier takes whole seconds; without a value it chooses the delay. */
 function delayOf(
   { retryAfter }: ScreenAdvertisingError,
   { spreadSeconds = 0 }: ErrorOptions,
@@ -66,7 +70,9 @@ function delayOf(
     : Math.ceil(retryAfter + Math.random() * spreadSeconds);
 }
 
-/** Without this mark zapier-platform-core appends its log of requests and answers to the message. */
+/**
+ * Without this mark, zapier-platform-core appends its log of requests and responses to the message.
+ */
 function withoutLog(error: Error): Error {
   return Object.assign(error, { doNotContextify: true });
 }

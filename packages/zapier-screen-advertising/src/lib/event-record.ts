@@ -2,7 +2,10 @@ import type { EventKind } from '@screen-advertising/core/contract';
 import type { PlainOutputField } from 'zapier-platform-core';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 
-/** An event as Zaps get it, whichever way it comes and however the service writes it. */
+/**
+ * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the
+ * service uses.
+ */
 export interface EventRecord {
   id: string;
   type: string;
@@ -12,26 +15,28 @@ export interface EventRecord {
 /** The editor's test of a trigger needs no more. */
 export const mostExamples = 3;
 
-/** What every trigger of an event has in common. */
+/** The parts that every trigger of an event shares. */
 export function describeEvent({ name, sample }: EventKind) {
+  // `campaign_request.rejected` is about a Campaign Request.
+  const noun = labelOf(name.replace(/\..*/, ''));
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'type', label: 'Type', type: 'string' },
-    ...Object.entries(sample).map(dataField),
+    ...Object.entries(sample).map((field) => dataField(field, noun)),
   ];
   return {
     key: name.replaceAll('.', '_'),
-    // `campaign_request.rejected` is about a Campaign Request.
-    noun: labelOf(name.replace(/\..*/, '')),
+    noun,
     hook: { type: 'hook', sample: { id: 'evt_0001', type: name, data: sample }, outputFields },
   } as const;
 }
 
-function dataField([name, value]: [string, unknown]): PlainOutputField {
+function dataField([name, value]: [string, unknown], noun: string): PlainOutputField {
   const type = typeof value === 'number' ? 'number' : 'string';
   return {
     key: `data__${name}`,
-    label: withUnit(labelOf(name), name),
+    // The record's own ID would look like the event's.
+    label: name === 'id' ? `${noun} ID` : withUnit(labelOf(name), name),
     type: isTimestamp(name) ? 'datetime' : type,
   };
 }

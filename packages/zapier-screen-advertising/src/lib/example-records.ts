@@ -11,7 +11,7 @@ export async function exampleScreen(z: ZObject, bundle: Bundle): Promise<Screen 
   return data[0];
 }
 
-/** The same, in records that hold the screen they are about, and its ID in a field of their own. */
+/** The same for records that contain the screen they describe, with its ID in a separate field. */
 export async function exampleOfScreen(z: ZObject, bundle: Bundle): Promise<object | undefined> {
   const example = await exampleScreen(z, bundle);
   if (!isRecord(example)) return undefined;

@@ -1,16 +1,16 @@
-/** The contract names its timestamps alike: `created_at`, `registered_at`. */
+/** In the contract, the names of all timestamps end alike: `created_at`, `registered_at`. */
 export function isTimestamp(name: string): boolean {
   return name.endsWith('_at');
 }
 
-/** Zapier shows no description beside the value of a field, so the label tells what it is in. */
+/** Zapier shows no description beside the value of a field, so the label names the unit. */
 export function withUnit(label: string, name: string): string {
   if (name.endsWith('_cents')) return `${label} in Cents`;
   return name.endsWith('_pct') ? `${label} in Percent` : label;
 }
 
-/** `lead_email` becomes `Lead Email`, and `amount_cents` becomes `Amount`. */
+/** `user_id` becomes `User ID`, and `amount_cents` becomes `Amount`. */
 export function labelOf(name: string): string {
   const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
-  return words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return words.replace(/\bid\b|\b[a-z]/g, (start) => start.toUpperCase());
 }

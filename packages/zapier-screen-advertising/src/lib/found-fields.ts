@@ -6,8 +6,8 @@ type FieldsOf = (z: ZObject, bundle: Bundle) => Promise<PlainOutputField[]>;
 type ReadExample = (z: ZObject, bundle: Bundle) => Promise<object | undefined>;
 
 /**
- * The known fields, and the others that a record of the service has now: those can be mapped before
- * a step is tested. Where no record can be read, the known ones are all.
+ * The known fields, and any others in a record that the service has now, so that users can map
+ * those before they test a step. If no record can be read, only the known ones.
  */
 export function withFoundFields(
   known: readonly PlainOutputField[],
@@ -19,7 +19,7 @@ export function withFoundFields(
       const example = await readExample(z, bundle);
       return fieldsOf(isRecord(example) ? example : {}, []).filter(({ key }) => !keys.has(key));
     } catch (error) {
-      // Zapier fetches another token and comes again.
+      // Zapier fetches another token and calls again.
       if (isUnsent(error)) throw error;
       return [];
     }
@@ -27,7 +27,7 @@ export function withFoundFields(
   return [...known, find];
 }
 
-/** A form has no use for more, nor for what lies deeper. */
+/** A form cannot use more fields, or deeper ones. */
 const mostFields = 100;
 const deepest = 4;
 
@@ -55,7 +55,7 @@ function typeOf(name: string, value: unknown): NonNullable<PlainOutputField['typ
   return isTime ? 'datetime' : 'string';
 }
 
-/** The service is asked for records; what else it may send has no fields. */
+/** The operation returns records; any other response has no fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 
-/** What a search for one record gives: nothing when the service does not know it. */
+/** The result of a search for one record: empty when the service does not know it. */
 export async function found<Item>(record: Promise<Item>): Promise<Item[]> {
   try {
     return [await record];
@@ -10,7 +10,7 @@ export async function found<Item>(record: Promise<Item>): Promise<Item[]> {
   }
 }
 
-/** A 404 without a problem document does not come from the service but from a wrong base URL. */
+/** A 404 without a problem document comes from a wrong base URL, not from the service. */
 function isUnknownRecord(error: unknown): boolean {
   return (
     ScreenAdvertisingError.isInstance(error) &&

@@ -4,7 +4,10 @@ import type { Step } from './step.ts';
 
 type Run<Result> = (z: ZObject, bundle: Bundle) => Promise<Result>;
 
-/** A function of the app whose errors are those that Zapier acts on, in the words of its step. */
+/**
+ * Wraps a function of the app so that it throws the errors Zapier acts on, in the words of its
+ * step.
+ */
 export function guarded<Result>(
   run: Run<Result>,
   step: Step,

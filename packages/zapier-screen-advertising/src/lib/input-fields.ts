@@ -9,16 +9,16 @@ export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>
 const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   text: 'string',
   email: 'string',
-  // A person may then write "next monday"; `readInput` takes the day of what Zapier makes of it.
+  // Lets a person write "next monday"; `readInput` takes the day from what Zapier makes of it.
   date: 'datetime',
   number: 'number',
   integer: 'integer',
   choice: 'string',
-  // Keys and values, written side by side; an earlier step may give JSON or plain text instead.
+  // Keys and values, entered side by side; an earlier step may map JSON or plain text instead.
   json: 'string',
 };
 
-/** The input fields of an operation or task as Zapier shows them, but for those in `omit`. */
+/** The input fields of an operation or task as Zapier shows them, except those in `omit`. */
 export function inputFields(
   operation: Task,
   { omit = [], extras = {} }: { omit?: readonly string[]; extras?: FieldExtras } = {},

@@ -1,42 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 
-/** A change of a record, as the record was when it was noticed. */
+/** A change of a record, with the record as it was when the change was noticed. */
 export interface Change<Data> {
-  /** Of the record that changed. */
+  /** ID of the record that changed. */
   readonly subject: string;
-  /** What it became, in a word. */
+  /** What it changed to, in one word. */
   readonly became: string;
   readonly data: Data;
 }
 
-/** A change that is kept, under an ID of its own: a change back and forth is three changes. */
+/** A stored change with its own ID: a change back and forth is three changes. */
 interface KeptChange<Data> extends Change<Data> {
   readonly id: string;
 }
 
-/** What a trigger knows from poll to poll. */
+/** What a trigger remembers from poll to poll. */
 interface Kept<Seen, Data> {
-  /** When it looked for the first time: after a loss of the memory, changes have other IDs. */
+  /** When it polled for the first time: after a loss of the memory, changes get other IDs. */
   readonly since: string;
-  /** What each record was when it was last seen. */
+  /** The last known state of each record. */
   readonly seen: Readonly<Record<string, Seen>>;
-  /** How many changes of each record there were. */
+  /** How many changes each record has had. */
   readonly counts: Readonly<Record<string, number>>;
   /** The latest changes, newest first. */
   readonly changes: readonly KeptChange<Data>[];
 }
 
-/** Beyond it, records that are no longer there are forgotten. */
+/** Above this, records that no longer exist are forgotten. */
 const mostRemembered = 20_000;
 
-/** So many does Zapier take of one poll; a Zap that polls less often than others misses none of them. */
+/**
+ * As many as Zapier takes from one poll, so a Zap that polls less often than others misses none.
+ */
 const mostKept = 100;
 
 /**
  * What a trigger has seen, kept by Zapier (`z.cache`). Zaps with the same connection that watch the
- * same share it. So each poll gives the latest changes again, those found by the poll of another
- * Zap included, and Zapier runs each Zap for the IDs that this Zap has not seen: a poll whose
+ * same records share it. So each poll returns the latest changes again, including those that the
+ * poll of another Zap found, and Zapier runs each Zap for the IDs that are new to it. A poll whose
  * result gets lost loses nothing, and nothing runs twice.
  */
 export async function memoryOf<Seen, Data>(z: ZObject, { authData }: Bundle, watched: unknown) {
@@ -46,12 +48,12 @@ export async function memoryOf<Seen, Data>(z: ZObject, { authData }: Bundle, wat
   const kept: Kept<Seen, Data> | null = await z.cache.get(key);
   const { since, seen, counts, changes } = kept ?? nothingYet<Seen, Data>();
   return {
-    /** Nothing has been seen before: whatever there is now is no change. */
+    /** On the first poll, no record counts as changed. */
     isEmpty: kept === null,
     seen,
     /**
-     * Keeps what is there now, and gives the latest changes, newest first. A record that is not
-     * there keeps what it was: it may be back in the next poll, and must not count as new then.
+     * Stores the current state, and returns the latest changes, newest first. A missing record
+     * keeps its last state: it may be back in the next poll, and must not count as new then.
      */
     async keep(now: Kept<Seen, Data>['seen'], found: readonly Change<Data>[]) {
       const all = { ...seen, ...now };

@@ -19,8 +19,8 @@ export function messageOf(error: ScreenAdvertisingError, step: Step): string {
 }
 
 /**
- * The client names operations of the interface, of which a step may use several. The longest come
- * first, because one title may begin with another.
+ * The client names operations of the interface, and a step may use several. The longest come first,
+ * because one title may begin with another.
  */
 const titles = [
   ...[...Object.values(operations), ...Object.values(tasks)].map(({ title }) => title),
@@ -39,7 +39,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
 
 function refusal(error: ScreenAdvertisingError, step: Step): string {
   const { code, status, problem } = error;
-  // The service explains each of its errors in a problem document, so this is none of them.
+  // The service explains each of its errors in a problem document, so this response is not from the
+  // service.
   if (code === 'not_found' && !problem) {
     return `${step.label} reached something other than the service (${status}). ${advice.not_found}`;
   }
@@ -87,7 +88,7 @@ function labelOf(key: string, { fields }: Step): string | undefined {
   return fields.find((field) => field.key === key)?.label;
 }
 
-/** Puts labels in the place of names such as `available_sov_pct`. */
+/** Replaces names such as `available_sov_pct` with their labels. */
 function withLabels(text: string, step: Step): string {
   return text.replace(
     /\b[a-z]+(?:_[a-z]+)+\b/g,

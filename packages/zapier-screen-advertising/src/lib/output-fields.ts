@@ -13,8 +13,8 @@ const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['t
 };
 
 /**
- * The known fields of the records of an operation or task. Records with the same values in the fields of
- * `primary` count as the same one.
+ * The known fields of the records of an operation or task. Records with the same values in the
+ * fields of `primary` count as the same record.
  */
 export function outputFields(operation: Task, primary: readonly string[]): PlainOutputField[] {
   return recordFields(operation).flatMap((field) => [
@@ -23,7 +23,9 @@ export function outputFields(operation: Task, primary: readonly string[]): Plain
   ]);
 }
 
-/** The same for records that hold the screen they are about: its fields one by one, but for its ID. */
+/**
+ * The same for records that contain the screen they describe: its fields one by one, except its ID.
+ */
 export function outputFieldsWithScreen(task: Task, primary: readonly string[]): PlainOutputField[] {
   const [, ...ofScreen] = outputFields(operations['screen.list'], []);
   return [
@@ -37,7 +39,7 @@ export function outputFieldsWithScreen(task: Task, primary: readonly string[]): 
   ];
 }
 
-/** No currency is known of an amount: the units are whatever the cents are hundredths of. */
+/** The currency of an amount is unknown: the units are whatever the cents are hundredths of. */
 function amountField({ name, title }: RecordField): PlainOutputField[] {
   const key = amountName(name);
   return key ? [{ key, label: `${title} in Currency Units`, type: 'number' }] : [];

@@ -2,7 +2,7 @@ import type { Page } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 
-/** What a search that Zapier pages through gives: the token is empty on the last page. */
+/** The result of a search that Zapier pages through: the token is empty on the last page. */
 export interface SearchPage<Item> {
   results: Item[];
   paging_token: string | null;
@@ -16,15 +16,15 @@ export function wholeResult<Item>(results: Item[]): SearchPage<Item> {
   return { results, paging_token: null };
 }
 
-/** Where Zapier asks a search to go on. */
+/** The position from which Zapier asks a search to continue. */
 export function searchPosition(bundle: Bundle): { cursor?: string } {
   const { paging_token } = bundle.meta;
   return paging_token ? { cursor: paging_token } : {};
 }
 
 /**
- * One page of a dropdown. Zapier counts pages, the service goes on from a cursor: `z.cursor`
- * keeps it from one page to the next, and an empty one ends the list.
+ * One page of a dropdown. Zapier counts pages, while the service continues from a cursor.
+ * `z.cursor` keeps that cursor from one page to the next, and an empty one ends the list.
  */
 export async function dropdownPage<Item>(
   z: ZObject,

@@ -14,14 +14,14 @@ export const nextDaysField: PlainInputField = {
     'Instead of From and To: the length of the period in days, starting on the day the Zap runs, in its time zone.',
 };
 
-/** The client still asks for both: a form in which they are required would have no place for days. */
+/** The client still requires both: a form that requires them would have no place for days. */
 export const optionalPeriod: FieldExtras = { from: { required: false }, to: { required: false } };
 
 const mostDays = 3650;
 
 /**
- * What a person filled in, with From and To worked out where days were given instead. Throws
- * InputError, when both or neither are there.
+ * The input, with From and To computed from the days if the person gave days. Throws InputError if
+ * the input has both or neither.
  */
 export function withPeriod(
   { inputData, meta }: Pick<Bundle, 'inputData' | 'meta'>,
@@ -49,7 +49,7 @@ function readDays(given: unknown, label: string): number {
   throw refused(label, 'next_days', `must be a whole number from 1 to ${mostDays}, not "${given}"`);
 }
 
-/** The day that it is somewhere, written YYYY-MM-DD; without a zone, that of Greenwich. */
+/** Today's date in a time zone, written YYYY-MM-DD; without a zone, in UTC. */
 function dayIn(timeZone: string | null | undefined, now: number): string {
   const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timeZone ?? 'UTC' });

@@ -12,13 +12,18 @@ import { outputFields } from './output-fields.ts';
 import { readInput } from './read-input.ts';
 import type { Step } from './step.ts';
 
-/** What Zapier says or does of its own about an operation that it offers as the catalogue has it. */
+/**
+ * What Zapier says or does differently about an operation that it otherwise offers as in the
+ * catalogue.
+ */
 export interface Own extends ErrorOptions {
   readonly description?: string;
   readonly advice?: NonNullable<Step['advice']>;
 }
 
-/** A search for the one record that an operation reads. Its key must stay: Zaps are saved with it. */
+/**
+ * A search for the one record that an operation reads. Its key must stay: saved Zaps refer to it.
+ */
 export function plainSearch(operation: Operation, own: Own = {}) {
   const step = stepOf(operation, `Find ${operation.resource.title}`, own);
   const find = (z: ZObject, bundle: Bundle) => {
@@ -32,7 +37,7 @@ export function plainSearch(operation: Operation, own: Own = {}) {
   } satisfies Search;
 }
 
-/** A create that changes what an operation changes. */
+/** A create for an operation that changes something. */
 export function plainCreate(operation: Operation, own: Own = {}) {
   const step = stepOf(operation, operation.title, own);
   const patience = operation.repair === 'none' ? once : changing;
@@ -56,7 +61,7 @@ function describe({ resource }: Operation, { label }: Step, description: string)
   return { key, noun: resource.title, display: { label, description } };
 }
 
-/** What names the record in the path is what tells one from another. */
+/** The path parameters identify the record. */
 function fieldsOf(operation: Operation, { fields }: Step) {
   const names = formFields(operation).filter(({ place }) => place === 'path');
   return {

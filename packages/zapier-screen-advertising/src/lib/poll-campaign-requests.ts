@@ -10,9 +10,9 @@ const list = operations['campaignRequest.list'];
 export type Identified = CampaignRequest & { id: string };
 
 /**
- * The campaign requests that a poll sees, newest first where the service tells their time. Which
- * order the service sends them in is not known, so every page is read: one that is left out might
- * hold a new one. For an example one page is enough.
+ * The campaign requests that a poll sees, newest first if the service sends their time. The order
+ * in which the service sends them is unknown, so this reads every page: a skipped one might hold a
+ * new request. For an example, one page is enough.
  */
 export async function pollCampaignRequests(
   z: ZObject,
@@ -36,12 +36,14 @@ function identified(request: CampaignRequest): Identified {
   );
 }
 
-/** Zapier refuses a poll that names one record twice, as pages that shift meanwhile may. */
+/** Zapier refuses a poll that contains one record twice, as pages that shift meanwhile may. */
 function unique(requests: Identified[]): Identified[] {
   return [...new Map(requests.map((request) => [request.id, request])).values()];
 }
 
-/** Among those of the same moment the order of the service tells, turned round where it is the other. */
+/**
+ * Requests of the same moment keep the order of the service, reversed if it lists the oldest first.
+ */
 function newestFirst(requests: Identified[]): Identified[] {
   const [first, last] = [requests[0], requests.at(-1)];
   const isOldestFirst = first && last && timeOf(first) < timeOf(last);

@@ -5,13 +5,13 @@ import { parseJson } from '@screen-advertising/core/platform';
 
 type InputData = Readonly<Record<string, unknown>>;
 
-/** What an operation or task takes. */
+/** The input of an operation or task. */
 type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 
 /**
- * What a person filled in or mapped, as an operation or task takes it: text without white space
- * around it, blank fields left out, and numbers, choices and JSON read from text. Whether the
- * values are allowed, the client checks. Throws InputError.
+ * Reads what a person filled in or mapped as the input of an operation or task: text without
+ * surrounding white space, blank fields left out, and numbers, choices and JSON parsed from text.
+ * The client checks whether the values are allowed. Throws InputError.
  */
 export function readInput<Op extends Task>(operation: Op, inputData: InputData): InputOf<Op> {
   const input: Record<string, unknown> = {};
@@ -22,7 +22,10 @@ export function readInput<Op extends Task>(operation: Op, inputData: InputData):
   return input as InputOf<Op>;
 }
 
-/** Kept: they are made from the JSON Schema of the input, which costs more than all the rest here. */
+/**
+ * Cached: they are made from the JSON Schema of the input, which costs more than everything else
+ * here.
+ */
 const known = new WeakMap<Task, readonly FormField[]>();
 
 function fieldsOf(operation: Task): readonly FormField[] {
@@ -44,7 +47,7 @@ function readValue(operation: Task, field: FormField, value: unknown): unknown {
 
 type Refuse = (message: string) => InputError;
 
-/** A number with more digits than JavaScript keeps has lost some before it came here. */
+/** A number with more digits than JavaScript keeps has lost some before it arrives here. */
 function digitsOf(value: number, refuse: Refuse): string {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
   throw refuse('has too many digits for a number: map it as text to keep them all');
@@ -57,12 +60,14 @@ function readNumber(text: string, refuse: Refuse): number {
   );
 }
 
-/** Zapier writes a day as a time in the person's own zone, whose first ten characters are the day. */
+/**
+ * Zapier turns a day into a time in the person's own zone; its first ten characters are the day.
+ */
 function dayOf(text: string): string {
   return /^\d{4}-\d{2}-\d{2}T/.test(text) ? text.slice(0, 10) : text;
 }
 
-/** A value from an earlier step may hold the label in place of the value. */
+/** A value from an earlier step may hold the label instead of the value. */
 function readChoice({ choices = [] }: FormField, text: string, refuse: Refuse): string {
   const wanted = text.toLowerCase();
   for (const { value, title } of choices) {
@@ -72,7 +77,7 @@ function readChoice({ choices = [] }: FormField, text: string, refuse: Refuse): 
   throw refuse(`must be one of ${labels}, not "${text}"`);
 }
 
-/** Text that is no JSON is meant as text, unless it was clearly meant to be JSON. */
+/** Text that is not JSON is meant as text, unless it was clearly meant to be JSON. */
 function readJson(text: string, refuse: Refuse): unknown {
   try {
     return parseJson(text);
@@ -83,8 +88,8 @@ function readJson(text: string, refuse: Refuse): unknown {
 }
 
 /**
- * A value as a person meant it: mapped values carry white space around them, and texts of nothing
- * else. Inside lists and pairs of key and value, too; pairs without a value are left out.
+ * Cleans up a value: mapped values often have surrounding white space, or nothing else. This
+ * includes values in lists and in pairs of key and value; pairs without a value are left out.
  */
 export function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return value.trim();
@@ -94,7 +99,7 @@ export function cleaned(value: unknown): unknown {
   return Object.fromEntries(pairs.filter(([key, inner]) => key !== '' && !isBlank(inner)));
 }
 
-/** Nothing that anybody could see: not filled in, white space alone, or no pairs at all. */
+/** Nothing that a person could see: an empty field, white space alone, or no pairs at all. */
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

@@ -11,7 +11,7 @@ import type { EventRecord } from './event-record.ts';
 import { deadlineMs } from './limits.ts';
 import { askRelay, endedKey, isKeyRefused, signingSecretOf } from './relay.ts';
 
-/** Zapier has already answered the relay: an event of another kind is only left out. */
+/** Zapier has already responded to the relay, so an event of another kind is only left out. */
 export async function receiveFromRelay(
   event: EventKind,
   z: ZObject,
@@ -19,10 +19,10 @@ export async function receiveFromRelay(
 ): Promise<EventRecord[]> {
   const headers = bundle.rawRequest?.headers;
   const delivery = await verified(event, z, bundle);
-  // Whoever tests a subscription before there is an event gets one that is made up.
+  // A test of a subscription without a stored event delivers a sample.
   const isMadeUp = headerOf(headers, 'x-relay-test') === 'sample';
   if (delivery.type !== event.name || isMadeUp) return [];
-  // The ID at the relay tells two events with the same body apart.
+  // The relay's ID distinguishes two events with the same body.
   const id = headerOf(headers, 'webhook-id') ?? eventKey(delivery, delivery.body);
   return [{ id, type: delivery.type, data: delivery.data }];
 }
@@ -40,9 +40,9 @@ function isMismatch(error: unknown): boolean {
 }
 
 /**
- * A run that halts tells nobody, which is right for what strangers send. But when the relay refuses the
- * connector key, or knows the event, the relay signs with another key, and every event is lost until
- * the owner hears of it.
+ * A run that halts notifies no one, which is right for what strangers send. But if the relay
+ * refuses the connector key, or if it knows the event, the relay signs with another key. Every
+ * event is then lost until the owner learns about it.
  */
 async function ownMistake(
   event: EventKind,

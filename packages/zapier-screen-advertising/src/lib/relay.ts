@@ -10,14 +10,14 @@ import { type AuthData, readRelay } from './connection.ts';
 import { deadlineMs, readRetry } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
-/** The relay of a connection, where it has one. Throws ConfigurationError. */
+/** The client for the relay of a connection, if it has one. Throws ConfigurationError. */
 export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefined {
   const relay = readRelay(authData);
   return (
     relay &&
     createRelayClient({
       ...relay,
-      // Another session brings no other connector key.
+      // Another session would not bring another connector key.
       transport: zapierTransport(z, { canRenewToken: false }),
       timeoutMs: deadlineMs,
       retry: readRetry,
@@ -26,8 +26,8 @@ export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefin
 }
 
 /**
- * Asks the relay of a connection. The connection was tested with its key: one that is refused since was
- * rotated or revoked. Throws ConfigurationError where there is no relay.
+ * Asks the relay of a connection. The key worked when the connection was tested, so a key that is
+ * refused now was rotated or revoked. Throws ConfigurationError if there is no relay.
  */
 export async function askRelay<Result>(
   { title }: EventKind,
@@ -43,7 +43,7 @@ export async function askRelay<Result>(
   }
 }
 
-/** What the relay signs deliveries with. Throws ConfigurationError. */
+/** The secret that the relay signs deliveries with. Throws ConfigurationError. */
 export function signingSecretOf({ title }: EventKind, authData: AuthData): string {
   const { connectorKey } = readRelay(authData) ?? missing(title);
   return parseConnectorKey(connectorKey).signingSecret;
@@ -56,7 +56,7 @@ function missing(title: string): never {
   );
 }
 
-/** Zapier keeps to itself what the relay says with status 401, so this says it. `then` follows a comma. */
+/** Zapier hides what the relay says with status 401, so this says it. `then` follows a comma. */
 export function endedKey(then = ''): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'authentication_failed',
@@ -65,7 +65,7 @@ export function endedKey(then = ''): ScreenAdvertisingError {
   );
 }
 
-/** Whether the relay does not know the connector key, or no longer. */
+/** Whether the relay does not know the connector key, or no longer does. */
 export function isKeyRefused(error: unknown): boolean {
   return ScreenAdvertisingError.isInstance(error) && error.code === 'authentication_failed';
 }

@@ -12,7 +12,7 @@ export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<str
   return z.stashFile(Promise.resolve(response));
 }
 
-/** Pictures may lie in a store of files that the service only points to, which gets no token. */
+/** The service may only point to pictures in a file store, which gets no token. */
 async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
   const signal = AbortSignal.timeout(deadlineMs);
   let response = await ask(z, { url: first, signal });
@@ -38,7 +38,7 @@ interface Question {
 async function ask(z: ZObject, question: Question): Promise<RawHttpResponse> {
   const options = { ...question, size: largestAnswer, redirect: 'manual' } as const;
   return z.request({ ...options, raw: true }).catch((error: unknown) => {
-    // Zapier fetches another token and comes again.
+    // Zapier fetches another token and calls again.
     if (isUnsent(error)) throw error;
     throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no response');
   });
@@ -52,7 +52,7 @@ function redirectTarget({ status, headers }: RawHttpResponse, url: string): URL 
   return new URL(location, url);
 }
 
-/** Nobody on the way must see or change the picture, or reach into the machine that fetches it. */
+/** No one on the way may see or change the picture, or reach into the machine that fetches it. */
 function isAllowed({ protocol, hostname }: URL, from: string): boolean {
   return isLoopback(hostname) ? isLoopback(new URL(from).hostname) : protocol === 'https:';
 }

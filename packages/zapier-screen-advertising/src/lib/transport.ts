@@ -18,7 +18,7 @@ const clock: Transport['clock'] = {
     try {
       await sleep(ms, undefined, signal && { signal });
     } catch (error) {
-      // Node rejects with an error of its own; the caller waits for the reason.
+      // Node rejects with a different error; the caller expects the reason of its signal.
       signal?.throwIfAborted();
       throw error;
     }
@@ -28,7 +28,9 @@ const clock: Transport['clock'] = {
 export interface TransportOptions {
   /** True when Zapier can fetch another token: it must then learn of a 401 by its own error. */
   readonly canRenewToken: boolean;
-  /** True when answers hold secrets that Zapier cannot know: its log then shows nothing of them. */
+  /**
+   * True when responses hold secrets that Zapier cannot know; its log then shows nothing of them.
+   */
   readonly isSecret?: boolean;
 }
 
@@ -45,7 +47,7 @@ export function zapierTransport(z: ZObject, options: TransportOptions): Transpor
       } catch (error) {
         request.signal?.throwIfAborted();
         if (stop.signal.aborted) throw timeoutFailure(request.url, error);
-        // Of a body that is too large the library reads no more, but it keeps the connection.
+        // The library stops reading a body that is too large, but keeps the connection.
         stop.abort();
         if (!isUnauthorized(error)) throw failure(error, request.url);
         if (options.canRenewToken) throw error;
@@ -69,8 +71,8 @@ async function sendUnlogged(z: ZObject, request: RequestOptions): Promise<Transp
 }
 
 /**
- * Zapier keeps connections while it freezes a process, and the service may close them meanwhile:
- * what must not be sent twice gets a new one.
+ * Zapier keeps connections while it freezes a process, and the service may close them meanwhile. So
+ * requests that must not be sent twice get a new connection.
  */
 const newConnection = { http: new Agent(), https: new SecureAgent() };
 

@@ -2,9 +2,8 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { deadlineMs } from './limits.ts';
 
 /**
- * Work of many requests, within the time of one run; it hands the signal to the client. `todo`
- * says what to do when the time is over. Throws
- * ScreenAdvertisingError (`timeout`).
+ * Runs work of many requests within the time of one run; the work passes the signal to the client.
+ * `todo` says what to do when the time is up. Throws ScreenAdvertisingError (`timeout`).
  */
 export async function withinTime<Result>(
   title: string,
@@ -27,7 +26,7 @@ export async function withinTime<Result>(
   }
 }
 
-/** All records of a list, within the time of one run. `list` hands the signal to the client. */
+/** All records of a list, within the time of one run. `list` passes the signal to the client. */
 export function collect<Item>(
   title: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,

@@ -28,8 +28,8 @@ const step: Step = {
 };
 
 /**
- * A search gives records or an error and nothing between: how many screens could not be read is
- * said in each record, and where there is none their error is.
+ * A search returns records or an error, nothing in between. So each record says how many screens
+ * could not be read, and if there are no records, the search throws the error of those screens.
  */
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);

@@ -65,7 +65,7 @@ async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Scree
   return searchPage(await client.call(list, input, { deadlineMs }));
 }
 
-/** The service has no filter for names: all screens are read, and the best match comes first. */
+/** The service cannot filter by name, so this reads all screens and puts the best match first. */
 async function named(client: Client, filters: Record<string, unknown>, name: string) {
   const wanted = name.trim().toLowerCase();
   const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));

@@ -12,7 +12,7 @@ import type { Step } from '../lib/step.ts';
 
 const list = operations['campaignRequest.list'];
 
-/** The statuses of the specification, all of them outcomes: a request comes in without one. */
+/** The statuses in the specification, all of them outcomes: a request starts without one. */
 const outcomes = formFields(list).find(({ name }) => name === 'status')?.choices ?? [];
 
 type StatusChange = Identified & { previous_status: string | null };
@@ -30,8 +30,8 @@ const step: Step = {
 };
 
 /**
- * Every request is watched, whatever its status: a filter of the service would hide what it was
- * before. So Zaps that wait for different statuses share one memory, and each takes its own.
+ * Watches every request, whatever its status: a filter of the service would hide its earlier
+ * status. So Zaps that wait for different statuses share one memory, and each picks its own.
  */
 async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
   const { status: wanted, ...filters } = readInput(list, asWritten(bundle));
@@ -53,8 +53,8 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
 }
 
 /**
- * A request that is seen for the first time has only come in, unless it has an outcome: then it
- * came in and got that between two polls.
+ * A request seen for the first time is only new, unless it has an outcome: then it was created and
+ * decided between two polls.
  */
 function changesSince(
   seen: Readonly<Record<string, string>>,

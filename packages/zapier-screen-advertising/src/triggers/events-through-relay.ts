@@ -8,7 +8,7 @@ import { askRelay, isKeyRefused, relayOf } from '../lib/relay.ts';
 import { receiveFromRelay } from '../lib/relay-delivery.ts';
 import type { Step } from '../lib/step.ts';
 
-/** The trigger of one event for connections with a relay, where the Zap subscribes by itself. */
+/** The trigger of one event for connections with a relay. The Zap subscribes automatically. */
 function throughRelay(event: EventKind) {
   const { key, noun, hook } = describeEvent(event);
   const { title: label, description } = event;
@@ -40,8 +40,8 @@ async function subscribe(event: EventKind, z: ZObject, bundle: Bundle): Promise<
 }
 
 /**
- * A Zap can be turned off whatever became of its relay and its connector key: Zapier answers the next
- * delivery with 410, and the relay switches the subscription off.
+ * A Zap can be turned off whatever happened to its relay and its connector key: Zapier responds to
+ * the next delivery with 410, and the relay switches the subscription off.
  */
 async function unsubscribe(z: ZObject, bundle: Bundle): Promise<Record<string, never>> {
   const id = bundle.subscribeData?.id;
@@ -62,6 +62,6 @@ async function recentEvents(event: EventKind, z: ZObject, bundle: Bundle): Promi
   return page.data.map(({ id, type, data }) => ({ id, type, data }));
 }
 
-/** One trigger for every event of the catalogue. Their keys must stay: Zaps are saved with them. */
+/** One trigger for every event of the catalogue. Their keys must stay: saved Zaps refer to them. */
 export const eventsThroughRelay: readonly Trigger[] =
   Object.values<EventKind>(events).map(throughRelay);

@@ -14,8 +14,8 @@ const directions =
   'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';
 
 /**
- * The trigger of one event for people without a relay. The service has no endpoint to subscribe to
- * events, so the address is handed over by a person; Zapier allows such triggers in private apps only.
+ * The trigger of one event for users without a relay. The service has no endpoint to subscribe to
+ * events, so a person passes on the address. Zapier allows such triggers in private apps only.
  */
 function withoutRelay(event: EventKind) {
   const { key, noun, hook } = describeEvent(event);
@@ -26,7 +26,7 @@ function withoutRelay(event: EventKind) {
     noun,
     display: {
       label,
-      description: `${event.description} You send its address to the Screen Advertising team.`,
+      description: `${event.description} You send the trigger's address to the Screen Advertising team.`,
       directions,
     },
     operation: {
@@ -39,12 +39,12 @@ function withoutRelay(event: EventKind) {
 
 const list = operations['campaignRequest.list'];
 
-/** Campaign requests are the only things with events that the service lists. */
+/** Of everything with events, the service lists only campaign requests. */
 function isListed({ name }: EventKind): boolean {
   return name.startsWith('campaign_request.');
 }
 
-/** What deliveries of the event may hold, made of records that are there, for the test of the trigger. */
+/** Examples of deliveries, built from existing records, for the test of the trigger. */
 function recentRecords({ name, sample }: EventKind) {
   return async (z: ZObject, bundle: Bundle): Promise<EventRecord[]> => {
     const status = name === 'campaign_request.rejected' ? ({ status: 'rejected' } as const) : {};
@@ -56,7 +56,7 @@ function recentRecords({ name, sample }: EventKind) {
   };
 }
 
-/** Zapier has already answered the service: an event of another kind is only left out. */
+/** Zapier has already responded to the service, so an event of another kind is only left out. */
 function receive(event: EventKind, bundle: Bundle): EventRecord[] {
   const secrets = signingSecrets(bundle.authData);
   if (secrets.length === 0) throw missingSecret();
@@ -67,8 +67,8 @@ function receive(event: EventKind, bundle: Bundle): EventRecord[] {
 }
 
 /**
- * A run that halts tells nobody, and what comes from strangers should not. This is the owner's own
- * mistake, which loses every event until it is mended: they must hear of it.
+ * A run that halts notifies no one, which is right for deliveries from strangers. But this is the
+ * owner's own mistake, and it loses every event until it is fixed, so the run has to fail visibly.
  */
 function missingSecret(): ConfigurationError {
   return new ConfigurationError(
@@ -77,6 +77,6 @@ function missingSecret(): ConfigurationError {
   );
 }
 
-/** One trigger for every event of the catalogue. Their keys must stay: Zaps are saved with them. */
+/** One trigger for every event of the catalogue. Their keys must stay: saved Zaps refer to them. */
 export const eventsWithoutRelay: readonly Trigger[] =
   Object.values<EventKind>(events).map(withoutRelay);

@@ -22,7 +22,10 @@ const step: Step = {
   fields: inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
 };
 
-/** The order of the list is not shown, so every page is read: a new screen may be on any. */
+/**
+ * The contract does not show the order of the list, so this reads every page: a new screen may be
+ * on any.
+ */
 async function newScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const filters = readInput(list, bundle.inputData);

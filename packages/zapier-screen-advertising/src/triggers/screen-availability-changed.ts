@@ -57,7 +57,7 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   });
 }
 
-/** The numbers are those of the moment of the change, whatever the screen has by now. */
+/** Reports the numbers at the moment of the change, whatever the screen has by now. */
 function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityChange) {
   return { ...withAmounts(change), id, screen: withThumbnail(z, withAmounts(screen)) };
 }

@@ -9,9 +9,9 @@ import { Slots } from './slots.ts';
 import { unpacked } from './unpacked.ts';
 
 /**
- * What a client in Node.js sends with when it is given no transport. It needs no further package,
- * has at most 100 requests under way in a process, keeps idle connections for 4 seconds, gives up
- * responses of more than 8 MiB, and follows no redirect.
+ * The default transport in Node.js. It needs no other package and sends at most 100 requests at a
+ * time per process. It keeps idle connections for 4 seconds, gives up on responses over 8 MiB, and
+ * follows no redirect.
  */
 export const httpTransport: Transport = { clock: systemClock, send };
 
@@ -51,11 +51,11 @@ async function exchange(request: TransportRequest): Promise<TransportResponse> {
   }
 }
 
-/** Resolves when the head of the response has come. */
+/** Resolves when the head of the response has arrived. */
 function head(request: TransportRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const { method, url, headers, body, isRepeatable = true } = request;
   const isSecure = url.startsWith('https:');
-  // What must not be sent twice goes over no connection that the service may be closing.
+  // A request that must not be sent twice avoids connections that the service may be closing.
   const agent = isRepeatable && (isSecure ? agents.https : agents.http);
   return new Promise((resolve, reject) => {
     const open = isSecure ? secure : plain;

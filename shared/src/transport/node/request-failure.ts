@@ -2,8 +2,8 @@ import { TransportError } from '../../errors/transport-error.ts';
 import { networkFailure } from '../network-failure.ts';
 
 /**
- * What a request rejects with. `isKept`: no response had begun on a connection that had carried
- * one before, so the service had most likely closed it.
+ * The error that a request rejects with. `isKept`: the connection had carried a response before and
+ * none had begun this time, so the service had most likely closed it.
  */
 export function requestFailure(error: unknown, url: string, isKept: boolean): unknown {
   if (error instanceof TransportError) return error;

@@ -7,9 +7,9 @@ const hundreds = '1'.charCodeAt(0);
 const longestHead = 16_384;
 
 /**
- * Leaves out the interim answers before the one that counts, in what is read from a socket that
- * carries one request at a time. undici ends the connection at a `100 Continue` that it did not
- * ask for, although HTTP wants it ignored; a change would count as lost.
+ * Drops the interim responses before the final one, from a socket that carries one request at a
+ * time. undici closes the connection at a `100 Continue` that it did not ask for, although HTTP
+ * says to ignore it. A change would then count as lost.
  */
 export function skipInterim<Kind extends Socket>(socket: Kind): Kind {
   const read = socket.read.bind(socket);
@@ -34,7 +34,7 @@ export function skipInterim<Kind extends Socket>(socket: Kind): Kind {
   return socket;
 }
 
-/** What begins with the final answer; undefined while more must come to tell. */
+/** The bytes from the final response on; undefined while more bytes are needed to find it. */
 function afterInterim(bytes: Buffer): Buffer | undefined {
   let at = 0;
   while (bytes.length >= at + statusEnd) {

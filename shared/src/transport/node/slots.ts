@@ -1,4 +1,4 @@
-/** Lets only so many work at once; the others wait for their turn, first come, first served. */
+/** Limits how many callers work at once. The others wait their turn, first come, first served. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** False when none is free: then `wait` for one. */
+  /** Takes a free slot. False when none is free: then `wait` for one. */
   take(): boolean {
     if (this.#free === 0) return false;
     this.#free -= 1;

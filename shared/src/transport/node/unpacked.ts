@@ -1,10 +1,7 @@
 import { gunzip } from 'node:zlib';
 import { tooLarge, unwantedAnswer } from '../answer-body.ts';
 
-/**
- * The body as it was before it was compressed. Nothing compressed is asked for, yet proxies exist
- * that compress all the same.
- */
+/** Decompresses a body. The client never asks for compression, but some proxies compress anyway. */
 export async function unpacked(
   bytes: Uint8Array,
   contentEncoding: string | undefined,

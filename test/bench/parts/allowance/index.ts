@@ -27,7 +27,7 @@ const part: Part = async ({ isShort }) => {
   for (const one of cases) results.push({ ...one, ...(await runCase(one, operations)) });
   return {
     title: 'Using the rate limit',
-    intro: `${digits(operations)} concurrent lookups where the service allows ${perMinute} per minute, on a simulated clock. The share of the rate limit is the minimum time divided by the actual time.`,
+    intro: `${digits(operations)} concurrent lookups on a simulated clock, where the service allows ${perMinute} per minute. The share of the rate limit is the minimum time divided by the actual time.`,
     tables: [
       {
         head: ['', 'share of the rate limit', 'refused with 429', 'succeeded'],

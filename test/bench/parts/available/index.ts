@@ -25,7 +25,7 @@ const part: Part = async ({ isShort }) => {
     const refused = Math.max(...runs.map((run) => run.refused));
     return {
       title: 'Finding available screens',
-      intro: `Listing ${screens} screens and reading each availability, at ${latencyMs} ms per response. Results are compared with sequential reads, which take ${screens + 1} latencies.`,
+      intro: `Listing ${screens} screens and reading each availability, at ${latencyMs} ms per response. Sequential reads take ${screens + 1} latencies.`,
       tables: [
         {
           head: ['', 'time, in latencies', 'milliseconds', 'requests', 'refused with 429'],

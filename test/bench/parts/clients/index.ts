@@ -31,7 +31,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Client overhead',
     intro:
-      'Looking up a user on the loopback, 50 requests at a time, each client in its own process. 1 is bare `undici.request` plus reading the JSON. This client authenticates, validates, limits and retries; the others retry where they can.',
+      'User lookups over the loopback, 50 at a time. 1 is bare `undici.request` plus reading the JSON. This client authenticates, validates, limits and retries; the others retry where they can.',
     tables: [
       {
         head: ['', 'CPU of a request', 'requests a second', 'microseconds here'],

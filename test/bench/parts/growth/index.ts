@@ -42,7 +42,7 @@ const part: Part = async ({ isShort }) => {
       : growths.map(({ cpu }) => cpu.fit);
     return {
       title: 'Growth',
-      intro: `Every operation on both platforms for ${counts.join(', ')} items: the cost of one more item, and how straight the line is (1 is straight). ${turns > 1 ? `The cheapest of ${turns} runs counts, since other load only adds. ` : ''}Lists return up to 20 records per item.`,
+      intro: `Every operation on both platforms for ${counts.join(', ')} items: the cost of one more item, and how straight the line is (1 is straight). ${turns > 1 ? `The cheapest of ${turns} runs counts. ` : ''}Lists return up to 20 records per item.`,
       tables: [
         {
           head: ['', 'requests an item', 'milliseconds of CPU an item', 'KB an item', 'fit of CPU'],

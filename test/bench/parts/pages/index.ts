@@ -23,7 +23,7 @@ const part: Part = async ({ isShort }) => {
     const overlap = await overlapOf(server, reader, rounds);
     return {
       title: 'Reading lists',
-      intro: `Pages of ${pageSize} screens over the loopback. Reading a response is relative to JSON.parse of its text. Memory is the heap after garbage collection, with 4 KB screens. Time with latency: the reader and the service each take ${latencyMs} ms per page; 1 is a perfect overlap, 2 none.`,
+      intro: `Pages of ${pageSize} screens over the loopback. Reading a response is relative to JSON.parse of its text. Memory is the heap after garbage collection, with 4 KB screens. With latency, the reader and the service each take ${latencyMs} ms per page: 1 is a perfect overlap, 2 none.`,
       tables: [
         {
           head: ['', 'ratio'],

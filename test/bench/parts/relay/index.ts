@@ -23,7 +23,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Relay',
     intro:
-      'The relay on its own PostgreSQL, which waits for the disk at every commit. The relay, the receivers and the service are processes of their own on this machine. 1 in the first table is the least that keeps an event: a server that stores the bytes of each request as a row, in a commit of its own, and responds. The relay verifies a signature besides, stores an event and a delivery, and delivers it signed while more events arrive. Straight to the database there is no request at all. A delivery takes the time from the request of the service to its arrival at the subscriber. The sender processes have so few lanes that the latency of the subscribers is the limit, and not the processor.',
+      'The relay on a PostgreSQL that waits for the disk at every commit. In the first table, 1 is the minimum: a server that commits the bytes of each request as a row, and responds. The relay also verifies a signature, stores an event and a delivery, and delivers it signed while more events arrive. "Straight to the database" sends no request. A delivery takes from the request of the service to its arrival at the subscriber. The sender processes have so few lanes that the latency of the subscribers is the limit, not the processor.',
     tables: findings.map(({ table }) => table),
     goals: findings.flatMap(({ goals }) => goals),
   };

@@ -37,7 +37,7 @@ const part: Part = async () => {
   );
   return {
     title: 'One access, several processes',
-    intro: `Unconnected processes share one access for concurrent lookups in real time over the loopback, where the service allows ${requests} per minute. 1 is the minimum number of windows.`,
+    intro: `Unconnected processes share one access for concurrent lookups in real time, where the service allows ${requests} per minute. 1 is the minimum number of windows.`,
     tables: [
       {
         head: ['', 'time, to the ideal', 'seconds', 'refused with 429, of those sent', 'lost'],

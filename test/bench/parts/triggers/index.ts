@@ -22,7 +22,7 @@ const part: Part = async ({ isShort }) => {
   );
   return {
     title: 'From event to start',
-    intro: `${perSecond} events a second, fired in the sandbox. Each starts a workflow on n8n's engine and a Zap in Zapier's own handler, once through the relay and once by deliveries of the sandbox itself. The time runs until the engine has run the trigger, and until the handler has returned the event; Zapier's servers before it are not here. The sandbox, the relay, its PostgreSQL and both platforms are processes of their own on this machine. The goals are times: this is what people wait for.`,
+    intro: `${perSecond} events a second, fired in the sandbox. Each starts a workflow on n8n's engine and a Zap in Zapier's handler, once through the relay and once directly. The time runs until the engine has run the trigger, and until the handler has returned the event, without Zapier's servers. The goals are times, because people wait for them.`,
     tables: [
       {
         head: ['from fired to started', 'p50, milliseconds here', 'p99, milliseconds here'],

@@ -43,7 +43,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Webhook verification',
     intro:
-      "Time of one check of a valid delivery, for three body sizes. 1 is the minimum: an HMAC and a comparison, in the second table plus `JSON.parse`. octokit and bolt take decoded text; octokit signs no time. The third table compares signatures wrong in the first and in the last digit, since timing must not show a forger how much fits. Below 4.5, Welch's t is noise.",
+      "Time to check a valid delivery. 1 is the minimum: an HMAC and a comparison, in the second table plus `JSON.parse`. octokit and bolt take decoded text; octokit signs no time. The third table compares signatures with a wrong first and last digit, since timing must not show a forger how much fits. Below 4.5, Welch's t is noise.",
     tables: [
       tableOf(verified),
       tableOf(read),

@@ -22,7 +22,7 @@ const part: Part = async ({ isShort }) => {
   return {
     title: 'Zapier',
     intro:
-      "Cold start: CPU until the app can take its first event; 1 is loading `zapier-platform-core` alone. Action: CPU of finding a user through Zapier's handler; 1 is a search in the same app that only calls `z.request`. The small session app has the parts of Zapier's `session-auth` example and that search; Zapier copies the whole definition for every event, so larger apps cost more. Zipped: what the app adds to `zapier-platform-core`. Whole zip: what Zapier's command uploads.",
+      "Cold start: CPU until the app can take its first event; 1 is loading `zapier-platform-core` alone. Action: CPU to find a user through Zapier's handler; 1 is a search in the same app that only calls `z.request`. The small session app has the parts of Zapier's `session-auth` example and that search. Zapier copies the whole definition for every event, so larger apps cost more. Zipped: what the app adds to `zapier-platform-core`. Whole zip: what Zapier's command uploads.",
     tables: [
       {
         head: ['', 'cold start', 'milliseconds here', 'action', 'KB zipped', 'KB of the whole zip'],

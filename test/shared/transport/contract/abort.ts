@@ -14,8 +14,8 @@ export function describeAbort(bench: ContractBench): void {
     });
 
     it.each<[string, string]>([
-      ['while it waits for an answer', ''],
-      ['while the body comes', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'],
+      ['while it waits for a response', ''],
+      ['while the body arrives', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'],
     ])('%s, rejects with its reason and closes the connection', async (_what, start) => {
       const caller = new AbortController();
       const closed = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ export function describeAbort(bench: ContractBench): void {
       expect(await outcome).toBe(reason);
     });
 
-    it('and rejects with its reason even where that looks like a broken connection', async () => {
+    it('and rejects with its reason even when that looks like a broken connection', async () => {
       const caller = new AbortController();
       const lookalike = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
       const { port } = await bench.serveRaw(() => caller.abort(lookalike));

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { ContractBench } from './contract-bench.ts';
 
 export function describeAnswers(bench: ContractBench): void {
-  describe('gives', () => {
+  describe('returns', () => {
     it.each([200, 201, 202, 204, 400, 401, 403, 404, 408, 409, 418, 422, 429, 500, 502, 503, 504])(
-      'status %i as an answer',
+      'status %i as a response',
       async (status) => {
         const { port } = await bench.serve((_request, response) =>
           response.writeHead(status).end(),
@@ -15,7 +15,7 @@ export function describeAnswers(bench: ContractBench): void {
       },
     );
 
-    it('headers by their lower-case names, several of one joined', async () => {
+    it('headers by their lower-case names, duplicate ones joined', async () => {
       const { port } = await bench.serve((_request, response) => {
         response.setHeader('Retry-After', '60');
         response.setHeader('X-Several', ['a', 'b']);
@@ -50,7 +50,7 @@ export function describeAnswers(bench: ContractBench): void {
       });
     });
 
-    it('characters whole that come in pieces', async () => {
+    it('whole characters that arrive in pieces', async () => {
       const bytes = Buffer.from('{"city":"Bad Säckingen 😀"}');
       const { port } = await bench.serve((_request, response) => {
         let at = 0;
@@ -69,7 +69,7 @@ export function describeAnswers(bench: ContractBench): void {
       expect((await bench.send(port)).body).toBe(body);
     });
 
-    it('the text of a body that was compressed though nobody asked', async () => {
+    it('the text of a body that was compressed without being asked', async () => {
       const body = '{"id":"scr_1"}';
       const { port } = await bench.serve((_request, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
@@ -96,12 +96,12 @@ export function describeAnswers(bench: ContractBench): void {
         ['several of all kinds', [goOn + hint + goOn, hint + goOn + created]],
       );
     }
-    it.each(interim)('the final answer after an unasked interim one: %s', async (_what, pieces) => {
+    it.each(interim)('the final response after an interim one: %s', async (_what, pieces) => {
       const { port } = await bench.serveRaw(async (socket) => {
         socket.setNoDelay(true);
         for (const piece of pieces) {
           await new Promise((resolve) => socket.write(piece, resolve));
-          // So that the pieces come one by one.
+          // Makes the pieces arrive one by one.
           await nextTurn();
         }
       });
@@ -111,7 +111,7 @@ export function describeAnswers(bench: ContractBench): void {
       });
     });
 
-    it('a body that looks like an interim answer', async () => {
+    it('a body that looks like an interim response', async () => {
       const body = [goOn, goOn, created];
       const { port } = await bench.serveRaw(async (socket) => {
         const length = body.join('').length;

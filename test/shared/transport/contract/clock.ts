@@ -4,16 +4,16 @@ import { rejection } from '../../support/bench.ts';
 import { type ContractBench, reason } from './contract-bench.ts';
 
 export function describeClock(bench: ContractBench): void {
-  describe('brings a clock', () => {
-    it('that tells the time of day', () => {
+  describe('provides a clock', () => {
+    it('that knows the time of day', () => {
       const earliest = Date.now();
       const date = Number(bench.transport.clock.date?.());
-      // The two need not have been set at the same moment.
+      // The two may have been set at different moments.
       expect(date).toBeGreaterThan(earliest - 2000);
       expect(date).toBeLessThan(Date.now() + 2000);
     });
 
-    it.each([-3_600_000, 3_600_000])('that measures on when it is set by %d ms', (byMs) => {
+    it.each([-3_600_000, 3_600_000])('that keeps measuring when set by %d ms', (byMs) => {
       const { clock } = bench.transport;
       const before = clock.now();
       const { now } = Date;
@@ -24,11 +24,11 @@ export function describeClock(bench: ContractBench): void {
       expect(passedMs).toBeLessThan(3_600_000);
     });
 
-    it('that sleeps as long as it is told', async () => {
+    it('that sleeps as long as requested', async () => {
       const { clock } = bench.transport;
       const woken: string[] = [];
       const naps = [400, 30].map((ms) => clock.sleep(ms).then(() => woken.push(`${ms} ms`)));
-      // A timer of this test, set after them and shorter, rings before.
+      // A shorter timer of this test, set after them, fires first.
       await new Promise((resolve) => setTimeout(resolve, 1)).then(() => woken.push('1 ms'));
       await Promise.all(naps);
       expect(woken).toEqual(['1 ms', '30 ms', '400 ms']);

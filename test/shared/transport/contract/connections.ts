@@ -8,7 +8,7 @@ import type { ContractBench } from './contract-bench.ts';
 export function describeConnections(bench: ContractBench): void {
   describe('connections', () => {
     it.each([true, false])(
-      'are a hundred at most, when isRepeatable is %s',
+      'are at most a hundred, when isRepeatable is %s',
       async (isRepeatable) => {
         const held: ServerResponse[] = [];
         let most = 0;
@@ -18,7 +18,7 @@ export function describeConnections(bench: ContractBench): void {
         });
         const work = Array.from({ length: 150 }, () => bench.send(port, { isRepeatable }));
         await eventually(() => held.length >= 100);
-        // Time for one more to come.
+        // Gives one more request time to arrive.
         for (let turn = 0; turn < 200; turn += 1) await nextTurn();
         for (let left = 150; left > 0; left -= 1) {
           await eventually(() => held.length > 0);
@@ -29,7 +29,7 @@ export function describeConnections(bench: ContractBench): void {
       },
     );
 
-    it('that break within a body were none that the service had closed before', async () => {
+    it('that break within a body do not count as closed before', async () => {
       const { port } = await bench.serve((_request, response) => {
         response.writeHead(200, { 'content-length': 100 });
         response.write('{"id":', () => response.destroy());
@@ -40,11 +40,11 @@ export function describeConnections(bench: ContractBench): void {
       });
     });
 
-    it('that the service has closed meanwhile cost a GET nothing: it is sent again', async () => {
+    it('that the service has already closed cost a GET nothing: it is sent again', async () => {
       let requests = 0;
       const { port } = await bench.serve((request, response) => {
         requests += 1;
-        // The second request meets the end of the connection instead of an answer.
+        // The second request meets the end of the connection in place of a response.
         if (requests === 2) request.socket.end();
         else response.end('{"id":"scr_1"}');
       });
@@ -55,7 +55,8 @@ export function describeConnections(bench: ContractBench): void {
         clock: { now: () => 0, sleep: () => Promise.reject(new Error('It was waited.')) },
       });
       await client.screens.get({ screenId: 'scr_1' });
-      // Until the connection is free again: otherwise the next request would open another one.
+      // Waits until the connection is free again: otherwise the next request would open another
+      // one.
       await nextTurn();
       expect(await client.screens.get({ screenId: 'scr_1' })).toEqual({ id: 'scr_1' });
       expect(requests).toBe(3);

@@ -16,21 +16,21 @@ export interface TransportUnderTest {
   close?(): Promise<void>;
 }
 
-/** What not every transport can do. */
+/** Capabilities in which transports differ. */
 export interface TransportTraits {
-  /** It gives up on an answer whose body has more bytes; default 8 MiB. */
+  /** The size in bytes above which it refuses a body. Default: 8 MiB. */
   readonly maxResponseBytes?: number;
-  /** A `100 Continue` that it did not ask for breaks the connection. */
+  /** An unrequested `100 Continue` breaks the connection. */
   readonly refusesContinue?: boolean;
-  /** It uses a connection for several requests. */
+  /** Uses a connection for several requests. */
   readonly keepsConnections?: boolean;
-  /** It has at most 100 of them, and tells one that the service closed meanwhile. */
+  /** Has at most 100 connections, and recognizes one that the service had already closed. */
   readonly poolsConnections?: boolean;
-  /** It sends what must not be sent twice over a connection that was in use a moment ago. */
+  /** Sends requests that must not be sent twice over a connection that was in use a moment ago. */
   readonly reusesBusyConnections?: boolean;
-  /** It takes the status 000 for 200. */
+  /** Reads the status 000 as 200. */
   readonly misreadsStatusZero?: boolean;
-  /** It waits in vain for the rest of a body when the service has closed the connection. */
+  /** Keeps waiting for the rest of a body after the service has closed the connection. */
   readonly missesShortBodies?: boolean;
 }
 
@@ -39,7 +39,7 @@ export const reason = new Error('The caller has left.');
 
 const secret = 'svc_secret_of_the_header';
 
-/** A transport for each test, and servers on this machine that behave as the test wants. */
+/** A transport for each test, and servers on this machine that behave as the test needs. */
 export class ContractBench {
   readonly traits: TransportTraits;
   #subject: TransportUnderTest | undefined;
@@ -75,7 +75,7 @@ export class ContractBench {
     return this.open(listen(createServer(answer)));
   }
 
-  /** Answers with bytes that need not be HTTP. */
+  /** Responds with bytes that need not be HTTP. */
   serveRaw(answer: (socket: Socket) => void): Promise<Listening> {
     return this.open(rawServer(answer));
   }
@@ -90,7 +90,7 @@ export class ContractBench {
     });
   }
 
-  /** The error that a request ended with; it never holds the secret of its header. */
+  /** The error that a request ended with, which never holds the secret of the request's header. */
   async failure(work: Promise<unknown>): Promise<TransportError> {
     const error = await rejection(work);
     expect(error).toBeInstanceOf(TransportError);
@@ -98,7 +98,7 @@ export class ContractBench {
     return error as TransportError;
   }
 
-  /** The words for a connection that broke. */
+  /** The message for a broken connection. */
   broke(port: number): unknown {
     return expect.stringMatching(
       `^The connection to 127\\.0\\.0\\.1:${port} broke before the response was complete( \\(\\w+\\))?\\. Retry\\.$`,

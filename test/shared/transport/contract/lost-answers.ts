@@ -4,11 +4,11 @@ import { TransportError } from '@screen-advertising/core';
 import type { ContractBench } from './contract-bench.ts';
 
 export function describeLostAnswers(bench: ContractBench): void {
-  describe('tells that it may have been sent', () => {
+  describe('reports that the request may have been sent', () => {
     it.each<[string, (socket: Socket) => void]>([
       ['the connection is reset', (socket) => socket.resetAndDestroy()],
       ['the connection is closed', (socket) => socket.end()],
-      ['something other than HTTP comes', (socket) => socket.end('What do you want?\r\n\r\n')],
+      ['something other than HTTP arrives', (socket) => socket.end('What do you want?\r\n\r\n')],
       ['the headers are cut off', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
       [
         'a body in chunks is cut off',
@@ -16,7 +16,7 @@ export function describeLostAnswers(bench: ContractBench): void {
           socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"id":\r\n'),
       ],
       [
-        'a body in chunks is no such thing',
+        'a body in chunks is invalid',
         (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n'),
       ],
       [
@@ -27,7 +27,7 @@ export function describeLostAnswers(bench: ContractBench): void {
           ),
       ],
       [
-        'a compressed body is no such thing',
+        'a compressed body is invalid',
         (socket) =>
           socket.end(
             'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 6\r\n\r\n{"id":',
@@ -43,7 +43,7 @@ export function describeLostAnswers(bench: ContractBench): void {
     });
 
     const odd = bench.traits.misreadsStatusZero ? ['001', '099'] : ['000', '001', '099'];
-    it.each(odd)('or gives the status, when it is %s', async (status) => {
+    it.each(odd)('or returns the status, when it is %s', async (status) => {
       const { port } = await bench.serveRaw((socket) =>
         socket.write(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`),
       );
@@ -59,7 +59,7 @@ export function describeLostAnswers(bench: ContractBench): void {
       const { port } = await bench.serveRaw((socket) =>
         socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":'),
       );
-      // Only who waits in vain needs a limit that is soon over.
+      // Only a transport that waits for a missing body needs a short limit.
       const timeLimit = bench.traits.missesShortBodies ? { timeoutMs: 500 } : {};
       expect(await bench.failure(bench.send(port, timeLimit))).toMatchObject(
         bench.traits.missesShortBodies
@@ -69,8 +69,8 @@ export function describeLostAnswers(bench: ContractBench): void {
     });
 
     it.each<[string, (socket: Socket) => void]>([
-      ['no answer comes', () => undefined],
-      ['no body comes', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n')],
+      ['no response arrives', () => undefined],
+      ['no body arrives', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n')],
       [
         'the body drips',
         (socket) => {

@@ -6,7 +6,7 @@ import { listen } from '../../support/loopback.ts';
 import type { ContractBench } from './contract-bench.ts';
 
 export function describeNothingSent(bench: ContractBench): void {
-  describe('tells that nothing was sent', () => {
+  describe('reports that nothing was sent', () => {
     it('when the connection is refused', async () => {
       const port = await freePort();
       expect(await bench.failure(bench.send(port, { method: 'POST', body: '{}' }))).toMatchObject({
@@ -17,7 +17,7 @@ export function describeNothingSent(bench: ContractBench): void {
       });
     });
 
-    it('when the host is not known', async () => {
+    it('when the host is unknown', async () => {
       expect(
         await bench.failure(bench.send(0, { url: 'http://service.invalid/api/v1/screens' })),
       ).toMatchObject({

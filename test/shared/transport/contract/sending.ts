@@ -4,7 +4,7 @@ import type { ContractBench } from './contract-bench.ts';
 
 export function describeSending(bench: ContractBench): void {
   describe('sends', () => {
-    it('method, path, query and headers as they are', async () => {
+    it('method, path, query and headers unchanged', async () => {
       const seen: unknown[] = [];
       const { port } = await bench.serve((request, response) => {
         seen.push([request.method, request.url, request.headers.accept, request.headers['x-a']]);
@@ -44,7 +44,7 @@ export function describeSending(bench: ContractBench): void {
       expect(seen).toEqual([['POST', 'application/json', body]]);
     });
 
-    it('what the relay takes: a PUT with a body, and a DELETE without one', async () => {
+    it('requests to the relay: a PUT with a body, and a DELETE without one', async () => {
       const seen: unknown[] = [];
       const { port } = await bench.serve((request, response) => {
         const chunks: Buffer[] = [];
@@ -74,7 +74,7 @@ export function describeSending(bench: ContractBench): void {
       expect(seen).toEqual([]);
     });
 
-    it('many requests at once, each with an answer of its own', async () => {
+    it('many requests at once, each with its own response', async () => {
       const { port } = await bench.serve((request, response) => response.end(request.url));
       const urls = Array.from({ length: 30 }, (_, nth) => `http://127.0.0.1:${port}/${nth}`);
       const answers = await Promise.all(urls.map((url) => bench.send(port, { url })));
@@ -82,7 +82,7 @@ export function describeSending(bench: ContractBench): void {
     });
 
     if (!bench.traits.reusesBusyConnections) {
-      it('what must not be sent twice over a new connection', async () => {
+      it('a request that must not be sent twice over a new connection', async () => {
         const server = await bench.serve((_request, response) => response.end('{}'));
         for (let nth = 0; nth < 3; nth += 1) {
           await bench.send(server.port, { method: 'POST', isRepeatable: false });
@@ -93,7 +93,7 @@ export function describeSending(bench: ContractBench): void {
     }
 
     if (bench.traits.keepsConnections) {
-      it('requests one after the other over the connections that are there', async () => {
+      it('consecutive requests over existing connections', async () => {
         const server = await bench.serve((_request, response) => response.end('{}'));
         for (let nth = 0; nth < 20; nth += 1) await bench.send(server.port);
         expect(server.connections()).toBeLessThanOrEqual(2);

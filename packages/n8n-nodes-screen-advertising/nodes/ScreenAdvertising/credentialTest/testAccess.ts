@@ -26,9 +26,9 @@ export async function testClientCredentials(
 }
 
 /**
- * Reads one screen, the only call that needs nothing but the credential. It is a function, because
- * n8n shows codes such as ECONNREFUSED for a failed request of its own, and takes every status but
- * those of success for a credential that does not work.
+ * Reads one screen, the only request that needs nothing but the credential. This is a function
+ * because n8n's declarative test shows raw codes such as ECONNREFUSED. It would also fail the
+ * credential for every status that is not a success.
  */
 async function test(
 	context: ICredentialTestFunctions,
@@ -39,7 +39,7 @@ async function test(
 		const client = createClient({
 			...read(),
 			transport: createTransport(testSender(context)),
-			// A clock of its own: a token that an earlier test fetched proves nothing about this secret.
+			// A separate clock: a token that an earlier test fetched proves nothing about this secret.
 			clock: { ...clock },
 			retry: false,
 			rateLimit: false,

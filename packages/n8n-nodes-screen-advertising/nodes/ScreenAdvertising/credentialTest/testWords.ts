@@ -3,7 +3,7 @@ import type { INodeCredentialTestResult } from 'n8n-workflow';
 import { containerHint } from '../../../lib/errors/containerHint';
 import { quoted } from '../../../lib/errors/quoted';
 
-/** What the dialog of a credential says after a failed test. */
+/** What the credential dialog says after a failed test. */
 export function testWords(error: ScreenAdvertisingError, what: string): INodeCredentialTestResult {
 	if (error.code === 'missing_scope') {
 		return {
@@ -11,7 +11,7 @@ export function testWords(error: ScreenAdvertisingError, what: string): INodeCre
 			message: `The ${what} works but has no screens:read scope, which this test needs. Operations within its scopes will work.`,
 		};
 	}
-	// Why no token could be fetched says enough.
+	// The reason why no token could be fetched says enough.
 	const reason = ScreenAdvertisingError.isInstance(error.cause) ? error.cause : error;
 	return { status: 'Error', message: failure(reason, what) };
 }
@@ -40,7 +40,9 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 	}
 }
 
-/** The client ID and its secret may be wrong, or the token that they gave is not taken. */
+/**
+ * The client ID and its secret may be wrong, or the service refuses the token it issued for them.
+ */
 function tokenRefused({ message }: ScreenAdvertisingError, said: string): string {
 	return message.startsWith('The client ID')
 		? message

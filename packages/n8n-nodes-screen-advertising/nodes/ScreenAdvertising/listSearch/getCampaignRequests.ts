@@ -1,7 +1,7 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import { listSearch } from './listSearch';
 
-/** Campaign requests by ID, status or industry: all that the contract tells of them. */
+/** Campaign requests by ID, status or industry: all that the contract shows of them. */
 export const getCampaignRequests = listSearch(
 	operations['campaignRequest.list'],
 	({ id, status, industry }: CampaignRequest) => {

@@ -11,23 +11,23 @@ import { clock } from '../../../lib/transport/transport';
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 
 interface SearchItem extends INodeListSearchItems {
-	/** The text that a search looks in. */
+	/** The text that the search matches. */
 	readonly searched: string;
 }
 
 /**
- * What fills the list: n8n asks for more when somebody scrolls, which a list with less cannot be.
- * Without a search any page does.
+ * Enough to fill the list: n8n loads more when the user scrolls, and a shorter list cannot scroll.
+ * Without a search, any page is long enough.
  */
 const enoughFound = 20;
 
-/** Whichever comes first ends a search that finds less; somebody is waiting for it. */
+/** The user is waiting, so a search that finds less ends at the first of these limits. */
 const maxPages = 50;
 const maxMs = 10_000;
 
 /**
- * Gives the pages of a list for a resource locator. The service cannot search by text, so the pages
- * are searched here, as far as it takes to fill the list.
+ * Returns the pages of a list for a resource locator. The service cannot search by text, so this
+ * searches the pages, as many as it takes to fill the list.
  */
 export function listSearch<Entry>(operation: ListOperation, toItem: (entry: Entry) => SearchItem) {
 	return async function (

@@ -14,11 +14,11 @@ import { lookUpUser } from './user/lookUpUser';
 export interface NodeResource {
 	readonly name: string;
 	readonly value: string;
-	/** The first one is what a new node shows. */
+	/** A new node shows the first one. */
 	readonly operations: readonly NodeOperation[];
 }
 
-/** What n8n offers in a way of its own. */
+/** Operations that n8n offers in a different form than the catalogue. */
 const own: readonly NodeOperation[] = [
 	plain(operations['campaignRequest.list'], { dates: ['from', 'to'] }),
 	plain(operations['campaignRequest.get'], { own: { id: campaignRequestLocator } }),
@@ -47,7 +47,7 @@ export const resources: readonly NodeResource[] = sorted(
 	})),
 );
 
-/** The operations by what a node's parameters hold: `coupon.create`. */
+/** The operations by the values of a node's parameters, such as `coupon.create`. */
 export const operationsByChoice: ReadonlyMap<string, NodeOperation> = new Map(
 	offered.map((one) => [`${one.operation.resource.name}.${one.value}`, one]),
 );

@@ -10,15 +10,15 @@ import { type Wanted, wantedBy } from './wanted';
 /** The relay's largest page. */
 const pageSize = 200;
 
-/** What a name may have at the relay. */
+/** The longest name that the relay accepts. */
 const longestName = 160;
 
-/** Whoever publishes waits for all of it. */
+/** The user who publishes waits for all of it. */
 const within = { deadlineMs: 10_000 };
 
 /**
- * Whether the relay delivers what the workflow wants to where it is. n8n asks when it starts, in
- * each of its main processes, and when somebody publishes.
+ * Whether the relay delivers the chosen events to the workflow's current address. n8n asks when it
+ * starts, in each of its main processes, and when a user publishes.
  */
 export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 	if (this.getMode() === 'manual') return false;
@@ -28,7 +28,7 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 		if (!stored || !isFor(wanted, stored.targetUrl, stored.events)) return false;
 		const found = await wanted.relay.getSubscription(stored.id, within).catch((error: unknown) => {
 			if (!isStart(this) || !isAway(error)) throw error;
-			// Otherwise n8n would take the webhook down, and with it the subscription.
+			// Otherwise n8n would remove the webhook, and the subscription with it.
 			this.logger.warn(unverified(this, error));
 			return true as const;
 		});
@@ -39,10 +39,11 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * One subscription at the relay, whatever was there: with the same key, URL and events it gives
- * the same one, so that processes that start together, or one that was killed before n8n saved the
- * ID, leave no second one. It takes over what the one before has not received, and that one is
- * removed last: an event in between comes twice, and starts the workflow once.
+ * Leaves exactly one subscription at the relay, whatever existed before. For the same key, URL and
+ * events the relay returns the same subscription. So processes that start together, or one killed
+ * before n8n saved the ID, leave no second one. The new subscription takes over what the previous
+ * one has not delivered, and the previous one is removed last: an event in between arrives twice,
+ * and starts the workflow once.
  */
 export async function subscribe(this: IHookFunctions): Promise<boolean> {
 	try {
@@ -65,9 +66,9 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Ends the subscription. Its ID stays: n8n does this each time before it publishes another version,
- * which takes over what is not delivered yet. It throws nothing: n8n would leave the webhooks of the
- * other nodes in place, and tell nobody. What is left behind goes with the next publishing.
+ * Ends the subscription. Its ID stays, because n8n does this before it publishes another version,
+ * which takes over what is not delivered yet. It throws nothing: n8n would silently leave the
+ * webhooks of the other nodes in place. The next publishing removes what is left behind.
  */
 export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 	try {
@@ -82,15 +83,15 @@ export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 interface LeftOver {
 	readonly known: string | undefined;
 	/**
-	 * n8n stores static data whole, and a delivery at the wrong moment takes the ID away. n8n does not
-	 * tell a trigger that is unpublished from one that listened for a test event, so only what is
-	 * subscribed anew looks for its tag.
+	 * n8n stores static data whole, and a delivery at the wrong moment takes the ID away. n8n does
+	 * not distinguish a trigger that is unpublished from one that listened for a test event, so only
+	 * a new subscription looks for its tag.
 	 */
 	readonly tag?: string;
 	readonly keep?: string;
 }
 
-/** A webhook URL belongs to one trigger, so whatever else delivers to it is left over, too. */
+/** A webhook URL belongs to one trigger, so anything else that delivers to it is left over too. */
 async function removeAll(
 	{ relay, targetUrl }: Wanted,
 	{ known, tag, keep }: LeftOver,
@@ -110,7 +111,7 @@ async function removeAll(
 	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, within);
 }
 
-/** Says at once that no event could arrive. */
+/** Reports at once if no event could arrive. */
 async function probe(context: IHookFunctions, { relay, targetUrl }: Wanted, id: string) {
 	const result = await relay.sendTest(id, { deadlineMs: testMs }).catch(() => undefined);
 	const failure = failureOf(result);
@@ -125,7 +126,7 @@ function isFor({ targetUrl, events }: Wanted, url: string, kinds: readonly strin
 	return url === targetUrl && [...kinds].sort().join() === events.join();
 }
 
-/** n8n starts, or another of its processes takes the lead. */
+/** n8n is starting, or another of its processes takes the lead. */
 function isStart(context: IHookFunctions): boolean {
 	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }

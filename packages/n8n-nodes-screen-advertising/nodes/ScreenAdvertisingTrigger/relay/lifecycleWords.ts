@@ -3,15 +3,15 @@ import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { containerHint } from '../../../lib/errors/containerHint';
 
 /*
- * What n8n shows when a workflow could not be published, and what it logs. It shows the message
- * alone in some versions, so all of it stands there. No message may hold the word that makes n8n
- * give up a workflow for good at its start; the core keeps it out of what it quotes.
+ * What n8n shows when a workflow could not be published, and what it logs. Some versions show only
+ * the message, so it holds everything. No message may hold the word that makes n8n give up a
+ * workflow for good at its start; the core keeps it out of its quotes.
  */
 
 const reachable =
 	'Set WEBHOOK_URL of n8n to an https address that the relay can reach, such as that of a tunnel, or have the operator of the relay add the host to RELAY_ALLOW_TARGETS.';
 
-/** Anything that failed on the way to a subscription, as n8n shows it. */
+/** Turns any failure to subscribe into an error that n8n shows. */
 export function lifecycleError(context: IHookFunctions, error: unknown): Error {
 	if (error instanceof NodeOperationError) return error;
 	if (!ScreenAdvertisingError.isInstance(error)) return shown(context, messageOf(error));
@@ -26,22 +26,22 @@ export function lifecycleError(context: IHookFunctions, error: unknown): Error {
 	return shown(context, `The workflow could not be subscribed at the relay. ${words(error)}`);
 }
 
-/** The relay refused the target, or found no way to it. */
+/** The relay refused the target, or could not reach it. */
 export function unreachable(context: IHookFunctions, targetUrl: string, why: string): Error {
 	return shown(context, `The relay cannot deliver to ${targetUrl}: ${sentence(why)} ${reachable}`);
 }
 
-/** For n8n's log: what is left at the relay does no harm, and goes by itself. */
+/** For n8n's log: the leftover subscription does no harm, and disappears on its own. */
 export function notRemoved(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not be unsubscribed from the relay. ${words(error)} Publish and unpublish the workflow to retry, or switch off the subscription to ${urlOf(context)} at the relay.`;
 }
 
-/** For n8n's log: n8n starts while the relay is away. */
+/** For n8n's log: n8n starts while the relay is unreachable. */
 export function unverified(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${words(error)} If no events arrive, publish the workflow again.`;
 }
 
-/** For n8n's log: the editor goes on listening. */
+/** For n8n's log: the editor keeps listening. */
 export function noTestEvent(context: IHookFunctions, error: unknown): string {
 	return `The relay did not deliver a test event to ${nameOf(context)}. ${words(error)} ${reachable}`;
 }
@@ -51,7 +51,7 @@ function words(error: unknown): string {
 	return `${sentence(error.message)}${containerHint(error.message)}`;
 }
 
-/** What the relay says about a target that it delivers nothing to. */
+/** Why the relay delivers nothing to a target, in the relay's words. */
 function refusedTarget(error: ScreenAdvertisingError): string | undefined {
 	const detail = error.problem?.detail;
 	return typeof detail === 'string' ? /^target_url: (.+)$/s.exec(detail)?.[1] : undefined;
@@ -59,7 +59,7 @@ function refusedTarget(error: ScreenAdvertisingError): string | undefined {
 
 function shown(context: IHookFunctions, message: string): NodeOperationError {
 	const error = new NodeOperationError(context.getNode(), message, { level: 'warning' });
-	// n8n swaps a message that names a network code for its own words.
+	// n8n swaps in its own words for a message that names a network code.
 	error.message = message;
 	return error;
 }

@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import type { Wanted } from './wanted';
 
-/** What n8n keeps of a subscription, besides the duplicates of its deliveries. */
+/** What n8n stores about a subscription, in addition to the keys of its deliveries. */
 interface Stored {
 	readonly id: string;
 	readonly owner: string;
@@ -9,13 +9,15 @@ interface Stored {
 	readonly events: readonly string[];
 }
 
-/** The latest subscription that this very workflow made with the same key; undefined for any other. */
+/**
+ * The latest subscription that this very workflow made with the same key; undefined for any other.
+ */
 export function storedFor(context: IHookFunctions, { owner }: Wanted): Stored | undefined {
 	const stored = context.getWorkflowStaticData('node').subscription as Stored | undefined;
 	return stored?.owner === owner ? stored : undefined;
 }
 
-/** n8n saves it once every webhook of the workflow is there. */
+/** n8n saves it once every webhook of the workflow is registered. */
 export function store(context: IHookFunctions, id: string, wanted: Wanted): void {
 	const { owner, targetUrl, events } = wanted;
 	context.getWorkflowStaticData('node').subscription = {

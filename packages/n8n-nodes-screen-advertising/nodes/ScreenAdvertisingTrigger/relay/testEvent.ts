@@ -4,8 +4,7 @@ import { clock } from '../../../lib/transport/transport';
 import { noTestEvent } from './lifecycleWords';
 
 /**
- * An event that arrived before n8n has told the editor that it listens would leave the editor
- * listening for good.
+ * An event that arrives before the editor knows that n8n listens would leave it listening for good.
  */
 const headStartMs = 1_000;
 
@@ -13,8 +12,8 @@ const headStartMs = 1_000;
 export const testMs = 20_000;
 
 /**
- * Has the relay deliver the newest stored event, or a sample, to whoever listens for a test event.
- * Nobody waits for this, so it never rejects.
+ * Has the relay deliver the newest stored event, or a sample, to the editor that listens for a test
+ * event. The caller does not wait for it, so it never rejects.
  */
 export async function offerTestEvent(
 	context: IHookFunctions,
@@ -34,8 +33,8 @@ export async function offerTestEvent(
 type Result = Awaited<ReturnType<RelayClient['sendTest']>>;
 
 /**
- * Why a test event did not get to n8n. No failure: a subscription that is gone, since nobody listens
- * any more, and 404, with which n8n itself responds while nobody does.
+ * Why a test event did not reach n8n. Two cases are not failures: a subscription that is gone
+ * because the editor stopped listening, and the 404 that n8n itself sends when no editor listens.
  */
 export function failureOf(result: Result): string | undefined {
 	if (!result || result.delivered || result.status === 404) return undefined;

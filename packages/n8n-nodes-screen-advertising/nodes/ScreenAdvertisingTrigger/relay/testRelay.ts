@@ -8,7 +8,7 @@ import { containerHint } from '../../../lib/errors/containerHint';
 import { relayOf } from '../../../lib/relay/relay';
 import { testSender } from '../../../lib/transport/testSender';
 
-/** Asks the relay whose key it is. */
+/** Asks the relay who owns the key. */
 export async function testRelay(
 	context: ICredentialTestFunctions,
 	credential: ICredentialDataDecryptedObject,

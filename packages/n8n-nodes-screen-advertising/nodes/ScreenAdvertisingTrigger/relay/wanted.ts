@@ -3,20 +3,20 @@ import type { RelayClient } from '@screen-advertising/core/relay';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { relayCredential, relayFor } from '../../../lib/relay/relay';
 
-/** What a published trigger needs at its relay. */
+/** What a published trigger needs from its relay. */
 export interface Wanted {
 	readonly relay: RelayClient;
 	readonly targetUrl: string;
 	/** Sorted, as the relay keeps them. */
 	readonly events: readonly string[];
-	/** Tells a trigger that moved from a copy of it, without showing the key. */
+	/** Distinguishes a trigger that moved from a copy of it, without showing the key. */
 	readonly owner: string;
 }
 
-/** Somebody waits for it; a test event may take the relay 15 s. */
+/** The user waits for it; a test event may take the relay 15 s. */
 const patience = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20_000 };
 
-/** Throws what n8n shows when it cannot be read, and ConfigurationError. */
+/** Throws ConfigurationError, or an error that n8n shows when the node has no event. */
 export async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	const targetUrl = context.getNodeWebhookUrl('default');
 	const events = [...new Set(context.getNodeParameter('events', []) as string[])].sort();
@@ -34,8 +34,8 @@ export async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 }
 
 /**
- * An imported or copied workflow brings the ID of a subscription that belongs to the original, and
- * so does a second n8n made from a copy of the first: that one has to get a key of its own.
+ * An imported or copied workflow contains the ID of a subscription that belongs to the original. So
+ * does a second n8n made from a copy of the first, which needs its own key.
  */
 async function ownerOf(context: IHookFunctions): Promise<string> {
 	const { baseUrl, connectorKey } = await context.getCredentials(relayCredential);

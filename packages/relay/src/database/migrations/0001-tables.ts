@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Events, deliveries and attempts carry no foreign keys: each would be looked up once for every row
- * of an ingest, and pruning takes them away in order. Nothing that every ingest would have to change
- * is kept in one row either, since all ingests would wait for each other's commit.
+ * Events, deliveries and attempts have no foreign keys: each would cost a lookup for every row of
+ * an ingest, and pruning deletes them in order anyway. No row is updated by every ingest either,
+ * since all ingests would then wait for each other's commit.
  */
 const statements = [
   `CREATE TABLE source (

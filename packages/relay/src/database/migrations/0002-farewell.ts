@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Targets that are still to be deleted, since their subscriptions were switched off for good. */
+/** Targets that still get a DELETE because their subscriptions were switched off for good. */
 export const farewell: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`CREATE TABLE farewell (

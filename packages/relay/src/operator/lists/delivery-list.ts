@@ -32,12 +32,15 @@ export interface DeliveryFilter {
   readonly source: string | undefined;
   readonly event: string | undefined;
   readonly subscription: number | undefined;
-  /** The delivery before the first one wanted. */
+  /** Start after this delivery. */
   readonly after: DeliveryKey | undefined;
   readonly limit: number;
 }
 
-/** No index leads from a subscription to all of its deliveries, so a page looks through so many at most. */
+/**
+ * Most deliveries that a page searches: no index leads from a subscription to all of its
+ * deliveries.
+ */
 const longestScan = 20_000;
 
 export interface DeliveryPage {
@@ -46,7 +49,7 @@ export interface DeliveryPage {
   readonly next: DeliveryKey | undefined;
 }
 
-/** Deliveries of all sources, those of the newest events first. */
+/** Deliveries of all sources, by event, newest first. */
 export async function listDeliveries(
   { db }: RelayContext,
   filter: DeliveryFilter,
@@ -67,7 +70,7 @@ export async function listDeliveries(
   return { rows: shown, next: keyOf(rest[0]) };
 }
 
-/** Those that wait, the soonest attempt first: each subscription has an index of its own. */
+/** Pending deliveries, next attempt first. Reads each subscription separately, by index. */
 export async function listPending(
   { db }: RelayContext,
   { source, subscription, after, limit }: PendingFilter,
@@ -124,7 +127,7 @@ function newest(
     ORDER BY deliveries.event_id DESC, deliveries.subscription_number DESC LIMIT ${limit}`;
 }
 
-/** The rows of a page, with what people call them by and with their attempts. */
+/** The rows of a page, with readable names and their attempts. */
 function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
   return sql<DeliveryRow>`
     SELECT page.event_id, page.subscription_number, page.state, page.reason, page.next_at,

@@ -12,15 +12,17 @@ export interface EventRow {
 }
 
 interface EventFilter {
-  /** Undefined for all. */
+  /** Undefined for all sources. */
   readonly source: string | undefined;
   readonly type: string | undefined;
-  /** The event before the first one wanted. */
+  /** Start after this event. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** Events of all sources, newest first: the newest of each source by its index, then the newest of those. */
+/**
+ * Events of all sources, newest first: reads the newest of each source by index, then merges them.
+ */
 export async function listEvents(
   { db }: RelayContext,
   { source, type, after, limit }: EventFilter,

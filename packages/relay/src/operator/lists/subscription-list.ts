@@ -23,12 +23,12 @@ interface SubscriptionFilter {
   readonly id?: string;
   readonly source?: string | undefined;
   readonly state?: SubscriptionState | undefined;
-  /** The number of the subscription before the first one wanted. */
+  /** Start after the subscription with this number. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
-/** Newest first, without those that were deleted. */
+/** Newest first, without deleted ones. */
 export async function listSubscriptions(
   { db }: RelayContext,
   { id, source, state, after, limit }: SubscriptionFilter,

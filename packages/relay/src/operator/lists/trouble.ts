@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
 
-/** Counting stops here: a dead list may have grown for years. */
+/** Stop counting here: a dead list can grow for years. */
 const most = 1_000;
 
 export interface Trouble {
@@ -10,7 +10,7 @@ export interface Trouble {
   readonly off: string;
 }
 
-/** What an operator may have to look after, counted up to a bound. */
+/** Problems that an operator may have to look into, counted up to a limit. */
 export async function countTrouble({ db }: RelayContext): Promise<Trouble> {
   const { rows } = await sql<Record<keyof Trouble, number>>`
     SELECT

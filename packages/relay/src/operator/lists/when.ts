@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A condition that counts only with a value. */
+/** Adds a condition only if its value is defined. */
 export function when<Value>(
   value: Value | undefined,
   condition: (value: Value) => RawBuilder<unknown>,

@@ -75,7 +75,7 @@ ${withState ? select({ name: 'state', label: 'State', options: states, chosen })
 <input id="subscription" name="subscription" value="${queryOf(url, 'subscription') ?? ''}" placeholder="sub_..." autocomplete="off"></div>`;
 }
 
-/** One that does not exist has number 0, which none has. */
+/** An unknown subscription becomes number 0, which does not exist. */
 async function subscriptionOf({ context, url }: View): Promise<number | undefined> {
   const id = queryOf(url, 'subscription');
   return id === undefined ? undefined : ((await findSubscription(context, id))?.number ?? 0);

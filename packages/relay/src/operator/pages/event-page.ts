@@ -56,7 +56,7 @@ async function findEvent({ db }: RelayContext, id: string | undefined) {
     .executeTakeFirst();
 }
 
-/** With line breaks, unless that would show other numbers or names than were sent. */
+/** Pretty-printed, unless that would change a number or a name. */
 function readable(body: string): string {
   try {
     const value = JSON.parse(body);

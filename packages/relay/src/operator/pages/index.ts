@@ -8,7 +8,7 @@ import { subscriptionPage } from './subscription-page.ts';
 import { subscriptionsPage } from './subscriptions-page.ts';
 import { tokensPage } from './tokens-page.ts';
 
-/** In the order of the navigation. */
+/** In navigation order. */
 export const lists: readonly ListPage[] = [
   overviewPage,
   eventsPage,

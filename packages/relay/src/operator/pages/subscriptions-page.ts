@@ -54,7 +54,7 @@ function cells(row: SubscriptionRow) {
   ];
 }
 
-/** With its reason, in words. */
+/** Includes the reason, in words. */
 export function stateOf({ state, off_reason, failing_since }: SubscriptionRow): Html {
   if (state === 'off') return html`${badge('off')} ${reasonText(off_reason)}`;
   if (failing_since === null) return badge('active');

@@ -7,7 +7,7 @@ import { actionButton } from './forms.ts';
 import { table } from './table.ts';
 import { badge, moment, reasonText } from './values.ts';
 
-/** Deliveries, each with its attempts to unfold. */
+/** Deliveries with expandable attempts. */
 export function deliveryRecords(url: URL, rows: readonly DeliveryRow[], empty: string): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   return html`<ul class="records">${rows.map((row) => record(url, row))}</ul>`;

@@ -5,12 +5,12 @@ import { select } from './forms.ts';
 
 const mostSources = 500;
 
-/** A value of the address's query, when there is one. */
+/** A query parameter of the URL, if set. */
 export function queryOf(url: URL, name: string): string | undefined {
   return url.searchParams.get(name)?.trim() || undefined;
 }
 
-/** Fields that narrow a list down; they go into the address, so that a view can be kept as a bookmark. */
+/** Filter fields. They are kept in the URL, so that a view can be bookmarked. */
 export function filterForm(url: URL, fields: Html): Html {
   return html`<form method="get" action="${url.pathname}" class="fields">
 ${fields}
@@ -28,7 +28,7 @@ export async function sourceNames({ db }: RelayContext): Promise<readonly string
   return rows.map(({ name }) => name);
 }
 
-/** Nothing where there is only one to choose. */
+/** Hidden when there is only one option. */
 export async function sourceSelect(context: RelayContext, url: URL): Promise<Html> {
   const names = await sourceNames(context);
   if (names.length < 2) return html``;

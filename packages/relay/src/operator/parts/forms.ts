@@ -4,13 +4,13 @@ import type { Html } from '../view.ts';
 
 interface ActionForm {
   readonly action: ActionName;
-  /** Sent along unseen. */
+  /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly content: Html;
   readonly className?: string;
 }
 
-/** Does something and comes back to the page it is on. */
+/** Runs an action and returns to the current page. */
 export function actionForm(
   url: URL,
   { action, fields = {}, content, className = 'inline' }: ActionForm,
@@ -26,12 +26,12 @@ ${hidden}${content}
 interface ActionButton {
   readonly action: ActionName;
   readonly label: string;
-  /** What the button is about, for people who only hear it. */
+  /** What the button is about, for screen readers. */
   readonly of?: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** One button that does one thing to one record. */
+/** One button for one action on one record. */
 export function actionButton(url: URL, { action, label, of, fields }: ActionButton): Html {
   const name = of === undefined ? '' : html` aria-label="${label} ${of}"`;
   return actionForm(url, {
@@ -47,7 +47,7 @@ interface Disclosure {
   readonly content: Html;
 }
 
-/** What asks before it does something: the form shows once it is opened. */
+/** Asks before the action: the form appears once it is opened. */
 export function disclosure({ label, of, content }: Disclosure): Html {
   return html`<details class="ask"><summary aria-label="${label} ${of}">${label}</summary>
 <div>${content}</div>
@@ -70,7 +70,7 @@ export function select({ name, label, options, chosen }: Choice): Html {
 <select id="${name}" name="${name}">${choices}</select></div>`;
 }
 
-/** The page as it is, without what was said about the last action. */
+/** The current page without the notice of the last action. */
 function pathOf(url: URL): string {
   const query = new URLSearchParams(url.search);
   query.delete('done');

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
-/** How many rows a page shows. */
+/** Rows per page. */
 export const pageSize = 50;
 
 interface Pager {
@@ -12,7 +12,7 @@ interface Pager {
   readonly nextLabel: string;
 }
 
-/** A list is leafed through from its start: nothing is counted, so each page is as quick as the first. */
+/** Pages only lead forward, with no total count, so every page is as fast as the first. */
 export function pager({ url, next, firstLabel, nextLabel }: Pager): Html {
   const link = (position: string | undefined, label: string) => {
     const query = new URLSearchParams(url.search);

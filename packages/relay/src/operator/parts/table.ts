@@ -2,18 +2,18 @@ import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
 interface Table {
-  /** Names the table for people who cannot see where it stands. */
+  /** The table's name for screen readers. */
   readonly name: string;
-  /** Without a name: the column with the buttons. */
+  /** An empty name marks the column with the buttons. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (Html | string | number)[])[];
-  /** Shown in place of a table without rows. */
+  /** Shown instead of an empty table. */
   readonly empty: Html | string;
 }
 
 const buttons = html`<span class="hidden">Actions</span>`;
 
-/** Scrolls sideways where it does not fit, by keyboard too. */
+/** Scrolls sideways when it does not fit, also by keyboard. */
 export function table({ name, columns, rows, empty }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const head = columns.map((column) => html`<th scope="col">${column || buttons}</th>`);

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
-/** Good, bad, or waiting for something; the word says it, the color only helps. */
+/** Good, bad, or waiting. The word carries the meaning; the color only helps. */
 const tones: Readonly<Record<string, string>> = {
   active: 'good',
   delivered: 'good',
@@ -15,7 +15,7 @@ export function badge(word: string, label: string = word): Html {
   return html`<span class="badge ${tones[word] ?? ''}">${label}</span>`;
 }
 
-/** Such as 2027-03-01 09:00:00, in UTC; a dash for none. */
+/** For example 2027-03-01 09:00:00, in UTC; a dash for none. */
 export function moment(at: Date | string | null): Html {
   if (at === null) return html`<span class="quiet">-</span>`;
   const iso = new Date(at).toISOString();

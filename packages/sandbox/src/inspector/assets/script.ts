@@ -1,10 +1,12 @@
 /**
- * Runs in the browser: its text is what is served, so it stands alone. Everything works without
- * it; with it, pages follow what happens, forms keep their place, and values can be copied.
+ * Runs in the browser. Its source text is served, so it must not use anything from outside. All
+ * pages work without it; with it, they refresh, forms keep their place, and values can be copied.
  */
 export function inspectorScript(): void {
   const refreshMs = 1000;
-  /** What the server last sent for each live part, to tell changes from opened details. */
+  /**
+   * The server's last version of each live part, to distinguish its changes from opened details.
+   */
   const sent = new Map<string, string>();
 
   const notice = (text: string, kind: string): void => {
@@ -83,7 +85,7 @@ export function inspectorScript(): void {
     );
   });
 
-  /** The next one starts after the last one ended: a page that takes long must not pile up. */
+  /** Scheduled only after the last refresh has ended, so that slow pages do not pile up. */
   const follow = async (): Promise<void> => {
     await refresh().catch(() => undefined);
     setTimeout(() => void follow(), refreshMs);

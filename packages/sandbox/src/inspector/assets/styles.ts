@@ -1,4 +1,4 @@
-/** Colours come in pairs, light and dark; the reader's system chooses. */
+/** Colors come in pairs, light and dark; the reader's system chooses. */
 export const styles = `
 :root {
   color-scheme: light dark;

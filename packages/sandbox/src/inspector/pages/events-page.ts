@@ -24,7 +24,7 @@ ${webhookAddresses(view)}
 </section>`,
 };
 
-/** From the catalogue: an event added there gets its form. */
+/** Built from the catalogue, so every new event gets a form. */
 function eventForm(view: View, { name, title, description, sample }: EventKind): Html {
   const id = name.replaceAll(/\W/g, '-');
   const fields = Object.entries(sample).map(

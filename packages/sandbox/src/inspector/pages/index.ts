@@ -8,7 +8,7 @@ import { screensPage } from './screens-page.ts';
 import { startPage } from './start-page.ts';
 import { usersPage } from './users-page.ts';
 
-/** In the order of the navigation. */
+/** In navigation order. */
 export const pages: readonly InspectorPage[] = [
   startPage,
   screensPage,

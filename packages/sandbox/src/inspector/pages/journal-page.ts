@@ -5,7 +5,7 @@ import { live } from '../parts/sections.ts';
 import { badge, moment, statusBadge } from '../parts/values.ts';
 import type { Html, InspectorPage, View } from '../view.ts';
 
-/** The journal holds more; the administration lists all of it. */
+/** The journal holds more; the admin API lists all of it. */
 const shown = 200;
 
 export const journalPage: InspectorPage = {

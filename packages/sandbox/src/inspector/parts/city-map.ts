@@ -10,12 +10,17 @@ interface Place {
 }
 
 const width = 640;
-/** The name of the easternmost city needs room. */
+/** Leaves room for the name of the easternmost city. */
 const margin = { side: 24, east: 100, top: 24 };
-/** Degrees of latitude look longer than those of longitude by about this, half way up Europe. */
+/**
+ * Roughly how much longer a degree of latitude is than one of longitude, at mid-European latitudes.
+ */
 const stretch = 1.55;
 
-/** Where the screens are, by city; a city leads to its screens. Draws no coast: it needs no map service. */
+/**
+ * The screens by city; each city links to its screens. Draws no coastline, so it needs no map
+ * service.
+ */
 export function cityMap(screens: readonly StoredScreen[], chosen: string): Html {
   const { places, height } = lay(screens);
   if (places.length === 0) return html`<p class="empty">No screens.</p>`;

@@ -6,7 +6,9 @@ import { moment } from './values.ts';
 
 const minuteMs = 60_000;
 
-/** The retry intervals of deliveries, the life of a token, and what coupons end by. */
+/**
+ * The retry intervals of deliveries, the lifetime of a token, and spans in which coupons expire.
+ */
 const steps: readonly (readonly [ms: number, label: string])[] = [
   [1_000, '1 second'],
   [5_000, '5 seconds'],
@@ -18,7 +20,7 @@ const steps: readonly (readonly [ms: number, label: string])[] = [
   [30 * 24 * 60 * minuteMs, '30 days'],
 ];
 
-/** The time of the sandbox, and what can be done to it. */
+/** Shows the sandbox's time and the controls for it. */
 export function clockBar(view: View): Html {
   const { clock } = view.sandbox;
   const advance = html`<label for="advance-ms" class="hidden">Advance by</label>

@@ -5,7 +5,7 @@ import { actionButton, actionForm } from './forms.ts';
 import { table } from './sections.ts';
 import { badge, copyField, moment, statusBadge } from './values.ts';
 
-/** More would make the page slow; older ones stay in the administration's list. */
+/** More would slow down the page. The admin API lists the older ones. */
 const shown = 100;
 
 /** Deliveries with their attempts, newest first. */

@@ -5,14 +5,14 @@ import type { Html, View } from '../view.ts';
 interface ActionForm {
   readonly action: ActionName;
   readonly content: Html | Html[];
-  /** Asked before anything happens. */
+  /** A question to confirm before the action. */
   readonly confirm?: string;
-  /** Gets its first values back once the action is done. */
+  /** Resets the form after the action. */
   readonly clears?: boolean;
   readonly className?: string;
 }
 
-/** Does something and comes back to the page it is on. Works without the script, too. */
+/** Runs an action and returns to the current page. Also works without the script. */
 export function actionForm({ url }: View, { action, content, ...more }: ActionForm): Html {
   return html`<form method="post" action="/inspector/actions/${action}" class="${more.className ?? 'inline'}"
 ${more.confirm ? html`data-confirm="${more.confirm}"` : ''} ${more.clears ? 'data-clears' : ''}>
@@ -21,7 +21,7 @@ ${content}
 </form>`;
 }
 
-/** One button that does one thing to one record. */
+/** One button for one action on one record. */
 export function actionButton(
   view: View,
   action: ActionName,
@@ -37,9 +37,9 @@ export function actionButton(
 
 interface ButtonTarget {
   readonly id: string;
-  /** Name under which the id is sent. */
+  /** The field name that carries the ID. */
   readonly field?: string;
-  /** What the button is about, for people who only hear it. */
+  /** What the button is about, for screen readers. */
   readonly of?: string;
   readonly className?: string;
 }
@@ -50,7 +50,7 @@ function pathOf(url: URL): string {
   return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
 }
 
-/** Which access something is about; left alone, the sandbox knows best. */
+/** Selects the access that an action is about. Left empty, the sandbox chooses it. */
 export function accessSelect({ sandbox }: View, id: string, anyLabel?: string): Html {
   return html`<label for="${id}">Access</label>
 <select id="${id}" name="access">

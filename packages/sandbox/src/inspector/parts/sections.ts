@@ -2,19 +2,19 @@ import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
 interface Table {
-  /** Names the table for people who cannot see where it stands. */
+  /** The table's name for screen readers. */
   readonly name: string;
-  /** Without a name: the column with the buttons. */
+  /** An empty name marks the column with the buttons. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (Html | string | number)[])[];
-  /** Shown in place of a table without rows. */
+  /** Shown instead of an empty table. */
   readonly empty: Html | string;
 }
 
-/** Heading of the column with the buttons, for people who only hear it. */
+/** Screen-reader heading of the column with the buttons. */
 const actions = html`<span class="hidden">Actions</span>`;
 
-/** Scrolls sideways where it does not fit, by keyboard too. */
+/** Scrolls sideways when it does not fit, also by keyboard. */
 export function table({ name, columns, rows, empty }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
@@ -27,7 +27,7 @@ ${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</t
 </div>`;
 }
 
-/** A part that follows what happens in the sandbox while the page is open. */
+/** A part of the page that refreshes while the page is open. */
 export function live(id: string, content: Html | Html[]): Html {
   return html`<div id="${id}" data-live>${content}</div>`;
 }

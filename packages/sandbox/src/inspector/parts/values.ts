@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
-/** Good, bad, or waiting for something; the word says it, the colour only helps. */
+/** Good, bad, or waiting. The word carries the meaning; the color only helps. */
 const tones: Readonly<Record<string, string>> = {
   active: 'good',
   delivered: 'good',
@@ -19,20 +19,20 @@ export function badge(word: string): Html {
   return html`<span class="badge ${tones[word] ?? ''}">${word.replaceAll('_', ' ')}</span>`;
 }
 
-/** Of an HTTP answer; null when none came. */
+/** The status of an HTTP response; null if there was none. */
 export function statusBadge(status: number | null): Html {
   const tone = status !== null && status < 400 ? 'good' : 'bad';
   return html`<span class="badge ${tone}">${status ?? 'no response'}</span>`;
 }
 
-/** Such as 2027-03-01 09:00:00, in UTC; a dash for none. */
+/** For example 2027-03-01 09:00:00, in UTC; a dash for none. */
 export function moment(at: string | number | null): Html {
   if (at === null) return html`<span class="quiet">-</span>`;
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`;
 }
 
-/** A value to take along. `of` tells buttons apart for people who only hear them. */
+/** A value with a copy button. `of` distinguishes the buttons for screen readers. */
 export function copyField(label: string, value: string, of = ''): Html {
   return html`<div class="copy">
 <dt>${label}</dt>

@@ -3,7 +3,7 @@ import type { Html, View } from '../view.ts';
 import { accessSelect, actionButton, actionForm } from './forms.ts';
 import { live, table } from './sections.ts';
 
-/** The registered addresses, and a form for one more. */
+/** Lists the registered addresses, with a form to add one. */
 export function webhookAddresses(view: View): Html {
   const rows = view.sandbox.webhooks
     .list()

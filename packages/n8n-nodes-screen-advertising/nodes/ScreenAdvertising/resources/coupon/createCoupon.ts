@@ -43,7 +43,7 @@ export const createCoupon: NodeOperation = {
 	},
 };
 
-/** Lead metadata from names and values. Throws InputError when given both ways. */
+/** Lead metadata from names and values. Throws InputError if the user fills in both forms. */
 function addLeadMetadata(input: Input, given: unknown): void {
 	const named = namedValues(operation.title, given);
 	if (Object.keys(named).length === 0) return;

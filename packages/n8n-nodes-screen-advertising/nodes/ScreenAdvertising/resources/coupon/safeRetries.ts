@@ -20,15 +20,15 @@ export const codePrefixOption: INodeProperties = {
 		'Prefix of the codes that Safe Retries generates. Your customers see the codes, such as SPRING-S2AEVJC8NQF5.',
 };
 
-/** Without letters and digits that people mix up. */
+/** Leaves out letters and digits that people confuse. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const length = 12;
 
 /**
- * A code that is the same whenever the same item of the same execution is tried again, and
- * different otherwise, so that no try can create a second coupon. Of the input it takes the lead
- * alone: expressions such as {{ $now }} give the other fields another value with each try, and
- * the lead tells an AI agent's calls apart, which may all be of one item.
+ * Generates a code that is the same for every attempt at an item of an execution, and different
+ * otherwise, so that no retry can create a second coupon. Of the input it uses only the lead:
+ * expressions such as {{ $now }} give the other fields a new value with each attempt. The lead also
+ * distinguishes an AI agent's calls, which may all belong to one item.
  */
 export function safeCode(
 	context: IExecuteFunctions,
@@ -47,7 +47,8 @@ export function safeCode(
 	];
 	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
 	const characters = [...digest.subarray(0, length)].map((byte) => alphabet[byte % 32]);
-	// White space around it came with pasting, and could not be typed from a printed coupon.
+	// Surrounding white space is a pasting mistake, and customers could not type it from a printed
+	// coupon.
 	const prefix = String(codePrefix ?? codePrefixOption.default).trim();
 	return prefix + characters.join('');
 }

@@ -16,7 +16,7 @@ import { inMoney, outputOf, outputProperties, pick, screenShape } from './screen
 const operation = tasks['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
 
-/** Beside the fields of the screen, and in place of those that both have. */
+/** Added to the fields of the screen; replaces those that both have. */
 const availability = [
 	'from',
 	'to',
@@ -37,7 +37,7 @@ export const findAvailableScreens: NodeOperation = {
 		const input = fields.read(context, index);
 		const limit = readLimit(item, operation);
 		const { screens, failures } = await find(client, input, { signal });
-		// Every screen has to be read to know which are the cheapest.
+		// Finding the cheapest means reading every screen.
 		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;
 		if (!first) return records;
@@ -46,7 +46,7 @@ export const findAvailableScreens: NodeOperation = {
 	},
 };
 
-/** One level deep, so that a column of a spreadsheet can be any of its fields. */
+/** One level deep, so that each field can be a column of a spreadsheet. */
 function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
 	const shape = screenShape(item);
 	const output = outputOf(item);
@@ -64,7 +64,7 @@ function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
 	};
 }
 
-/** Without the screens that could not be read the result would only look complete. */
+/** A result that silently left out unreadable screens would look complete. */
 function unreadable(
 	{ context, index }: Item,
 	{ length }: readonly ScreenFailure[],
@@ -86,7 +86,7 @@ const ofScreen = ({ id }: ScreenFailure['screen']) => ({
 	given: () => id,
 });
 
-/** Says of which screen it is, in the one place where n8n still takes the item for an error. */
+/** Names the screen in the one place where n8n still treats the item as an error. */
 function failedItem({ context, index }: Item, { screen, error }: ScreenFailure): IDataObject {
 	const { id, name } = screen;
 	const shown = toNodeError(error, {

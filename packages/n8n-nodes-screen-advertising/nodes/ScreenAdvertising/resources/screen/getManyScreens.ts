@@ -5,7 +5,7 @@ import type { NodeOperation } from '../../operation';
 import { outputProperties, screenShape } from './screenOutput';
 
 const operation = operations['screen.list'];
-// Return All and Limit decide on page size and cursor.
+// Return All and Limit set the page size and cursor.
 const fields = form(operation, { collection: 'Filters', omit: ['limit', 'cursor'] });
 
 export const getManyScreens: NodeOperation = {

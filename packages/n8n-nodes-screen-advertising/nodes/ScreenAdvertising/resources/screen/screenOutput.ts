@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from '../../operation';
 import { sorted } from '../../../../lib/properties';
 
-/** What most workflows need of a screen's 16 fields. */
+/** The fields that most workflows need, out of a screen's 16. */
 const simplified = [
 	'id',
 	'name',
@@ -18,7 +18,7 @@ const simplified = [
 	'is_active',
 ];
 
-/** How much of a screen comes out. An AI agent, which pays for every word, may pick the fields. */
+/** How much of a screen to output. An AI agent, which pays for every word, may pick the fields. */
 export const outputProperties: INodeProperties[] = [
 	{
 		displayName: 'Simplify',
@@ -64,7 +64,7 @@ export function outputOf({ context, index }: Pick<Item, 'context' | 'index'>): O
 	return context.getNodeParameter('output', index, isSimple ? 'simplified' : 'raw') as Output;
 }
 
-/** How the screens of an item come out: what n8n is asked once holds for all of them. */
+/** Formats the screens of an item. The settings are read once for all of its screens. */
 export function screenShape({ context, index }: Item): (screen: IDataObject) => IDataObject {
 	const output = outputOf({ context, index });
 	if (output === 'raw') return (screen) => screen;
@@ -78,14 +78,16 @@ export function screenShape({ context, index }: Item): (screen: IDataObject) => 
 	});
 }
 
-/** Members of a record by their names, where it has them. */
+/** The members of a record with these names, where it has them. */
 export function pick(record: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(
 		names.filter((name) => name in record).map((name) => [name, record[name]]),
 	);
 }
 
-/** An amount beside its cents: hundredths of a currency that the partner interface does not name. */
+/**
+ * Adds the amount to its cents: hundredths of a currency that the partner interface does not name.
+ */
 export function inMoney(record: IDataObject, name: string): IDataObject {
 	const cents = record[`${name}_cents`];
 	return typeof cents === 'number' ? { [name]: cents / 100 } : {};

@@ -9,7 +9,7 @@ const operation: Operation = operations['user.lookup'];
 const fields = formFields(operation);
 const firstField = fields[0]?.name ?? '';
 
-/** Workflows branch on `exists`, which the service gives of an unknown user alone. */
+/** Workflows branch on `exists`, which the service sends only for an unknown user. */
 function withExists(record: IDataObject): IDataObject {
 	const { exists, ...user } = record;
 	const isKnown = Object.values(user).some((value) => value !== null);
@@ -17,7 +17,7 @@ function withExists(record: IDataObject): IDataObject {
 	return { exists: said === 'true' || (said !== 'false' && isKnown), ...user };
 }
 
-/** The service takes exactly one of the fields, so the form asks which. */
+/** The service takes exactly one of the fields, so the form asks which one. */
 const byProperty: INodeProperties = {
 	displayName: 'Look Up By',
 	name: 'lookUpBy',
@@ -47,7 +47,7 @@ export const lookUpUser: NodeOperation = {
 				.filter(({ name }) => name === by)
 				.map((field) => [
 					field.name,
-					// An empty field is sent to the check, which names it.
+					// An empty field goes to validation, which names it.
 					readValue(
 						operation.title,
 						field,
