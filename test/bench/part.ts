@@ -1,7 +1,7 @@
 import type { Part, PartOptions } from './lib/section.ts';
 import { answerParent } from './lib/worker.ts';
 
-/** One part in a process of its own: nothing that it loads slows another one down. */
+/** Runs each part in a separate process, so what one part loads never slows another. */
 const [name = ''] = process.argv.slice(2);
 
 answerParent(async (options: PartOptions) => {

@@ -47,7 +47,7 @@ describe(`${command?.text}`, () => {
   /** Types the command, and waits until it says what is open. */
   async function open(settings: Readonly<Record<string, string>> = {}) {
     const { folder, line } = scriptOf(String(command?.text));
-    // A group of its own, as a terminal gives each command.
+    // A separate process group, as a terminal gives each command.
     const child = spawn('sh', ['-c', line], {
       cwd: path.join(root, folder),
       env: { ...process.env, ...ports, ...settings, TMPDIR: temporary },
@@ -89,7 +89,7 @@ describe(`${command?.text}`, () => {
     assert.deepEqual(await leftOvers(), []);
   });
 
-  it('goes on with what is there when it is run again, and SIGTERM ends it', async () => {
+  it('keeps its data when it runs again, and SIGTERM ends it', async () => {
     const { child, ended, api } = await open();
     const names = (await api.workflows()).map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)]);

@@ -18,7 +18,7 @@ const { SANDBOX_PORT } = process.env;
 // Where `run relay --with-sandbox` starts its sandbox with the same setting.
 const relay = await findRelay(Number(SANDBOX_PORT ?? 8787));
 
-// pnpm hands on a signal that the terminal has sent here, too: it may come twice.
+// pnpm forwards signals that the terminal also sends here, so one may arrive twice.
 const stopped = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
 });
@@ -36,7 +36,7 @@ await sandbox?.close();
 // Ends what is still being installed or started, too.
 process.exit();
 
-/** With a sandbox of its own, which delivers its events to the published examples. */
+/** Starts a sandbox, which delivers its events to the published examples. */
 async function openAlone(): Promise<never> {
   const port = Number(SANDBOX_PORT ?? 8780);
   const data = folderOf(port);
@@ -69,7 +69,7 @@ async function openBeside(running: RunningRelay): Promise<never> {
   return untilItEnds(api, sandboxUrl, what);
 }
 
-/** Credentials and workflows hold addresses, so n8n has data of its own for each choice of ports. */
+/** Credentials and workflows hold addresses, so n8n keeps separate data per choice of ports. */
 function folderOf(...ports: readonly (number | string)[]): string {
   const folder = path.join(cache, ['n8n', n8nPort, ...ports].join('-'));
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A process of its own, which answers one message at a time. */
+/** A separate process that handles one message at a time. */
 export interface Worker<Request, Answer> {
   ask(request: Request): Promise<Answer>;
   stop(): void;

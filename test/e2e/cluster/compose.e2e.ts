@@ -49,7 +49,7 @@ describe('docs/n8n-cluster/compose.yaml', () => {
     }
   });
 
-  it('names only services and files that are there', () => {
+  it('names only services and files that exist', () => {
     const { DB_POSTGRESDB_HOST, QUEUE_BULL_REDIS_HOST } = parseEnv(read('n8n.env'));
     const upstreams = [...read('nginx.conf').matchAll(/^ {2}server ([\w-]+):/gm)].map(
       ([, host]) => host,

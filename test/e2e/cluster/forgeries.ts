@@ -3,13 +3,13 @@ import { signWebhook } from '@screen-advertising/core';
 export interface Forgeries {
   /** Sends the next one, each of another kind than the one before. */
   send(): void;
-  /** How many there were of each answer. */
+  /** Counts the responses by status. */
   answers(): Promise<Map<number, number>>;
   /** Ids that no execution may ever have. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** Deliveries that somebody else than the service sends to the same address. */
+/** Deliveries to the same address from senders other than the service. */
 export function forgeries(url: string, secret: string): Forgeries {
   const ids = new Set<string>();
   const statuses: Promise<number>[] = [];

@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly beside?: (index: number) => void;
 }
 
-/** So many deliveries may wait for their answer. */
+/** The most deliveries that may wait for their response. */
 const mostUnderWay = 16;
 
 /** So many events may be without their effect: the queue never outgrows what the machine can do. */

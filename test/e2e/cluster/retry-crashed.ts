@@ -3,9 +3,9 @@ import { say } from '../support/progress.ts';
 import { waitFor } from '../support/wait.ts';
 
 /**
- * What docs/n8n-cluster tells an operator to do after a worker was lost. Redis lets its jobs go
- * after at most a minute and a half; then the main process marks their executions as crashed when
- * it starts, and each can be retried. Gives the ids of the retries.
+ * Follows docs/n8n-cluster after a worker is lost. Redis releases its jobs within a minute and a
+ * half. The main process then marks their executions as crashed when it starts, and each can be
+ * retried. Returns the IDs of the retries.
  */
 export async function retryCrashed(
   cluster: Cluster,

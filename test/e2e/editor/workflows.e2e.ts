@@ -52,7 +52,7 @@ describe('workflows on a real n8n', () => {
       fired.map((delivery) => sandbox.deliveries.redeliver(delivery.id)),
     );
 
-    // A process that only knows them from a moment ago answers 503.
+    // A process that received them only moments ago would respond with 503.
     assert.deepEqual(
       again.map(({ attempts }) => attempts.at(-1)?.status),
       [200, 200, 200],

@@ -16,7 +16,7 @@ let browser: Browser;
 let page: Page;
 let sandbox: Sandbox;
 let url: string;
-/** Where deliveries go; answers with what stands first, then with 200. */
+/** Statuses for the next deliveries, first one first. Once they are used up, it is 200. */
 const answers: number[] = [];
 const receiver = createServer((_request, response) =>
   response.writeHead(answers.shift() ?? 200).end(),
@@ -29,7 +29,7 @@ before(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   page = await browser.context.newPage();
   page.on('console', (message) => {
-    // Chromium's own note on every answer that is an error; some are wanted here.
+    // Chromium logs every error response, and these tests cause some on purpose.
     const expected = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !expected) troubles.push(message.text());
   });
@@ -170,7 +170,7 @@ describe('events and deliveries', () => {
     });
   }
 
-  it('shows a failed attempt with its signature, moves to the next one, and sends once more', async () => {
+  it('shows a failed attempt with its signature, moves to the next one, and redelivers', async () => {
     sandbox.webhooks.add({ url: receiverUrl() });
     answers.push(503);
     await open('/inspector/events');
@@ -190,7 +190,7 @@ describe('events and deliveries', () => {
     assert.equal(sandbox.deliveries.list()[0]?.status, 'delivered');
   });
 
-  it('refuses further fields that are no JSON, and keeps what was typed', async () => {
+  it('rejects extra fields that are not JSON, and keeps what was typed', async () => {
     await open('/inspector/events');
     const form = page.getByRole('article').filter({ hasText: 'campaign.paid' });
     await form.getByText('Fields', { exact: true }).click();

@@ -1,4 +1,4 @@
-/** Makes the pictures of the inspector in the guides anew. */
+/** Takes the inspector's pictures for the guides. */
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { createSandbox } from '@screen-advertising/sandbox';

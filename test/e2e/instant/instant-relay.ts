@@ -7,9 +7,9 @@ import type { Postgres } from '../support/postgres.ts';
 export interface InstantRelay {
   readonly url: string;
   readonly connectorKey: string;
-  /** Attempts what comes due on the way, unless nobody listens. */
+  /** Moves the clock and attempts what falls due on the way, unless the relay is stopped. */
   advance(ms: number): Promise<void>;
-  /** Nobody listens at its address any more. */
+  /** Stops listening at its address. */
   stop(): Promise<void>;
   start(): Promise<void>;
   /** The URLs that are delivered to, sorted, each with its events. */

@@ -7,7 +7,7 @@ interface Instant {
   readonly name: string;
   readonly events: readonly EventName[];
   readonly credential: Credential;
-  /** Told of each event with the workflow that it started. */
+  /** Receives each event with the workflow that it started. */
   readonly collector: string;
 }
 

@@ -109,7 +109,7 @@ describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {
       }
     });
 
-    it('when n8n moves to another public URL, and they are published anew', async () => {
+    it('when n8n moves to another public URL, and they are republished', async () => {
       await scene.world.stop('main-1');
       scene.moveTo('proxy');
       await scene.start('main-1');

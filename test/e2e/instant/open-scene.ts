@@ -9,7 +9,7 @@ import { type Main, openInstantWorld } from './open-instant-world.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Earlier versions of n8n set up every published workflow when they start. 2.40 can be told to. */
+/** Earlier versions of n8n set up every published workflow at start. 2.40 does so on request. */
 const asBefore: Environment = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false' };
 
 const withinMs = 120_000;
@@ -89,7 +89,7 @@ export async function openScene() {
     const wanted = [...published.values()]
       .map(({ path, events }) => `${origin}${path} ${[...events].sort().join(' ')}`)
       .sort();
-    // n8n says that a workflow is published before it has asked the relay, and stored the answer.
+    // n8n reports a workflow as published before it has subscribed and stored the subscription.
     await waitFor({ what: 'n8n to publish', withinMs, everyMs: 20 }, isPublished);
     await waitFor({ what: `the subscriptions ${wanted}`, withinMs, everyMs: 20 }, async () =>
       isDeepStrictEqual(await world.relay.live(), wanted),
@@ -125,7 +125,7 @@ export async function openScene() {
     );
   }
 
-  /** n8n's log tells more than its answers. */
+  /** n8n's log holds details that its responses lack. */
   const logged = (words: string) =>
     waitFor({ what: `n8n to log "${words}"`, withinMs, everyMs: 50 }, () =>
       world.logOf('main-1').includes(words),

@@ -36,7 +36,7 @@ function serve({ baseUrl, sandbox }: World, stop: AbortSignal): Promise<string> 
   });
 }
 
-/** The node that the README of the package tells to paste. */
+/** The node to paste, from the package's README. */
 async function nodeOfReadme(): Promise<WorkflowNode> {
   const readme = await readFile(path.join(root, 'packages/mcp/README.md'), 'utf8');
   const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => text);

@@ -12,9 +12,9 @@ import { livelyRelay } from './lively-relay.ts';
 export const adminToken = 'admin-token-of-the-end-to-end-tests';
 
 export interface RelayWorld {
-  /** A relay on a database of its own whose clock stands still, with something of everything in it. */
+  /** A relay with its own database and a frozen clock, with records of every kind. */
   open(port?: number): Promise<{ relay: Relay; url: string }>;
-  /** A server of somebody else. */
+  /** The URL of an unrelated server. */
   readonly elsewhere: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Makes the pictures of the operator's page in the docs anew. */
+/** Takes the pictures of the operator's page for the docs. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openChromium } from '../support/chromium.ts';

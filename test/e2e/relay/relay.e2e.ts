@@ -12,7 +12,7 @@ import { type Layout, openLayout } from './layout.ts';
 const type = 'coupon.redeemed';
 const subscribers = 3;
 const count = 600;
-/** Of the service, shortened: what it is answered with is what counts. */
+/** The service's pauses, shortened: only the responses matter here. */
 const pausesMs = [100, 500, 1_000, 3_000, 10_000];
 
 /** Takes what is delivered, by subscriber and event. */
@@ -75,7 +75,7 @@ describe('the relay on two ingress and two sender processes', () => {
     await layout?.close();
   });
 
-  /** As the service does: until it is answered with 2xx, or has no attempt left. */
+  /** Like the service: until the response is 2xx or no attempt is left. */
   async function deliver(id: string): Promise<number> {
     const body = JSON.stringify({ id, type, data: { code: 'SPRING-25' } });
     let status = 0;
@@ -114,7 +114,7 @@ describe('the relay on two ingress and two sender processes', () => {
     void disturbed.finally(() => {
       isCalm = true;
     });
-    // Goes on while there is anything to survive.
+    // Continues until the last incident is over.
     while (sent < count || !isCalm) {
       const batch = Array.from({ length: 10 }, () => deliver(String(sent++)));
       statuses.push(...(await Promise.all(batch)));

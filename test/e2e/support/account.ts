@@ -8,7 +8,7 @@ interface Account {
 /** The account `nobody` of Debian. */
 const nobody: Account = { uid: 65_534, gid: 65_534 };
 
-/** PostgreSQL refuses to run as root; then it runs as nobody, who is given the folder. */
+/** PostgreSQL refuses to run as root, so under root an unprivileged account gets the folder. */
 export function ordinaryAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   chownSync(folder, nobody.uid, nobody.gid);

@@ -18,7 +18,7 @@ import { startRedis } from './redis.ts';
 
 export type Part = 'main' | 'worker-1' | 'worker-2' | 'webhook-1' | 'webhook-2';
 
-/** So long a container gets to end by itself. */
+/** How long a container gets to shut down. */
 const graceOfContainersMs = 10_000;
 
 export interface Cluster {

@@ -5,7 +5,7 @@ export interface Collector {
   readonly url: string;
   /** The executions that reached their effect, by the event's id. */
   readonly effects: ReadonlyMap<string, readonly string[]>;
-  /** The next call gets no answer and has no effect; resolves when it has come. */
+  /** Leaves the next request without response or effect. Resolves when it arrives. */
   hangNext(): Promise<void>;
   close(): void;
 }

@@ -19,24 +19,23 @@ export class CredentialDialog {
     for (const [field, value] of Object.entries(data)) await this.#editor.fill(field, value);
   }
 
-  /** Saves, upon which n8n tests the credential. Gives what the test answered, once it is shown. */
+  /** Saves, which makes n8n test the credential. Returns the result once n8n shows it. */
   async test(): Promise<string> {
     const { page } = this.#editor;
     const tested = page.waitForResponse((response) =>
       response.url().endsWith('/rest/credentials/test'),
     );
-    await this.#save.or(this.#modal.getByText('Retry')).first().click();
+    await this.#save.or(this.#retry).first().click();
     const { data } = (await (await tested).json()) as { data: { status: string; message: string } };
     const isRefused = data.status === 'Error';
-    const more = this.#modal.getByText('More details').filter({ visible: true });
-    const said = isRefused ? this.#modal.getByText(data.message, { exact: true }) : this.#success;
-    await said.or(more).first().waitFor();
-    if (await more.isVisible()) await more.click();
+    const said = isRefused ? await this.#error(data.message) : this.#success;
     await said.waitFor();
+    // Until then n8n shows that it is still testing.
+    await this.#retry.waitFor();
     return ((await said.textContent()) ?? '').trim();
   }
 
-  /** Gives what n8n says to whoever wants to save with an empty field, which it does not allow. */
+  /** Tries to save with an empty field, which n8n refuses. Returns the message it shows. */
   async refusedToSave(): Promise<string> {
     await this.#modal.getByTestId('credential-save-button').click();
     const note = this.#modal.getByText('This field is required');
@@ -50,6 +49,19 @@ export class CredentialDialog {
 
   get #save(): Locator {
     return this.#modal.getByTestId('credential-save-button').locator('button:enabled');
+  }
+
+  get #retry(): Locator {
+    return this.#modal.getByText('Retry', { exact: true }).filter({ visible: true });
+  }
+
+  /** n8n collapses an error, unless it replaces one that is expanded. */
+  async #error(message: string): Promise<Locator> {
+    const said = this.#modal.getByText(message, { exact: true });
+    const more = this.#modal.getByText('More details');
+    await said.or(more).first().waitFor();
+    if (await more.isVisible()) await more.click();
+    return said;
   }
 
   get #success(): Locator {

@@ -5,7 +5,7 @@ import { CredentialDialog } from './credential-dialog.ts';
 import { owner } from './n8n-api.ts';
 import { cache, images } from './paths.ts';
 
-// The pictures of the guides are made anew only when asked for: no two runs give the same bytes.
+// Overwrites the guides' pictures only on request, because no two runs produce the same bytes.
 const pictures = process.env.PICTURES === 'docs' ? images : path.join(cache, 'pictures');
 
 export interface Rectangle {
@@ -26,6 +26,9 @@ export class Editor {
   }
 
   async signIn(): Promise<void> {
+    // n8n's switch for its debounce. By default a second change of a field counts only after 200 ms:
+    // a click on Save before that saves the old value, or fails because a required field is empty.
+    await this.page.addInitScript(() => sessionStorage.setItem('N8N_DEBOUNCE_MULTIPLIER', '0'));
     await this.page.goto(`${this.#url}/signin`);
     await this.page.getByRole('textbox', { name: /email/i }).fill(owner.email);
     await this.page.locator('input[type=password]').fill(owner.password);
@@ -144,8 +147,12 @@ export class Editor {
     await this.page.screenshot({ path: file, animations: 'disabled', ...(clip && { clip }) });
   }
 
+  /** All at once, because notes also close on their own: one could be gone before its click. */
   async #dismissNotes(): Promise<void> {
-    const close = this.page.locator('.el-notification__closeBtn');
-    for (const note of (await close.all()).reverse()) await note.click().catch(() => undefined);
+    const notes = this.page.locator('.el-notification');
+    await notes.locator('.el-notification__closeBtn').evaluateAll((buttons: HTMLElement[]) => {
+      for (const button of buttons) button.click();
+    });
+    await this.page.waitForFunction(() => !document.querySelector('.el-notification'));
   }
 }

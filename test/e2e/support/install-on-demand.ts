@@ -9,7 +9,7 @@ import { say } from './progress.ts';
 export interface OnDemand {
   /** As people call it: part of the folder's name, and of what is said meanwhile. */
   readonly name: string;
-  /** A workspace of its own with a lock file. */
+  /** A separate workspace with a lock file. */
   readonly source: string;
   /** All that the install needs of it. */
   readonly files: readonly string[];
@@ -32,7 +32,7 @@ export async function installOnDemand({ name, source, files }: OnDemand): Promis
       env: { ...withoutWorkspace(), CI: 'true' },
       withinMs: 900_000,
     });
-    // The folder appears once all of it is there, however this ends and whoever else installs.
+    // Renaming makes the folder appear only when complete, even if interrupted or run in parallel.
     await rename(unfinished, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });
@@ -49,7 +49,7 @@ async function fingerprint(source: string, files: readonly string[]): Promise<st
   return hash.digest('hex').slice(0, 12);
 }
 
-/** What the outer pnpm tells its scripts would otherwise steer the inner one. */
+/** The environment without the outer pnpm's variables, which would steer the inner one. */
 export function withoutWorkspace(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:npm|pnpm)_/i.test(name)),

@@ -9,7 +9,7 @@ export interface N8nInstall {
   readonly entry: string;
 }
 
-/** The pinned n8n in a folder of its own: about 2 GB. */
+/** Installs the pinned n8n in a separate folder, about 2 GB. */
 export async function installN8n(): Promise<N8nInstall> {
   const folder = await installOnDemand({
     name: 'n8n',

@@ -39,7 +39,7 @@ const settings = {
 
 const readyWithinMs = 600_000;
 
-/** Starts one process of n8n; resolves once it answers. */
+/** Starts one n8n process. Resolves once it is ready. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const { install, userFolder, role, args = [], env } = options;
   const name = options.name ?? `n8n${role ? ` ${role}` : ''}`;

@@ -11,7 +11,7 @@ export interface Postgres {
   readonly port: number;
 }
 
-/** A PostgreSQL of its own, with its data in the folder and no password, on 127.0.0.1. */
+/** Starts a separate PostgreSQL on 127.0.0.1, with its data in the folder and no password. */
 export async function startPostgres(folder: string): Promise<Postgres> {
   const installed = () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse();
   const postgres = installed()[0] ?? (await fromDebian('postgresql', installed));

@@ -9,7 +9,7 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Runs as this user; the one who started the tests unless told. */
+  /** The user to run as. Default: the user who started the tests. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** Its output goes here, and the end of it into the message when it fails. */
   readonly log: string;
@@ -21,7 +21,7 @@ export interface ProgramOptions {
 export interface Program {
   readonly name: string;
   readonly isRunning: boolean;
-  /** Asks it to end, and ends it with its children when it has not within `graceMs`, 30,000 unless told. */
+  /** Asks it to end, and kills it and its children after `graceMs`. Default: 30,000. */
   stop(graceMs?: number): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   ended(): Promise<void>;
@@ -34,7 +34,7 @@ process.once('exit', () => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 });
 
-/** Starts a program in a process group of its own; resolves once it is ready to be used. */
+/** Starts a program in a separate process group. Resolves once it is ready. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { name, command, args, env, cwd, user, log, ready, readyWithinMs } = options;
   const output = openSync(log, 'a');

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 const startedAt = performance.now();
 
-/** Tells a person who waits what goes on, with the seconds since the start. */
+/** Reports progress to a waiting person, with the seconds since the start. */
 export function say(text: string): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0).padStart(4);
   writeSync(1, `${seconds} s  ${text}\n`);

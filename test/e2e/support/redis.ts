@@ -9,7 +9,7 @@ export interface Redis {
   readonly port: number;
 }
 
-/** A Redis of its own, which keeps nothing on disk, on 127.0.0.1. */
+/** Starts a separate Redis on 127.0.0.1 that keeps nothing on disk. */
 export async function startRedis(folder: string): Promise<Redis> {
   const command = await fromDebian('redis-server', () => ['/usr/bin/redis-server']);
   const port = await freePort();

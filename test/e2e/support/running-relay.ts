@@ -24,9 +24,8 @@ export async function findRelay(sandboxPort: number): Promise<RunningRelay | und
 }
 
 /**
- * A connector key of this name, by the relay's own commands: they find it by the settings that it was
- * started with. The relay shows a key once, so one that is there is replaced; the one before works for
- * another day.
+ * Creates a connector key with this name, through the relay's own commands and under its settings.
+ * The relay shows a key only once, so an existing key is replaced. The old one works for another day.
  */
 export async function connectorKey({ url }: RunningRelay, name: string): Promise<string> {
   try {

@@ -35,7 +35,7 @@ export function credentialData(
   };
 }
 
-/** The three kinds of credentials, for the first access of the sandbox; those that are there stay. */
+/** Adds the three kinds of credentials for the sandbox's first access, and keeps existing ones. */
 export async function addCredentials(
   api: N8nApi,
   sandbox: Pick<Sandbox, 'accesses'>,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Waiting {
-  /** What is waited for, as in "n8n to answer". */
+  /** What is waited for, as in "n8n to start". */
   readonly what: string;
   readonly withinMs: number;
   readonly everyMs?: number;

@@ -28,7 +28,7 @@ const then = (node: string) => ({
   Event: { main: [[{ node, type: 'main', index: 0 }]] },
 });
 
-/** Tells the collector of each event. */
+/** Sends each event to the collector. */
 export function collecting(credentials: Credentials, collector: string): NewWorkflow {
   return {
     name: 'Collect events',
@@ -38,7 +38,7 @@ export function collecting(credentials: Credentials, collector: string): NewWork
   };
 }
 
-/** Tells the collector what `id`, an expression, gives. */
+/** Sends the collector the value of `id`, an expression. */
 export function collect(collector: string, id = '$json.id') {
   return {
     id: 'collect',

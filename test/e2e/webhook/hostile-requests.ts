@@ -5,7 +5,7 @@ const eventOf = (id: string) =>
   JSON.stringify({ id, type: 'campaign.paid', data: { id: 'cmp_1' } });
 const event = eventOf('evt_stranger');
 const form = '--b\r\ncontent-disposition: form-data; name="id"\r\n\r\n1\r\n--b--\r\n';
-/** n8n accepts 16 MB unless it is told otherwise. */
+/** n8n accepts 16 MB by default. */
 const tooLarge = Buffer.alloc(17 * 1024 * 1024, 0x20);
 
 const json = { 'content-type': 'application/json' };
@@ -122,13 +122,13 @@ function lying(headers: { readonly 'content-type': string }): RawRequest[] {
   }));
 }
 
-/** What anybody who knows the address can send. */
+/** What anyone who knows the address can send. */
 export const hostileRequests: readonly RawRequest[] = [
   ...readable.map((of) => of(event)),
   ...unreadable,
 ];
 
-/** n8n reads JSON before it asks the node, and answers 500 by itself when it cannot. */
+/** n8n parses JSON before it calls the node, and responds with 500 when it cannot. */
 export const refusedByN8n: readonly RawRequest[] = [
   ...lying(json),
   { name: 'JSON of 17 MB', headers: json, body: tooLarge },

@@ -33,7 +33,7 @@ describe('the address of a trigger in a real n8n', { timeout: 300_000 }, () => {
     await world?.close();
   });
 
-  it('answers strangers with 4xx whatever they send, and starts nothing', async () => {
+  it('responds to strangers with 4xx whatever they send, and starts nothing', async () => {
     assert.ok(hostileRequests.length >= 60, `${hostileRequests.length} requests`);
     const answers = await sendAll(hostileRequests);
     assert.deepEqual(

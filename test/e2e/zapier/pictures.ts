@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the Zapier guide anew. Zapier's editor is behind an account, so they show
+ * Takes the pictures of the Zapier guide. Zapier's editor needs an account, so the pictures show
  * what the app defines, and say so.
  */
 import path from 'node:path';

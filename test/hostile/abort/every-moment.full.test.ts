@@ -64,7 +64,7 @@ const stories: readonly Story[] = [
   },
 ];
 
-/** Tells a story that somebody ends at a moment; gives false when it was over before. */
+/** Plays a story that is aborted at a given moment. Returns false when it ended before that. */
 async function endedAt(
   { script, tell }: Story,
   chosen: number,

@@ -2,7 +2,7 @@ import type { Clock, Transport } from '@screen-advertising/core';
 
 /**
  * A transport that counts the moments of a call: before and after each request and each wait.
- * At the one that is chosen it does what it was given, a few promises later when told.
+ * At the chosen one it strikes, `promisesLater` promises later.
  */
 export class Moments {
   count = 0;
@@ -16,7 +16,7 @@ export class Moments {
     this.#strike = strike;
   }
 
-  /** The same transport and clock, counted; each is a process of its own for the client. */
+  /** The same transport and clock, counted. To the client each result is a separate process. */
   of({ clock, send }: Transport): Transport {
     const counted: Clock = {
       now: () => clock.now(),

@@ -1,6 +1,6 @@
 /**
- * A program that creates one coupon with a code of its own, as automations do. It is run as a
- * process of its own, which a test ends at a moment of its choice.
+ * Creates one coupon with its own code, as automations do. A test runs this as a separate process
+ * and kills it at a moment of its choice.
  */
 import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';

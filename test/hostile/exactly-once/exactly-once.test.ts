@@ -73,7 +73,7 @@ const leadHasCoupon = {
   message: expect.stringContaining('the lead has an active coupon, most likely this one'),
 };
 
-/** Every point at which the answer to a creation can get lost. */
+/** Every point at which the response to a creation can get lost. */
 const losses: readonly [string, Omit<FaultRule, 'method'> & FaultRule][] = [
   ['before it reaches the service', { fault: 'reset', when: 'before' }],
   ['right after the service did it', { fault: 'reset', when: 'after' }],
@@ -89,7 +89,7 @@ const losses: readonly [string, Omit<FaultRule, 'method'> & FaultRule][] = [
 /** The service never did it, so there is nothing yet that a repetition could meet. */
 const isBefore = (fault: FaultRule): boolean => 'when' in fault && fault.when === 'before';
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
   describe.each(losses)('%s', (_where, fault) => {
     it.each([1, 2, 3])(
       '%d times: with a code there is one coupon, and it is given',
@@ -100,7 +100,7 @@ describe('an answer that is lost', () => {
       },
     );
 
-    it('and so is the answer to reading it back: the error says what to do, and doing it helps', async () => {
+    it('also for the lookup that follows: the error says what to do, and doing it helps', async () => {
       sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times: 4 });
       sandbox.faults.add({ ...fault, method: 'GET', path: '/coupons/*', times: 5 });
       const ours = client();
@@ -113,7 +113,7 @@ describe('an answer that is lost', () => {
     });
 
     it.each([1, 2, 3, 4])(
-      '%d times: without a code there is one coupon, and it is given or told of',
+      '%d times: without a code there is one coupon, returned or reported',
       async (times) => {
         sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times });
         const outcome = await client()
@@ -156,7 +156,7 @@ describe('one code wanted by many at once', () => {
     expect(codes()).toEqual(['OWN-1']);
   });
 
-  it('gives it to none but its owner when answers get lost, too', async () => {
+  it('returns it only to its owner, even when responses get lost', async () => {
     sandbox.faults.add({
       fault: 'reset',
       when: 'after',
@@ -185,7 +185,7 @@ describe('one code wanted by many at once', () => {
 });
 
 describe('a coupon without a code wanted for one lead by many at once', () => {
-  it.each(losses)('is created once, though answers get lost %s', async (_where, fault) => {
+  it.each(losses)('is created once, though responses get lost %s', async (_where, fault) => {
     sandbox.faults.add({ ...fault, method: 'POST', path: '/coupons', times: 6 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 6 }, () => client().coupons.create(fields)),
@@ -208,7 +208,7 @@ describe('an automation whose process is killed', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
 
-  it('between request and answer finds its coupon when it runs again', async () => {
+  it('between request and response finds its coupon when it runs again', async () => {
     sandbox.faults.add({
       fault: 'slow-body',
       ms: 60_000,
@@ -231,7 +231,7 @@ describe('an automation whose process is killed', () => {
   });
 });
 
-it('an error that says it may be tried again keeps its word', async () => {
+it('an error that allows a retry keeps its word', async () => {
   sandbox.faults.add({ fault: 'status', status: 503, when: 'after', method: 'POST', times: 4 });
   sandbox.faults.add({ fault: 'status', status: 503, method: 'GET', times: 4 });
   const ours = client();

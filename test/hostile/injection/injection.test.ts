@@ -52,7 +52,7 @@ function recorder(body = '{"data":[],"pagination":{"has_more":false}}') {
   return { client, sent };
 }
 
-it('no identifier or code leads anywhere but to its own place below the base URL', async () => {
+it('no ID or code leads anywhere but to its own place below the base URL', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, async (text) => {
       const { client, sent } = recorder('{}');
@@ -119,7 +119,7 @@ it('a next page is asked for where the first one was, whatever the cursor says',
   expect(ids).toHaveLength(2);
 });
 
-it('no answer changes what all objects share', async () => {
+it('no response changes what all objects share', async () => {
   const { client } = recorder(
     '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
   );

@@ -49,7 +49,7 @@ export function sampleOf(cells: readonly Cell[]): Cell[] {
   });
 }
 
-/** An address at which nobody answers is wrong for good. */
+/** An unreachable address never recovers. */
 function spansOf({ effect }: Fault): Cell['span'][] {
   return effect.kind === 'unreachable' ? ['always'] : ['once', 'always'];
 }

@@ -69,7 +69,7 @@ async function playOne(player: Player, world: World, cell: Cell): Promise<string
   const played = await player.play(world, cell);
   const found = faultsFound(player, world, cell, played);
   if (!player.playAgain || cell.fault.effect.kind === 'unreachable') return found;
-  // Whatever the service said, a day later nobody may still be held back by it.
+  // Whatever the service said, it must not hold anyone back a day later.
   world.recover();
   await world.sandbox.clock.advance(86_400_000);
   const again = await player.playAgain(world, cell);

@@ -2,11 +2,11 @@ import type { DeadEnds } from '../support/hostile-service.ts';
 
 /** What a fault leaves a client with, in words of HTTP and of the contract alone. */
 export type Effect =
-  /** The answer arrives and can be used. */
+  /** The response arrives and can be used. */
   | { readonly kind: 'usable' }
-  /** Nobody answers there, and nothing was sent. */
+  /** No service can be reached there, and nothing was sent. */
   | { readonly kind: 'unreachable'; readonly at: keyof DeadEnds; readonly mayPass: boolean }
-  /** The answer was lost on its way. `mayPass`: another try can help. */
+  /** The response was lost on its way. `mayPass`: a retry can help. */
   | {
       readonly kind: 'lost';
       readonly code: 'network_error' | 'timeout';

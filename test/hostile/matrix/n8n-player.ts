@@ -44,7 +44,7 @@ export function n8nPlayer(): Player {
   };
 }
 
-/** What n8n keeps of an execution is all that anybody can see of it. */
+/** All that a user can see of an execution is what n8n keeps of it. */
 function played(result: WorkflowResult, right: Readonly<Record<string, unknown>>): Played {
   const record = result.run.data.resultData;
   const shown = `${inspect(record, { depth: 12 })} ${JSON.stringify(record)}`;

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 export interface Played {
   /** `answer` when the right record came, otherwise the failure in the platform's words. */
   readonly ends: string;
-  /** All that the failure shows to anybody who prints it. */
+  /** All that the failure shows when it is printed. */
   readonly shown: string;
 }
 
@@ -17,7 +17,7 @@ export interface Player {
   play(world: World, cell: Cell): Promise<Played>;
   /** How the platform puts a failure. */
   words(failure: Failure, cell: Cell): string;
-  /** Whether the task works again once the service does. Not for platforms that start anew each time. */
+  /** Whether the task works again once the service does. Omitted if every run starts fresh. */
   playAgain?(world: World, cell: Cell): Promise<Played>;
   /** Closes what it keeps open. */
   close?(): Promise<unknown>;
@@ -37,6 +37,6 @@ export function coreWords({ code, status, retryAfter, isRetryable }: Failure): s
 export function isRight(found: unknown, right: Readonly<Record<string, unknown>>): boolean {
   const [record] = [found].flat() as (Record<string, unknown> | undefined)[];
   if (record === undefined) return false;
-  // An empty answer to a revocation is read as the code alone.
+  // An empty response to a revocation is read as the code alone.
   return Object.entries(right).every(([name, value]) => record[name] === value);
 }

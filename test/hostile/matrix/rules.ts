@@ -2,7 +2,7 @@ import type { Cell } from './cell.ts';
 import type { Effect } from './effect.ts';
 import type { Platform } from './faults/fault.ts';
 
-/** What comes of a task, before a platform puts it in words of its own. */
+/** How a task fails, before the platform words it. */
 export interface Failure {
   readonly code: string;
   readonly status?: number;
@@ -38,7 +38,7 @@ const policies: Record<Platform, Policy> = {
   zapier: { attempts: 3, patience: 0.9, tokenAttempts: { passing: 1, internal: 1 } },
 };
 
-/** Zapier itself repeats runs; the client in one of them repeats no change, and no token. */
+/** Zapier itself retries runs, so within one run the client retries neither changes nor tokens. */
 const once: Policy = { attempts: 1, patience: 0, tokenAttempts: { passing: 1, internal: 1 } };
 
 function policyOf(cell: Cell): Policy {
@@ -98,11 +98,11 @@ function ofTask(cell: Cell): Expected {
   }
 }
 
-/** The service did its work, and its answer says nothing of it. */
+/** The service did its work, but the response does not show it. */
 function unreadable(cell: Cell, effect: Extract<Effect, { kind: 'unreadable' }>): Expected {
-  // Section 4.7 shows no body for the answer to a revocation, so none is needed.
+  // Section 4.7 shows no response body for a revocation, so none is needed.
   if (cell.task.change === 'a revocation' && effect.isEmpty) return succeeds(cell);
-  // Whatever its body, the status of the second answer says enough.
+  // Whatever its body, the status of the second response says enough.
   if (cell.task.change === 'a coupon' && effect.status === 0) return leadHasCoupon(cell);
   const isCreated = isChange(cell) && cell.task.change !== 'a revocation';
   const failure = unexpected(effect.status || (isCreated ? 201 : 200));
@@ -115,7 +115,7 @@ function leadHasCoupon(cell: Cell): Expected {
   return { ends, requests: 2, tokens: tokensOf(cell), applied: 1 };
 }
 
-/** Nobody can see from here whether the service did it. */
+/** The client cannot know whether the service did it. */
 function lost(
   cell: Cell,
   { isApplied, mayPass }: Pick<Lost, 'isApplied' | 'mayPass'>,
@@ -123,7 +123,7 @@ function lost(
 ): Expected {
   const { change } = cell.task;
   const mayRepeat = change !== 'a link';
-  // With nothing to read back, the same request asks what happened, once more than is tried.
+  // With nothing to read back, the same request is sent one extra time to find out what happened.
   const isAskedBySending = change === 'a coupon';
   const tries = mayPass && mayRepeat ? policyOf(cell).attempts : 1;
   const applied = isChange(cell) && isApplied ? 1 : 0;
@@ -138,7 +138,7 @@ function lost(
     applied,
   } as const;
   if (change === 'nothing') return { ends: failure, ...known };
-  // Reading the coupon back tells what became of it, when it was done.
+  // If the change was made, reading the coupon back shows it.
   if (mayRepeat && isApplied && !isAskedBySending) return { ends: 'answer', ...known };
   return { ends: { ...failure, code: 'outcome_unknown', isRetryable: mayRepeat }, ...known };
 }
@@ -186,7 +186,7 @@ function refused(cell: Cell, effect: Refused): Expected {
 /**
  * The node asks for screens to see whether the token is refused there, too: only then n8n renews
  * it. Where the task itself asks for screens, that is one of its requests; when it is refused n8n
- * renews the token and sends it once more.
+ * renews the token and resends it.
  */
 function renewedByN8n(cell: Cell, failure: Failure): Expected {
   const isQuestion = cell.task.name === 'list screens';
@@ -197,7 +197,7 @@ function renewedByN8n(cell: Cell, failure: Failure): Expected {
     : { ends: failure, requests: 2, tokens, applied: 0 };
 }
 
-/** Nothing was done, so it is tried again as long as the service asks for no longer than there is. */
+/** The service did nothing, so the client retries unless the service asks for too long a wait. */
 function limited(cell: Cell, { wait }: Refused, failure: Failure): Expected {
   const { patience } = policyOf(cell);
   const tokens = tokensOf(cell);
@@ -249,7 +249,7 @@ const unexpected = (status: number): Failure => ({
   isRetryable: false,
 });
 
-/** Which of these answers wrong credentials is not shown, so all of them do. */
+/** The contract does not say which of these means wrong credentials, so all of them do. */
 const wrongCredentials = new Set([400, 401, 403]);
 
 function refusedToken(cell: Cell, effect: Refused): TokenFailure {

@@ -16,7 +16,7 @@ export interface Task {
   readonly undici: (client: Client) => Promise<unknown>;
   readonly n8n: INodeParameters;
   readonly zapier: (runner: ZapierRunner) => Promise<unknown>;
-  /** A record on the first level of what came, by which the answer is known to be the right one. */
+  /** Top-level fields of the record that the right response holds. */
   readonly right: Readonly<Record<string, unknown>>;
   /** How often the service did it; 0 for what changes nothing. */
   readonly applied: (sandbox: Sandbox) => number;

@@ -39,7 +39,7 @@ function clientOf(world: World, { credentials }: Cell, transport: UndiciTranspor
   return createClient({
     baseUrl,
     auth: credentials === 'API key' ? apiKey(access.apiKey) : clientCredentials(access),
-    // A clock of its own for each client: nothing is shared with the cell before.
+    // A separate clock for each client, so it shares nothing with the previous cell.
     transport: { clock: { ...clock }, send: (request) => transport.send(request) },
     timeoutMs: tryMs,
   });

@@ -33,7 +33,7 @@ export class World {
   baseUrl = '';
   requests: Request[] = [];
 
-  /** Time passes only when somebody waits for it. */
+  /** Time passes only while a client waits for it. */
   readonly clock: Required<Clock> = {
     now: () => this.sandbox.clock.now(),
     date: () => this.sandbox.clock.now(),

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 /** The app on zapier-platform-core, on a connection that already has its session. */
 export function zapierPlayer(): Player {
-  // Reads are tried again after a wait by chance, which is short here.
+  // Reads are retried after a random wait, which is kept short here.
   const chance = jest.spyOn(Math, 'random').mockReturnValue(0.01);
   return {
     platform: 'zapier',

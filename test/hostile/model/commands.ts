@@ -10,7 +10,7 @@ type Command = fc.AsyncCommand<object, Scene>;
 const codes = ['A', 'B'] as const;
 const leads = ['one@example.com', 'two@example.com'] as const;
 
-/** A command whose name tells everything that a failure is understood by. */
+/** A command whose name is enough to understand a failure. */
 function command(name: string, run: (scene: Scene) => Promise<void>): Command {
   return {
     check: () => true,
@@ -117,7 +117,7 @@ export function revoke(code: string, met: Trouble[]): Command {
   });
 }
 
-/** Somebody uses a coupon meanwhile. */
+/** A lead redeems a coupon in the meantime. */
 function redeem(code: string): Command {
   return command(`redeem(${code})`, async (scene) => {
     if (stateOf(scene, code) === 'active') await scene.sandbox.coupons.redeem(code);
@@ -139,7 +139,7 @@ function list(limit: number, met: Trouble[]): Command {
   });
 }
 
-/** More callers at once than the allowance has room for. */
+/** More calls at once than the rate limit allows. */
 export function burst(count: number, met: Trouble[]): Command {
   return command(withTroubles(`burst(${count})`, met), async (scene) => {
     const calls = Array.from({ length: count }, () =>

@@ -119,7 +119,7 @@ export class Scene {
     };
   }
 
-  /** Both sides live in the same time, however many requests come at once. */
+  /** Keeps both clocks in step, however many requests run at once. */
   #agree(): Promise<void> {
     this.#agreed = this.#agreed.then(async () => {
       const ahead = this.#clock.now() - this.sandbox.clock.now();

@@ -26,7 +26,7 @@ const problem = (status: number, headers: Record<string, string> = {}): Transpor
 const noAnswer = (code: 'network_error' | 'timeout', sent: 'no' | 'maybe'): TransportError =>
   new TransportError('No answer came.', { code, sent });
 
-/** Answers a request with a trouble; `answer` lets the service do its work. */
+/** Meets a request with trouble. The second argument lets the service do its work. */
 export async function meet(
   trouble: Trouble,
   answer: () => Promise<TransportResponse>,

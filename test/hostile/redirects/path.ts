@@ -18,7 +18,7 @@ export interface Paths {
 
 let accesses = 0;
 
-/** An access that nobody has used, since none asks for a second token right after a failure. */
+/** A new access, because a used one does not request a second token right after a failure. */
 export function unusedAccess() {
   accesses += 1;
   return { clientId: `client-${accesses}`, clientSecret: secrets.clientSecret };

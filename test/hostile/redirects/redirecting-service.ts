@@ -15,8 +15,8 @@ interface Arrived {
 }
 
 /**
- * A service that answers everything below its base URL with a redirect, and every place where that
- * leads: two ports, which speak http and https under every name that ends in `localhost`.
+ * A service that redirects every request below its base URL, and the targets of these redirects:
+ * two ports, which speak http and https under every name that ends in `localhost`.
  */
 export class RedirectingService {
   shape: Shape | undefined;

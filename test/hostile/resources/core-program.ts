@@ -1,4 +1,4 @@
-/** 30 minutes of a client at its full allowance, with trouble of every kind. */
+/** Runs a client at its full rate limit for 30 minutes, with trouble of every kind. */
 import { getEventListeners } from 'node:events';
 import { type Client, clientCredentials, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';

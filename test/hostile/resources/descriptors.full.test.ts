@@ -52,7 +52,7 @@ describe('a process that may open few files', () => {
     300_000,
   );
 
-  it('is told so when it wants more connections than that, and not that the base URL is wrong', async () => {
+  it('gets an error that names the cause, not the base URL, when it wants more connections than that', async () => {
     expect(await run('undici', 128, 500, '500')).toMatchObject({
       first: {
         code: 'network_error',

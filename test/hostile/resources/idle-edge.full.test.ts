@@ -9,7 +9,7 @@ const idleMs = 400;
 const posts = 227;
 const lanes = 8;
 
-it('of 227 changes that cannot be repeated, at the idle edge of the service, at most one is in doubt', async () => {
+it('of 227 changes that cannot be retried, at the idle edge of the service, at most one is in doubt', async () => {
   const server = await listen(
     createServer((socket) => {
       socket.setTimeout(idleMs, () => socket.destroy());
@@ -24,7 +24,7 @@ it('of 227 changes that cannot be repeated, at the idle edge of the service, at 
     const transport = undiciTransport();
     const client = createClient({
       baseUrl: `http://127.0.0.1:${server.port}/api/v1`,
-      // Each has an access of its own, and with it connections of its own.
+      // Each lane has a separate access, and with it separate connections.
       auth: apiKey(`svc_${nth}`),
       transport,
     });

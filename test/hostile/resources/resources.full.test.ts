@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Held } from './watch-memory.ts';
 
-/** Each in a process of its own, so that nothing else is measured. */
+/** Runs the program in a separate process, so nothing else is measured. */
 async function run(program: string): Promise<Held> {
   const flags = ['--expose-gc', '--conditions=source', '--no-warnings'];
   const file = path.join(__dirname, program);
@@ -28,14 +28,14 @@ describe('after many calls, aborts and failures nothing is held', () => {
   /** No object that a call leaves behind is as small. */
   const leastThatLeaks = 64;
 
-  it('by the client: 30 minutes at its full allowance', async () => {
+  it('by the client: 30 minutes at its full rate limit', async () => {
     const held = await run('core-program.ts');
     expect(held.calls).toBe(18_000);
     expect(growthOf(held)).toBeLessThan(leastThatLeaks);
     expect(held.resources).toEqual([]);
   });
 
-  // Both platforms' engines go on warming up for a while: a few hundred bytes are theirs.
+  // Both platforms' engines keep warming up for a while, which costs a few hundred bytes.
   it.each(['n8n-program.ts', 'zapier-program.ts'])('by %s', async (program) => {
     const held = await run(program);
     expect(held.calls).toBeGreaterThan(2000);

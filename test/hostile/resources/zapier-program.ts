@@ -15,7 +15,7 @@ async function round(): Promise<number> {
     const zapier = await connect({ kind });
     await prepareRecords(zapier);
     for (const times of [1, 2, 3, 4]) {
-      // An answer that is cut off makes Zapier's library wait out the time limit (seen in 19.1).
+      // A truncated response makes Zapier's library wait out the time limit (seen in 19.1).
       sandbox.faults.add({ fault: 'reset', probability: 0.05 });
       sandbox.faults.add({ fault: 'status', status: 503, times });
       for (const action of selfContained) {

@@ -1,4 +1,4 @@
-/** What was asked and answered, in the parts that a judge of the contract looks at. */
+/** The parts of a request and its response that a judge of the contract looks at. */
 export interface Exchange {
   readonly method: string;
   /** As the document writes it, with its placeholders. */

@@ -83,7 +83,7 @@ const mostJudged = 2000;
 /** The service passes over members it does not know, which the document does not offer to send. */
 const isUnknownMember = (finding: string): boolean => finding.includes('additional properties');
 
-it(`answers ${runs} requests with no failure of its own, and refuses with problem documents`, async () => {
+it(`handles ${runs} requests without failing, and refuses with problem documents`, async () => {
   await fc.assert(
     fc.asyncProperty(fuzzed(tokens), async (request) => {
       const { status, headers, json } = await ask(request);
@@ -106,7 +106,7 @@ it(`answers ${runs} requests with no failure of its own, and refuses with proble
   expect(counts.get('status 200')).toBeGreaterThan(runs / 20);
 });
 
-it('and Prism, which reads the document by itself, agrees on every request and answer', async () => {
+it('Prism, which reads the same document, agrees on every request and response', async () => {
   const verdicts = await askPrism(exchanges);
   const disputes = verdicts.flatMap(({ onRequest, onAnswer }, index) => {
     const exchange = exchanges[index];

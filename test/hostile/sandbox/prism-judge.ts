@@ -1,6 +1,6 @@
 /**
- * Prism reads the sandbox's document by itself and judges exchanges, one JSON text a line, in the
- * order they came. A process of its own, since jest does not load all that Prism is made of.
+ * Prism reads the sandbox's document and judges exchanges in order, one JSON text per line. It runs
+ * in a separate process because Jest cannot load all of Prism's modules.
  */
 import { createInterface } from 'node:readline';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';

@@ -14,7 +14,7 @@ export interface Received {
 
 export type Handle = (received: Received, response: ServerResponse) => Promise<void>;
 
-/** Base URLs at which nobody answers as the service does. */
+/** Base URLs where no service can be reached. */
 export interface DeadEnds {
   readonly closedPort: string;
   readonly unknownHost: string;

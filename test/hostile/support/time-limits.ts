@@ -10,16 +10,15 @@ const shortestLimit = 10_000;
 /** So many turns of the event loop after it was sent, everything has arrived. */
 const turnsOfArrival = 20;
 
-/** What comes of a limit's timer in the meantime, however long it is. */
+/** A substitute for a limit's timer, however long it is. */
 interface Pending {
   readonly end: () => void;
 }
 
 /**
- * Limits of time that a test ends itself, at the moment the service has gone silent: no machine is
- * too slow or too busy for them, and nobody waits. Meanwhile the clock that measures durations
- * stands still, or a slow machine would leave less time to each next try. Shorter timers stay as
- * they are.
+ * Time limits that a test ends itself once the service has gone silent: they work on slow and busy
+ * machines, and cost no waiting. Meanwhile the clock that measures durations is frozen, or a slow
+ * machine would leave less time for each retry. Shorter timers stay as they are.
  */
 export class TimeLimits {
   readonly #pending = new Set<Pending>();
@@ -52,8 +51,8 @@ export class TimeLimits {
   }
 
   /**
-   * The service has gone silent: once what it sent has arrived, every limit that was set by now is
-   * over. Those set a moment later are somebody else's.
+   * The service has gone silent: once what it sent has arrived, every limit set until now ends.
+   * Limits set a moment later belong to other requests.
    */
   async silent(): Promise<void> {
     const set = [...this.#pending];

@@ -11,7 +11,7 @@ import { type Attempt, attempt, now, secret, toleranceSeconds } from './attacks.
 const runs = cases(100_000);
 const stripe = new Stripe('sk_not_used');
 
-/** `accepted`, the reason of a refusal, or an error that nobody declared. */
+/** `accepted`, the reason for a refusal, or an undeclared error. */
 function ours(
   { body, signature }: Pick<Attempt, 'body' | 'signature'>,
   secrets = [secret],
@@ -42,7 +42,7 @@ function theirs({ body, signature }: Attempt): 'accepted' | 'refused' {
   }
 }
 
-/** Why the two verifiers may differ; anything else is a difference that nobody explained. */
+/** Why the two verifiers may differ. Any other difference is unexplained. */
 function explanation({ body, signature }: Attempt, our: string): string | undefined {
   const [, time = ''] = /(?:^|,)t=([^,]*)/.exec(signature) ?? [];
   if (our !== 'accepted') {

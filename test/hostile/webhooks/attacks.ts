@@ -9,7 +9,7 @@ export const toleranceSeconds = 900;
 export interface Attempt {
   readonly body: Uint8Array;
   readonly signature: string;
-  /** Whether whoever made it knew the secret and signed this very body within the window. */
+  /** Whether the sender knew the secret and signed this very body within the window. */
   readonly isHonest: boolean;
 }
 
@@ -22,7 +22,7 @@ const honest = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
     .record({ body: bytes, age: fc.integer({ min: -toleranceSeconds, max: toleranceSeconds }) })
     .map(({ body, age }) => ({ body, signature: signed(body, now - age), isHonest: true }));
 
-/** A delivery that somebody changed on its way, in its body or its header. */
+/** A delivery whose body or header was changed on its way. */
 const changed = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
   fc
     .record({ body: bytes, at: fc.nat(), bit: fc.integer({ min: 1, max: 255 }) })
@@ -47,7 +47,7 @@ const replayed = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
       isHonest: false,
     }));
 
-/** Somebody else's secret: near misses of the right one among them. */
+/** Another secret, sometimes a near miss of the right one. */
 const otherSecret = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
   fc
     .record({
@@ -99,7 +99,7 @@ const invented = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
     .record({ body: bytes, pieces: fc.array(piece, { maxLength: 12 }) })
     .map(({ body, pieces }) => ({ body, signature: pieces.join(''), isHonest: false }));
 
-/** A real header with its time, its version or its order changed by somebody without the secret. */
+/** A real header whose time, version or order was changed without the secret. */
 const tampered = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
   fc
     .record({

@@ -18,7 +18,7 @@ const cases: readonly Case[] = [
 ];
 
 const perMinute = 600;
-/** As the n8n node has it: a 429 is waited out, however many stand in the same queue. */
+/** The n8n node's setting: waits out a 429, however long the queue is. */
 const maxWaitMs = 15 * 60_000;
 
 const part: Part = async ({ isShort }) => {

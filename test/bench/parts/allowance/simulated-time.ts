@@ -7,10 +7,10 @@ interface Sleeper {
   wake(): void;
 }
 
-/** So many turns of the event loop without anything under way: everybody waits for time to pass. */
+/** After this many idle turns of the event loop, every caller must be waiting for time to pass. */
 const quietTurns = 5;
 
-/** The sandbox's frozen clock for its callers too: it jumps when everybody waits, minutes at a time. */
+/** Shares the sandbox's frozen clock with its callers and jumps ahead once all of them wait. */
 export class SimulatedTime {
   readonly #sandbox: Sandbox;
   readonly #sleepers = new Set<Sleeper>();
@@ -24,7 +24,7 @@ export class SimulatedTime {
     return this.#sandbox.clock.now();
   }
 
-  /** The time of one process: what is shared by clock is shared by nobody else. */
+  /** The clock of one process. Callers share state by clock, so processes share none. */
   newClock(): Clock {
     return { now: () => this.now(), sleep: (ms, signal) => this.#sleep(ms, signal) };
   }

@@ -55,7 +55,7 @@ const part: Part = async ({ isShort }) => {
 
 export default part;
 
-/** Each run meets a service whose allowance is unused; the first one only warms up. */
+/** Every run starts with an unused rate limit. The first run only warms up. */
 async function timesOf(
   service: Worker<Question, Service>,
   open: (access: Service) => Client,

@@ -2,14 +2,14 @@ import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { answerParent } from '../../lib/worker.ts';
 
 export interface Question {
-  /** Starts a sandbox with so much latency in place of the one before, its allowance unused. */
+  /** Replaces the sandbox with one of this latency, its rate limit unused. */
   readonly latencyMs?: number;
 }
 
 export interface Service {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Requests that the sandbox before this one answered, and how many of them with 429. */
+  /** Requests that the previous sandbox received, and how many of them got a 429. */
   readonly answered: number;
   readonly refused: number;
 }

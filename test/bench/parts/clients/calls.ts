@@ -18,7 +18,7 @@ const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
 const searchParams = { email: 'lead@example.com' };
 const query = new URLSearchParams(searchParams).toString();
 
-/** Each client looking up one user: it authenticates, sends, and reads the JSON of the answer. */
+/** Each client looks up one user: it authenticates, sends, and parses the JSON response. */
 export const calls: Readonly<Record<string, (port: number) => Call>> = {
   undici: (port) => async () => {
     const { body } = await request(`${baseUrlOf(port)}/users/lookup?${query}`, { headers });

@@ -2,8 +2,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { answerParent } from '../../lib/worker.ts';
 
 /**
- * Answers every request with the same record. It looks only for the end of a request without a
- * body, so that the clients and not the server limit what is measured.
+ * Returns the same record for every request. It only looks for the end of a request without a
+ * body, so the clients, not the server, are the bottleneck.
  */
 const body = JSON.stringify({
   user_id: 'usr_000123',

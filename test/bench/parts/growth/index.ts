@@ -101,7 +101,7 @@ async function growthsOn(
     for (const [subject, name] of names.entries()) {
       const costs = counts.map((count) => ({ count, requests: 0, cpuMs: Infinity, heapBytes: 0 }));
       for (let turn = 0; turn < turns; turn += 1) {
-        // It warms up, with items of its own.
+        // Warm up with separate items.
         await worker.ask({ known, subject, turn, count: warmUp });
         for (const cost of costs) {
           const before = (await service.ask('requests')) as number;

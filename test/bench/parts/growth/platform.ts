@@ -26,7 +26,7 @@ let current = '';
 
 answerParent(
   async ({ known, subject, turn, count }: GrowthTask): Promise<string[] | GrowthCost> => {
-    // Made anew for each turn, or the limit of 600 a minute would be kept over all of them.
+    // New subjects each turn, or all turns would share the limit of 600 requests per minute.
     const wanted = `${subject} ${turn}`;
     if (wanted !== current) {
       subjects = await makers[platform as keyof typeof makers](known);

@@ -2,7 +2,7 @@ import { createSandbox } from '@screen-advertising/sandbox';
 import { answerParent } from '../../lib/worker.ts';
 import type { Known } from './subject.ts';
 
-/** The sandbox in a process of its own: what it costs is no cost of a platform. */
+/** Runs the sandbox in a separate process, so its cost is not counted as a platform's. */
 const sandbox = createSandbox({ rateLimit: { requests: 1_000_000 } });
 const { baseUrl } = await sandbox.listen();
 

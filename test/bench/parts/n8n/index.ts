@@ -63,7 +63,7 @@ const part: Part = async ({ isShort }) => {
       goals: [
         atLeast(`lookups: ${batching}, to ${ours}`, ratiosTo(ours, times)[batching], 5),
         atLeast(`lookups: ${best}, its best, to ${fastest}`, ratiosTo(fastest, times)[best], 1),
-        // Out of reach, so that it tells nothing of a change.
+        // A short run cannot reach this goal, so missing it would say nothing about a change.
         ...(isShort
           ? []
           : [atLeast(`lookups: ${best}, its default, to ${ours}`, ratiosTo(ours, times)[best], 5)]),
@@ -115,7 +115,7 @@ async function kept(workflows: Workflows, task: () => Promise<RunTask>, rounds: 
   }
 }
 
-/** Every run in a process of its own, so that its peak of memory is its own too. */
+/** Each run gets a separate process, so its peak memory is only its own. */
 function cold(workflows: Workflows, task: RunTask): Record<string, () => Promise<RunResult>> {
   const contestants = Object.keys(workflows).map((name) => [
     name,

@@ -8,7 +8,7 @@ import { lookUps, tokenLookUps } from './workflows.ts';
 
 /** What nodes do about the limits of the service: 600 requests a minute, and tokens of an hour. */
 export interface LimitsResult {
-  /** Items with an answer, of those that went in. */
+  /** Items with a result, out of all that were sent in. */
   readonly came: Readonly<Record<string, number>>;
   /** Requests for a token. */
   readonly tokens: Readonly<Record<string, number>>;

@@ -18,7 +18,7 @@ answerParent(async (files: readonly string[]): Promise<LoadCost> => {
   const heap = process.memoryUsage().heapUsed;
   const cpu = process.threadCpuUsage();
   const kept = files.map((file) => {
-    // A file exports a class of its own name, beside whatever else.
+    // Each file exports a class with the file's name, perhaps among other things.
     const [className = ''] = path.basename(file).split('.');
     const Class = (load(file) as Record<string, new () => object>)[className];
     if (!Class) throw new Error(`${file} exports no ${className}.`);

@@ -20,7 +20,7 @@ export interface RunResult {
   readonly outputs: number;
 }
 
-/** One workflow on n8n's engine, in a process of its own. */
+/** Runs one workflow on n8n's engine in a separate process. */
 const [name = ''] = process.argv.slice(2);
 const engine = await Engine.start({});
 const start = { name: 'Start', type: startType, parameters: {} };

@@ -6,7 +6,7 @@ export interface ServiceAccess {
   readonly apiKey: string;
 }
 
-/** The sandbox in a process of its own. A new one takes the place of the one before. */
+/** Runs the sandbox in a separate process. A new sandbox replaces the previous one. */
 let sandbox: Sandbox | undefined;
 
 answerParent(async (options: SandboxOptions): Promise<ServiceAccess> => {

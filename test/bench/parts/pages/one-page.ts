@@ -4,7 +4,7 @@ import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
 import type { Spread } from '../../lib/spread.ts';
 import { pageSize, screenOf } from './screens.ts';
 
-/** Reading the body of one page as an answer, to JSON.parse of it. */
+/** Compares reading one page as a response with JSON.parse of its body. */
 export async function readingOnePage(rounds: number): Promise<Spread | undefined> {
   const data = Array.from({ length: pageSize }, (_, index) => screenOf(index));
   const pagination = { cursor: '2', has_more: true, total_count: 100_000 };

@@ -4,7 +4,7 @@ import { pageSize, screenOf } from './screens.ts';
 
 export interface ListOptions {
   readonly pages: number;
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   readonly latencyMs: number;
   /** Bytes by which every screen is longer. */
   readonly moreBytes?: number;

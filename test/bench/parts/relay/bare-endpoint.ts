@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { answerParent } from '../../lib/worker.ts';
 import { insertBare } from './bare-commit.ts';
 
-/** Keeps the bytes of every request in a row of its own, and responds after the commit. */
+/** Stores the bytes of each request in its own row and responds after the commit. */
 answerParent(async (connectionString: string): Promise<string> => {
   const pool = new Pool({ connectionString, max: 32 });
   await pool.query('CREATE TABLE bare (id uuid PRIMARY KEY, body bytea NOT NULL)');

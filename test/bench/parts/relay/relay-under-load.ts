@@ -5,7 +5,7 @@ import { besides, startWorker } from '../../lib/worker.ts';
 import type { Access, Order } from './relay-process.ts';
 import { deliver, send } from './requests.ts';
 
-/** A relay in a process of its own, with what the service and a subscriber ask of it. */
+/** A relay in a separate process, with the requests of the service and a subscriber. */
 export class RelayUnderLoad {
   readonly #databaseUrl: string;
   readonly #worker = startWorker<Order, Access>(besides(import.meta.url, 'relay-process.ts'));

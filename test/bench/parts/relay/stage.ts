@@ -63,12 +63,12 @@ export class Stage {
     });
   }
 
-  /** A relay in a process of its own, on a database of its own unless given. */
+  /** A relay in a separate process. */
   relay(databaseUrl: string): RelayUnderLoad {
     return this.#kept(new RelayUnderLoad(databaseUrl));
   }
 
-  /** Receivers in a process of their own. */
+  /** Receivers in a separate process. */
   receivers(): Receivers {
     return this.#kept(new Receivers());
   }

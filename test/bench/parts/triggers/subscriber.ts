@@ -14,14 +14,14 @@ export type Question = { readonly open: Setup } | { readonly until: number };
 /** The address that deliveries go to, or milliseconds from fired to started, for each event. */
 export type Reply = string | readonly number[];
 
-/** Each in a process of its own. */
+/** Each runs in a separate process. */
 export const subscribers = { "n8n's engine": 'n8n.ts', "Zapier's handler": 'zapier.ts' } as const;
 
 export type Platform = keyof typeof subscribers;
 
 type Started = (event: Readonly<Record<string, unknown>>) => void;
 
-/** Answers for one platform, which opens a workflow or a Zap and says of each event that started it. */
+/** Serves one platform, which opens a workflow or a Zap and reports each event that starts it. */
 export function subscriber(open: (setup: Setup, started: Started) => Promise<string>): void {
   const arrivals = new Arrivals();
   const started: Started = ({ data }) => arrivals.add((data as { sent_at: number }).sent_at);

@@ -8,7 +8,7 @@ export const perSecond = 20;
 /** Milliseconds from fired to started. */
 export type Turn = Readonly<Record<Platform, { readonly p50: number; readonly p99: number }>>;
 
-/** A service, a workflow and a Zap, each in a process of its own. */
+/** A service, a workflow and a Zap, each in a separate process. */
 export class Way {
   readonly #service = startWorker<Order, void>(besides(import.meta.url, 'service.ts'));
   readonly #subscribers = Object.entries(subscribers).map(([platform, file]) => ({

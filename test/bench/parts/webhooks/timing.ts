@@ -10,7 +10,7 @@ export interface TimingDifference {
 }
 
 const callsOfASample = 25;
-/** The slowest samples tell of the machine, not of the check. */
+/** The slowest samples measure the machine rather than the check. */
 const keptShare = 0.8;
 
 /** Checks a signature that is wrong in its first digit and one that is in its last, by turns. */
@@ -19,11 +19,11 @@ export function timingOfMismatches(delivery: Delivery, samples: number): TimingD
   const start = delivery.headers.ours.slice(0, -digits.length);
   const early = Buffer.from(`${start}${other(digits.slice(0, 1))}${digits.slice(1)}`);
   const late = Buffer.from(`${start}${digits.slice(0, -1)}${other(digits.slice(-1))}`);
-  // A text of its own for each sample: where one lies in memory makes some nanoseconds.
+  // A new string for each sample: its place in memory can cost a few nanoseconds.
   const sampleOf = (header: Buffer) => timeOf(checkOf(delivery, header.toString()));
   const times = { early: [] as number[], late: [] as number[] };
   for (let sample = -samples / 4; sample < samples; sample += 1) {
-    // Which of them comes first is left to chance, so that no rhythm of the machine favours one.
+    // The order is random, so no periodic load on the machine favors either of them.
     const isEarlyFirst = Math.random() < 0.5;
     const first = sampleOf(isEarlyFirst ? early : late);
     const second = sampleOf(isEarlyFirst ? late : early);

@@ -58,7 +58,7 @@ function wholeOf(name: string, whole: Zips | undefined): string {
   return bytes === undefined ? '' : digits(bytes / 1024);
 }
 
-/** Every start in a process of its own. */
+/** Each start gets a separate process. */
 async function timeStarts(rounds: number): Promise<Record<string, number[]>> {
   const contestants = [core, example, ours].map((name) => [
     name,

@@ -6,10 +6,10 @@ import { type Fault, lost, type Strike } from './fault.ts';
 const json = { 'content-type': 'application/json' };
 const usable: Effect = { kind: 'usable' };
 const unreadable: Effect = { kind: 'unreadable', status: 0, isEmpty: false };
-/** Trying again would bring the same. */
+/** A retry would get the same body. */
 const unusable: Effect = { kind: 'lost', code: 'network_error', isApplied: true, mayPass: false };
 
-/** The honest answer's text with its status, for strikes that spoil it. */
+/** Gives the strike the honest response's text and status to spoil. */
 const spoilt =
   (spoil: (response: ServerResponse, text: string, status: number) => void): Strike =>
   async (response, answer) => {

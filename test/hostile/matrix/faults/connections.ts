@@ -7,7 +7,7 @@ const unreachable = (
   mayPass: boolean,
 ): Fault => ({ name, effect: { kind: 'unreachable', at, mayPass }, strike: never });
 
-/** Both of a fault: the request never got through, or its answer did not. */
+/** Both variants of a fault: the request got lost, or its response did. */
 const eitherWay = (name: string, code: 'network_error' | 'timeout', strike: Strike): Fault[] => [
   { name: `${name}, before`, effect: lost(false, code), strike, isSlow: code === 'timeout' },
   {

@@ -3,7 +3,7 @@ import type { Effect } from '../effect.ts';
 
 export type Platform = 'undici' | 'n8n' | 'zapier';
 
-/** Answers a request in a way of its own; `answer` lets the service do its work. */
+/** Responds to a request in a faulty way. Its second argument lets the service do its work. */
 export type Strike = (response: ServerResponse, answer: () => Promise<Response>) => Promise<void>;
 
 export interface Fault {
