@@ -140,7 +140,7 @@ describe(`with ${stored} stored events`, () => {
         expect(body.replayed).toBeGreaterThan(0);
         replayed = body.replayed;
       }
-      // A sender would read blocks of its own for what is replayed, more of them the longer this takes.
+      // A sender would read more blocks to deliver what is replayed, depending on the load.
     }, 'ingress');
     // Each row is found, locked and written, and so are its index entries.
     expect(count).toBeLessThan(Math.max(mostBlocks, 8 * replayed));
