@@ -35,7 +35,10 @@ describe("the node in n8n's editor", () => {
     await page.getByText(/^Actions \(\d+\)$/).click();
     await page.getByText('On coupon redeemed', { exact: true }).waitFor();
     await page.getByText('Create coupon', { exact: true }).waitFor();
+    // The list of actions is longer than the usual window.
+    await page.setViewportSize({ width: 1600, height: 1250 });
     await editor.picture('node-panel');
+    await page.setViewportSize({ width: 1600, height: 1000 });
   });
 
   it('lets a screen be chosen from a searchable list, and shows its availability', async () => {
@@ -43,10 +46,11 @@ describe("the node in n8n's editor", () => {
     await editor.newWorkflow();
     await editor.add('Actions', 'Get availability of screen');
     await page.getByTestId('rlc-input').click();
-    await page.getByTestId('rlc-search').fill('Berlin');
-    const names = await waitFor({ what: 'screens of Berlin', withinMs: 300_000 }, async () => {
+    // Finds few enough that the list shows all of them.
+    await page.getByTestId('rlc-search').fill('Kantstraße');
+    const names = await waitFor({ what: 'screens there', withinMs: 300_000 }, async () => {
       const found = await page.getByTestId('rlc-item').allInnerTexts();
-      return found.length > 0 && found.every((name) => /Berlin/.test(name)) && found;
+      return found.length > 0 && found.every((name) => /Kantstraße/.test(name)) && found;
     });
     await editor.picture('screen-list');
     // n8n cuts what is longer than the field.
@@ -58,6 +62,8 @@ describe("the node in n8n's editor", () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await editor.executeStep();
+    // The table is wider than its panel.
+    await editor.output.getByTestId('radio-button-json').click();
     await editor.output.getByText('available_sov_pct').waitFor();
     await editor.picture('action-output');
   });
@@ -88,6 +94,8 @@ describe("the node in n8n's editor", () => {
     await editor.picture('trigger-panel');
     await editor.closeNode();
     await editor.publish();
+    await world.api.registered(url, 'On campaign request rejected');
+    await page.getByText('Published', { exact: true }).waitFor();
     await editor.picture('workflow-published');
     await page.getByText('Got it').click();
 

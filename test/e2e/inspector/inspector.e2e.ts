@@ -180,7 +180,7 @@ describe('events and deliveries', () => {
     await press('Fire Campaign Paid');
     const delivery = page.locator('.records li').first();
     await delivery.locator('summary').click();
-    await delivery.getByRole('cell', { name: '503' }).waitFor();
+    await delivery.getByRole('cell', { name: '503', exact: true }).waitFor();
     await delivery.getByRole('cell', { name: /^t=\d+,v1=[0-9a-f]{64}$/ }).waitFor();
     await delivery.getByText('"amount_cents":777').waitFor();
     await press('Advance the clock to then');

@@ -2,23 +2,48 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { createSandbox } from '@screen-advertising/sandbox';
+import type { Page } from 'playwright-core';
 import { openChromium } from '../support/chromium.ts';
 import { images } from '../support/paths.ts';
+import { takePicture } from '../support/picture.ts';
 import { livelySandbox } from './lively-sandbox.ts';
 
 const desktop = { width: 1280, height: 860 };
-const phone = { width: 390, height: 844 };
+// Narrow enough that the row of pages ends between two of them.
+const phone = { width: 375, height: 812 };
 
 const pictures = [
-  { name: 'inspector-start', path: '/', viewport: desktop, colorScheme: 'light' },
+  {
+    name: 'inspector-start',
+    path: '/',
+    viewport: desktop,
+    colorScheme: 'light',
+    part: (page: Page) => ({ to: page.locator('.cards').first() }),
+  },
   {
     name: 'inspector-screens',
     path: '/inspector/screens',
     viewport: desktop,
     colorScheme: 'light',
+    part: (page: Page) => ({ to: page.locator('.screen').nth(3) }),
   },
-  { name: 'inspector-events', path: '/inspector/events', viewport: desktop, colorScheme: 'dark' },
-  { name: 'inspector-phone', path: '/inspector/coupons', viewport: phone, colorScheme: 'light' },
+  {
+    name: 'inspector-events',
+    path: '/inspector/events',
+    viewport: desktop,
+    colorScheme: 'dark',
+    part: (page: Page) => ({
+      from: page.getByRole('heading', { name: 'Deliveries' }),
+      to: page.locator('footer'),
+    }),
+  },
+  {
+    name: 'inspector-phone',
+    path: '/inspector/screens?city=Berlin',
+    viewport: phone,
+    colorScheme: 'light',
+    part: (page: Page) => ({ to: page.locator('.screen').first() }),
+  },
 ] as const;
 
 const sandbox = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
@@ -30,16 +55,13 @@ try {
   await new Promise<void>((resolve) => receiver.listen(9000, '127.0.0.1', resolve));
   await livelySandbox(sandbox, 'http://127.0.0.1:9000/webhook');
   const page = await browser.context.newPage();
-  for (const { name, path: address, viewport, colorScheme } of pictures) {
+  for (const { name, path: address, viewport, colorScheme, part } of pictures) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     await page.goto(`${url}${address}`, { waitUntil: 'networkidle' });
     const delivery = page.locator('.records summary').first();
-    if (await delivery.isVisible()) {
-      await delivery.click();
-      await page.locator('#deliveries').evaluate((list) => list.scrollIntoView());
-    }
-    await page.screenshot({ path: path.join(images, `${name}.png`) });
+    if (await delivery.isVisible()) await delivery.click();
+    await takePicture(page, path.join(images, `${name}.png`), part(page));
   }
 } finally {
   await browser.close();

@@ -107,10 +107,14 @@ export class N8nApi {
     return this.rest('POST', '/workflows', workflow);
   }
 
-  /** Resolves once the webhook, if it has one, is there: n8n registers it a moment later. */
+  /** Waits for the webhook, too, if the workflow has one. */
   async publish({ id, versionId, name }: Workflow, webhook?: string): Promise<void> {
     await this.rest('POST', `/workflows/${id}/activate`, { versionId });
-    if (webhook === undefined) return;
+    if (webhook !== undefined) await this.registered(webhook, name);
+  }
+
+  /** Resolves once n8n has registered the webhook of a workflow, a moment after publishing it. */
+  async registered(webhook: string, name: string): Promise<void> {
     await waitFor({ what: `the webhook of "${name}"`, withinMs: 300_000 }, async () => {
       const { status } = await fetch(webhook, { method: 'POST' });
       return status !== 404;

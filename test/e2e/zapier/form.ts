@@ -13,7 +13,7 @@ const isField = (field: InputField | string): field is InputField => typeof fiel
 export function connectionForm({ authentication }: Definition): Form {
   return {
     title: 'Connect Screen Advertising',
-    description: 'What the form of a connection asks for.',
+    description: 'The fields of a new connection.',
     fields: authentication.fields.filter(({ computed }) => computed !== true),
     caption:
       'The fields of the connection as the app defines them; Zapier draws them in its own way.',

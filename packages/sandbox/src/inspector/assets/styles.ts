@@ -118,6 +118,7 @@ td:has(form) { text-align: right; }
 .records summary { list-style-position: outside; padding: .3rem 0; margin-left: .8rem; }
 .records .url { overflow-wrap: anywhere; }
 .records .scroll { margin-top: .5rem; }
+.records td code { display: inline-block; min-width: 20rem; white-space: normal; }
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline; }
 .row p { margin: 0; }
 

@@ -16,6 +16,8 @@ const margin = { side: 24, east: 100, top: 24 };
  * Roughly how much longer a degree of latitude is than one of longitude, at mid-European latitudes.
  */
 const stretch = 1.55;
+/** The height of a line of names, and how near a name on the line above must start to be in the way. */
+const line = { height: 20, near: 60 };
 
 /**
  * The screens by city; each city links to its screens. Draws no coastline, so it needs no map
@@ -24,15 +26,24 @@ const stretch = 1.55;
 export function cityMap(screens: readonly StoredScreen[], chosen: string): Html {
   const { places, height } = lay(screens);
   if (places.length === 0) return html`<p class="empty">No screens.</p>`;
-  const dots = places.map(({ name, x, y, screens: count }) => {
+  const dots = places.map((place) => {
+    const { name, x, y, screens: count } = place;
     const radius = 4 + Math.sqrt(count);
     return html`<a href="/inspector/screens?city=${encodeURIComponent(name)}" ${name === chosen ? raw('class="chosen" aria-current="true"') : ''}>
 <title>${name}: ${count} screens</title>
 <circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}"/>
-<text x="${(x + radius + 4).toFixed(1)}" y="${y + 5}">${name}</text>
+<text x="${(x + radius + 4).toFixed(1)}" y="${nameLine(place, places) + 5}">${name}</text>
 </a>\n`;
   });
   return html`<svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Map of the cities">${dots}</svg>`;
+}
+
+/** Moves the name of a city below that of a close one. */
+function nameLine({ x, y }: Place, places: readonly Place[]): number {
+  const above = places.find(
+    (other) => other.y < y && y - other.y < line.height && Math.abs(other.x - x) < line.near,
+  );
+  return above ? above.y + line.height : y;
 }
 
 function lay(screens: readonly StoredScreen[]): { places: Place[]; height: number } {
