@@ -1,4 +1,4 @@
-import { afterEach, jest } from '@jest/globals';
+import { afterEach, expect, jest } from '@jest/globals';
 import publicApp from 'zapier-screen-advertising/public';
 import { type Running, start } from '../../relay/support/running-relay.ts';
 import { createZapierRunner, type RunnerOptions, type ZapierRunner } from './runner.ts';
@@ -26,4 +26,10 @@ export async function startRelayed(options: Partial<RunnerOptions> = {}): Promis
     ...options,
   });
   return { ...running, zapier };
+}
+
+/** The service delivers an event to the relay, which delivers it to all who subscribed. */
+export async function happen({ deliver, relay }: Relayed, event: unknown): Promise<void> {
+  expect((await deliver(event)).status).toBe(202);
+  await relay.clock.advance(0);
 }
