@@ -30,7 +30,6 @@ describe("the node in n8n's editor", () => {
     await editor.newWorkflow();
     await editor.search('screen adv');
     await page.getByText('Screen Advertising', { exact: true }).first().waitFor();
-    await editor.picture('node-search');
     await page.getByText('Screen Advertising', { exact: true }).first().click();
     await page.getByText(/^Actions \(\d+\)$/).click();
     await page.getByText('On coupon redeemed', { exact: true }).waitFor();
@@ -65,7 +64,6 @@ describe("the node in n8n's editor", () => {
     // The table is wider than its panel.
     await editor.output.getByTestId('radio-button-json').click();
     await editor.output.getByText('available_sov_pct').waitFor();
-    await editor.picture('action-output');
   });
 
   it('explains each field of an action beside its label', async () => {
@@ -77,7 +75,6 @@ describe("the node in n8n's editor", () => {
     assert.deepEqual(await editor.unexplained(), known);
     await editor.showHelp('discount_value');
     await page.getByText('at most 100').first().waitFor();
-    await editor.picture('coupon-fields');
   });
 
   it('starts a published workflow when the service delivers an event', async () => {
@@ -96,7 +93,6 @@ describe("the node in n8n's editor", () => {
     await editor.publish();
     await world.api.registered(url, 'On campaign request rejected');
     await page.getByText('Published', { exact: true }).waitFor();
-    await editor.picture('workflow-published');
     await page.getByText('Got it').click();
 
     const { id } = world.sandbox.webhooks.add({ url });

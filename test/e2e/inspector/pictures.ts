@@ -9,8 +9,6 @@ import { takePicture } from '../support/picture.ts';
 import { livelySandbox } from './lively-sandbox.ts';
 
 const desktop = { width: 1280, height: 860 };
-// Narrow enough that the row of pages ends between two of them.
-const phone = { width: 375, height: 812 };
 
 const pictures = [
   {
@@ -36,13 +34,6 @@ const pictures = [
       from: page.getByRole('heading', { name: 'Deliveries' }),
       to: page.locator('footer'),
     }),
-  },
-  {
-    name: 'inspector-phone',
-    path: '/inspector/screens?city=Berlin',
-    viewport: phone,
-    colorScheme: 'light',
-    part: (page: Page) => ({ to: page.locator('.screen').first() }),
   },
 ] as const;
 
