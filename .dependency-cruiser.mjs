@@ -62,7 +62,7 @@ const layers = {
     client,
     json,
     `${transport}network-failure.ts`,
-    `${transport}answer-body.ts`,
+    `${transport}read-body.ts`,
   ],
   [subpath('relay')]: [`${core}relay/`],
   [subpath('webhooks')]: [webhooks],

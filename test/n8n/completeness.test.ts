@@ -53,7 +53,7 @@ describe('the action node offers the whole catalogue', () => {
 
   it.each(fields)('%s', (_name, operation, field) => {
     const shown = propertiesOf(operation);
-    if (field.place === 'query' && paging.includes(field.name)) {
+    if (field.in === 'query' && paging.includes(field.name)) {
       expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['returnAll', 'limit']));
       return;
     }

@@ -55,7 +55,7 @@ describe('a fault that strikes once ends in a correct result, or in an error tha
   it.each(sampled(everywhere([...passing, ...unreadable])))('%s: %s', async (name, fault, rule) => {
     const { title, error, items } = await struck(name, { ...rule, times: 1 });
     const isUnreadable = unreadable.some(([other]) => other === fault);
-    if (isUnreadable && operations[name].repair === 'repeat') {
+    if (isUnreadable && operations[name].recovery === 'resend') {
       expect(error?.name).toBe('NodeApiError');
       expect(error?.message).toMatch(new RegExp(`^${title} failed: the response with status 200 `));
       expect(error?.description).toMatch(
@@ -213,7 +213,7 @@ describe('a lasting fault is reported', () => {
     },
   );
 
-  const repeatable = operationNames.filter((name) => operations[name].repair === 'repeat');
+  const repeatable = operationNames.filter((name) => operations[name].recovery === 'resend');
 
   it.each(
     sampled(repeatable.flatMap((name) => withoutAnswer.map((row) => [name, ...row] as const))),

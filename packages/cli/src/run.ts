@@ -23,7 +23,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const carry = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
     if (operation.method === 'POST') change = operation;
     const client = createClient(readAccess(env));
-    const isList = operation.answer !== 'record';
+    const isList = operation.responseKind !== 'record';
     const isWhole = isList && input.limit === undefined && input.cursor === undefined;
     const answer: unknown = isWhole
       ? await readAll(client, operation, input, terminal)

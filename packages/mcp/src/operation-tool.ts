@@ -7,7 +7,7 @@ import { type Tool, toolName } from './tool.ts';
 /** A tool for each operation of the catalogue. */
 export function operationTools(client: Client, makeKey: KeyMaker): Tool[] {
   return Object.values(operations).map((operation: Operation) => {
-    if (operation.answer === 'record') return recordTool(client, operation, makeKey);
+    if (operation.responseKind === 'record') return recordTool(client, operation, makeKey);
     return listTool(operation, async (input, options) => {
       const page: unknown = await client.call(operation, input, options);
       return page as Page<unknown>;
@@ -35,12 +35,12 @@ function recordTool(client: Client, operation: Operation, makeKey: KeyMaker): To
 }
 
 /** An operation that creates a record destroys nothing; any other change may. */
-function annotationsOf({ method, successStatus, repair }: Operation): Tool['annotations'] {
+function annotationsOf({ method, successStatus, recovery }: Operation): Tool['annotations'] {
   if (method === 'GET') return { readOnlyHint: true };
   return {
     readOnlyHint: false,
     destructiveHint: successStatus !== 201,
-    idempotentHint: repair !== 'none',
+    idempotentHint: recovery !== 'none',
   };
 }
 

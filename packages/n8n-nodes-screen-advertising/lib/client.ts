@@ -11,7 +11,7 @@ export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFun
 const maxWaitMs = 15 * 60_000;
 
 /** As many as Concurrency allows: the user decides how many items run at once. */
-const underWay = 500;
+const maxConcurrent = 500;
 
 /**
  * Creates a client over n8n's request helper, which adds the bearer token. Throws
@@ -35,7 +35,7 @@ export async function clientFor(
 		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => secretsOf(context, type)),
 		transport: hasTokens ? withRenewal(transport, send, baseUrl) : transport,
 		retry: { maxWaitMs },
-		rateLimit: { underWay },
+		rateLimit: { maxConcurrent },
 		...(timeoutMs !== undefined && { timeoutMs }),
 	});
 }

@@ -67,7 +67,8 @@ const creates = all
   .map((operation) => (ownCreates as Owned<Create>)[operation.name] ?? plainCreate(operation));
 const searches = all
   .filter(
-    ({ name, method, answer }) => method === 'GET' && (answer === 'record' || name in ownSearches),
+    ({ name, method, responseKind }) =>
+      method === 'GET' && (responseKind === 'record' || name in ownSearches),
   )
   .map((operation) => (ownSearches as Owned<Search>)[operation.name] ?? plainSearch(operation));
 

@@ -28,8 +28,8 @@ const listCampaignRequests = operation({
   path: '/campaign-requests',
   scopes: ['campaign_requests:read'],
   successStatus: 200,
-  answer: 'list',
-  repair: 'repeat',
+  responseKind: 'list',
+  recovery: 'resend',
   input: z.strictObject({
     status: z.optional(
       choice(
@@ -85,8 +85,8 @@ const getCampaignRequest = operation({
   path: '/campaign-requests/{id}',
   scopes: ['campaign_requests:read'],
   successStatus: 200,
-  answer: 'record',
-  repair: 'repeat',
+  responseKind: 'record',
+  recovery: 'resend',
   input: z.strictObject({
     id: identifier({
       title: 'Campaign Request',

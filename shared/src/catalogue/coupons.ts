@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createdOnce, revokedOnce } from './coupon-repair.ts';
+import { createdOnce, revokedOnce } from './coupon-recovery.ts';
 import {
   choice,
   email,
@@ -126,8 +126,8 @@ const getCoupon = operation({
   path: '/coupons/{code}',
   scopes: ['coupons:read', 'coupons:write'],
   successStatus: 200,
-  answer: 'record',
-  repair: 'repeat',
+  responseKind: 'record',
+  recovery: 'resend',
   input: z.strictObject({ code }),
   output: coupon,
   sample,
@@ -143,8 +143,8 @@ const createCoupon = operation({
   path: '/coupons',
   scopes: ['coupons:write'],
   successStatus: 201,
-  answer: 'record',
-  repair: createdOnce(getCoupon),
+  responseKind: 'record',
+  recovery: createdOnce(getCoupon),
   callerKey: 'code',
   input: z.strictObject(couponFields).check(possibleDiscount),
   output: coupon,
@@ -162,9 +162,9 @@ const revokeCoupon = operation({
   hasBody: false,
   scopes: ['coupons:write'],
   successStatus: 200,
-  answer: 'record',
-  mayAnswerEmpty: true,
-  repair: revokedOnce(getCoupon),
+  responseKind: 'record',
+  allowsEmptyResponse: true,
+  recovery: revokedOnce(getCoupon),
   input: z.strictObject({ code }),
   output: coupon,
   sample: { code: sample.code },

@@ -12,7 +12,7 @@ export interface FormField {
   readonly type: FormFieldType;
   readonly required: boolean;
   /** Where the request carries it. */
-  readonly place: 'path' | 'query' | 'body';
+  readonly in: 'path' | 'query' | 'body';
   /** Values with their labels; only for `choice`. */
   readonly choices?: readonly { readonly value: string; readonly title: string }[];
   readonly minimum?: number;
@@ -58,7 +58,7 @@ export function formFields(operation: Form): FormField[] {
     description: property.description ?? '',
     type: typeOf(property),
     required: required.includes(name),
-    place: placeOf(operation, name),
+    in: locationOf(operation, name),
     ...(property.enum && { choices: choicesOf(property.enum, property['x-labels']) }),
     ...(property.minimum !== undefined && { minimum: property.minimum }),
     ...(property.maximum !== undefined && { maximum: property.maximum }),
@@ -75,7 +75,7 @@ function typeOf(property: JsonProperty): FormFieldType {
   return property.type === 'string' ? 'text' : 'json';
 }
 
-function placeOf({ path = '', method }: Form, name: string): FormField['place'] {
+function locationOf({ path = '', method }: Form, name: string): FormField['in'] {
   if (path.includes(`{${name}}`)) return 'path';
   return method === 'POST' ? 'body' : 'query';
 }

@@ -26,8 +26,8 @@ const createLandingLink = operation({
   path: '/landing-links',
   scopes: ['links:write'],
   successStatus: 201,
-  answer: 'record',
-  repair: 'none',
+  responseKind: 'record',
+  recovery: 'none',
   // The request body is not shown, so the caller names the fields agreed on with the Screen
   // Advertising team.
   input: z

@@ -35,27 +35,27 @@ export function resourceOf(title: string, description: string): Resource {
  * What the body of the response holds: one `record`, a list that always arrives as a `page` with a
  * pagination object, or a `list` whose shape the contract leaves open.
  */
-export type AnswerShape = 'record' | 'page' | 'list';
+export type ResponseKind = 'record' | 'page' | 'list';
 
 /**
  * How to repair a lost response, after which the request may or may not have been applied:
- * - `repeat`: sending it again is harmless, so the client does.
+ * - `resend`: sending it again is harmless, so the client does.
  * - `none`: the outcome stays unknown, and the error says so.
  * - a policy: the request may be sent again, and the policy finds out what became of it.
  */
-export type Repair = 'repeat' | 'none' | RepairPolicy;
+export type Recovery = 'resend' | 'none' | RecoveryPolicy;
 
-export interface RepairPolicy {
+export interface RecoveryPolicy {
   /** Whether the only way to find out what happened is to send the same request again. */
-  readonly isAskedBySending?: (input: Fields) => boolean;
+  readonly probeByResending?: (input: Fields) => boolean;
   /** Returns the record once it is certain that the request was applied; otherwise throws. */
-  readonly settle: (ended: EndedCall) => Promise<unknown>;
+  readonly resolveLost: (ended: FailedCall) => Promise<unknown>;
   /** Does the same for a refusal when no response was lost. Without it, the refusal is thrown. */
-  readonly settleRefusal?: (ended: EndedCall) => Promise<unknown>;
+  readonly resolveConflict?: (ended: FailedCall) => Promise<unknown>;
 }
 
 /** A call that ended without a record. */
-export interface EndedCall {
+export interface FailedCall {
   readonly operation: Endpoint;
   readonly input: Fields;
   /** How its last attempt failed. */
@@ -95,21 +95,21 @@ export interface Task<
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends AnswerShape = AnswerShape,
+  Kind extends ResponseKind = ResponseKind,
 > extends Pick<Task<string, Input, Output>, 'title' | 'scopes' | 'input' | 'output'> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL; `{placeholders}` are input fields. */
   readonly path: string;
   /** False for a change whose path says everything: the request has no body. */
   readonly hasBody?: false;
-  readonly answer: Answer;
+  readonly responseKind: Kind;
   /**
    * The response body is not shown. If it is empty, the input is all that is known of the record.
    */
-  readonly mayAnswerEmpty?: true;
+  readonly allowsEmptyResponse?: true;
   /** Text fields that every record has. A response without them came from something else. */
-  readonly marks?: readonly string[];
-  readonly repair: Repair;
+  readonly requiredFields?: readonly string[];
+  readonly recovery: Recovery;
 }
 
 /** One operation of the partner interface: everything a client, a form or a document needs. */
@@ -117,7 +117,7 @@ export interface Operation<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends AnswerShape = AnswerShape,
+  Answer extends ResponseKind = ResponseKind,
 > extends Task<Name, Input, Output>,
     Endpoint<Input, Output, Answer> {
   /** Section of the partner interface specification. */
@@ -144,7 +144,7 @@ export function operation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
-  const Answer extends AnswerShape,
+  const Answer extends ResponseKind,
 >(definition: Operation<Name, Input, Output, Answer>): Operation<Name, Input, Output, Answer> {
   return definition;
 }

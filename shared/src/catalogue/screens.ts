@@ -82,8 +82,8 @@ const listScreens = operation({
   path: '/screens',
   scopes: ['screens:read'],
   successStatus: 200,
-  answer: 'page',
-  repair: 'repeat',
+  responseKind: 'page',
+  recovery: 'resend',
   largestPage: 200,
   input: z.strictObject({
     country: z.optional(
@@ -146,8 +146,8 @@ const getScreen = operation({
   path: '/screens/{screenId}',
   scopes: ['screens:read'],
   successStatus: 200,
-  answer: 'record',
-  repair: 'repeat',
+  responseKind: 'record',
+  recovery: 'resend',
   input: z.strictObject({ screenId }),
   output: screen,
   sample: screenSample,
@@ -164,8 +164,8 @@ const getAvailability = operation({
   path: '/screens/{screenId}/availability',
   scopes: ['screens:read'],
   successStatus: 200,
-  answer: 'record',
-  repair: 'repeat',
+  responseKind: 'record',
+  recovery: 'resend',
   input: z.strictObject({
     screenId,
     from: date({

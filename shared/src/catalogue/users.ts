@@ -34,8 +34,8 @@ const lookupUser = operation({
   path: '/users/lookup',
   scopes: ['users:read'],
   successStatus: 200,
-  answer: 'record',
-  repair: 'repeat',
+  responseKind: 'record',
+  recovery: 'resend',
   input: z
     .strictObject({
       email: z.optional(

@@ -27,7 +27,7 @@ const words: BaseUrlWords = {
  */
 export function parseBaseUrl(text: string): string {
   if (latest?.text !== text && latest?.baseUrl !== text)
-    latest = { text, baseUrl: mendBaseUrl(text, words) };
+    latest = { text, baseUrl: normalizeBaseUrl(text, words) };
   return latest.baseUrl;
 }
 
@@ -35,7 +35,7 @@ export function parseBaseUrl(text: string): string {
 let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 
 /** Does the same for any base URL, without the cache. */
-export function mendBaseUrl(text: string, { says, example, secret }: BaseUrlWords): string {
+export function normalizeBaseUrl(text: string, { says, example, secret }: BaseUrlWords): string {
   const refused = (why: string, remedy: string): ConfigurationError =>
     new ConfigurationError('baseUrl', says(`${why}. ${remedy}`));
   const given = trimmed(text);

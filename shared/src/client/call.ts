@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Answer } from './answer.ts';
+import type { ResultOf } from './response.ts';
 
 /** How long a call may take, and what may cancel it. */
 export interface CallOptions {
@@ -28,4 +28,4 @@ export type Call = <Op extends Operation>(
   operation: Op,
   input: z.input<Op['input']>,
   options?: CallOptions,
-) => Promise<Answer<Op>>;
+) => Promise<ResultOf<Op>>;

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { type Catalogue, catalogue } from '../catalogue/index.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Answer } from './answer.ts';
 import type { Call, CallOptions } from './call.ts';
+import type { ResultOf } from './response.ts';
 
 /** The filters of a list are optional. */
-type Method<Op extends Operation> = Op['answer'] extends 'record'
-  ? (input: z.input<Op['input']>, options?: CallOptions) => Promise<Answer<Op>>
-  : (input?: z.input<Op['input']>, options?: CallOptions) => Promise<Answer<Op>>;
+type Method<Op extends Operation> = Op['responseKind'] extends 'record'
+  ? (input: z.input<Op['input']>, options?: CallOptions) => Promise<ResultOf<Op>>
+  : (input?: z.input<Op['input']>, options?: CallOptions) => Promise<ResultOf<Op>>;
 
 type Methods<Group> = {
   readonly [Action in keyof Group]: Group[Action] extends Operation ? Method<Group[Action]> : never;
@@ -28,7 +28,7 @@ export const facades: object = Object.defineProperties(
       const methods = mapped(
         group as Readonly<Record<string, Operation>>,
         (operation) => (input?: object, options?: CallOptions) =>
-          call(operation, operation.answer === 'record' ? input : (input ?? {}), options),
+          call(operation, operation.responseKind === 'record' ? input : (input ?? {}), options),
       );
       Object.defineProperty(this, name, { value: methods });
       return methods;

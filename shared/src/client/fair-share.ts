@@ -4,7 +4,7 @@ export interface RateLimit {
   readonly requests: number;
   readonly perMs: number;
   /** Requests under way at once. Default: a fifteenth of `requests`, and at least 40. */
-  readonly underWay?: number;
+  readonly maxConcurrent?: number;
 }
 
 /** The part of its granted requests that a process keeps after a refusal; others get the rest. */
@@ -51,7 +51,8 @@ export class FairShare {
     this.#gapMs = (limit.perMs * spread) / limit.requests;
     this.#growthMs = (limit.perMs * growthWindows) / limit.requests;
     this.#slots = limit.requests;
-    this.#mostUnderWay = limit.underWay ?? Math.max(leastUnderWay, limit.requests * underWayPart);
+    this.#mostUnderWay =
+      limit.maxConcurrent ?? Math.max(leastUnderWay, limit.requests * underWayPart);
   }
 
   get pausedUntil(): number {

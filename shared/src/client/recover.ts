@@ -1,4 +1,4 @@
-import type { EndedCall, Endpoint } from '../catalogue/operation.ts';
+import type { Endpoint, FailedCall } from '../catalogue/operation.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
@@ -15,7 +15,7 @@ import { sendOnce } from './send-once.ts';
 export async function recover(
   call: OngoingCall,
   first: Failure,
-  further: Pick<EndedCall, 'adoptExisting' | 'call'>,
+  further: Pick<FailedCall, 'adoptExisting' | 'call'>,
 ): Promise<unknown> {
   const { operation, input } = call;
   const policy = policyOf(operation);
@@ -24,12 +24,12 @@ export async function recover(
   let isLost = false;
   for (;;) {
     const { error, isApplied, refusedToken } = failure;
-    const isLoss = isApplied === 'maybe' && operation.repair !== 'repeat';
+    const isLoss = isApplied === 'maybe' && operation.recovery !== 'resend';
     isLost ||= isLoss;
     const again = refusedToken
       ? budget.renewToken(refusedToken)
       : (isRetryable(operation, failure) && (await budget.wait(error))) ||
-        (isLoss && policy?.isAskedBySending?.(input) && budget.askAgain());
+        (isLoss && policy?.probeByResending?.(input) && budget.askAgain());
     if (!again) return settle({ operation, input, error, ...further }, isLost);
     const outcome = await sendOnce(call, budget.isNext);
     if ('value' in outcome) {
@@ -40,10 +40,10 @@ export async function recover(
   }
 }
 
-function isRetryable({ repair }: Endpoint, { error, isApplied }: Failure): boolean {
+function isRetryable({ recovery }: Endpoint, { error, isApplied }: Failure): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
-  return isTransient(error) && (isApplied === 'no' || repair !== 'none');
+  return isTransient(error) && (isApplied === 'no' || recovery !== 'none');
 }
 
 function isTransient(error: ScreenAdvertisingError): boolean {

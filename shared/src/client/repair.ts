@@ -1,8 +1,8 @@
-import type { EndedCall, Endpoint, RepairPolicy } from '../catalogue/operation.ts';
+import type { Endpoint, FailedCall, RecoveryPolicy } from '../catalogue/operation.ts';
 import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
 
-export function policyOf({ repair }: Endpoint): RepairPolicy | undefined {
-  return typeof repair === 'object' ? repair : undefined;
+export function policyOf({ recovery }: Endpoint): RecoveryPolicy | undefined {
+  return typeof recovery === 'object' ? recovery : undefined;
 }
 
 /**
@@ -10,10 +10,10 @@ export function policyOf({ repair }: Endpoint): RepairPolicy | undefined {
  * request was applied. `isLost` says that a response was lost on the way, so the request may have
  * been applied.
  */
-export function settle(ended: EndedCall, isLost: boolean): Promise<unknown> {
+export function settle(ended: FailedCall, isLost: boolean): Promise<unknown> {
   const { operation, error } = ended;
   const policy = policyOf(operation);
-  const settling = isLost ? policy?.settle : policy?.settleRefusal;
+  const settling = isLost ? policy?.resolveLost : policy?.resolveConflict;
   if (settling) return settling(ended);
   throw isLost ? outcomeUnknown(operation.title, error, mayBeDone, false) : error;
 }

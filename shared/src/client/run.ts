@@ -1,4 +1,4 @@
-import type { EndedCall, Endpoint } from '../catalogue/operation.ts';
+import type { Endpoint, FailedCall } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
@@ -70,7 +70,7 @@ export function createRun(options: RunOptions): Run {
     try {
       const outcome = await sendOnce(ongoing);
       if ('error' in outcome) {
-        const further: EndedCall['call'] = (another, known) => run(another, known, { signal });
+        const further: FailedCall['call'] = (another, known) => run(another, known, { signal });
         return await recover(ongoing, outcome, { adoptExisting, call: further });
       }
       access.quota.earn();

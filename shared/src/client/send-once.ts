@@ -1,8 +1,8 @@
 import { TransportError } from '../errors/transport-error.ts';
-import { readAnswer } from './answer.ts';
-import { notAnswered, notSent } from './failed-try.ts';
+import { failureBeforeSend, failureFromResponse } from './attempt-failure.ts';
 import type { OngoingCall, Outcome } from './ongoing-call.ts';
 import type { Release } from './rate-limit.ts';
+import { parseResponse } from './response.ts';
 import type { TokenSource } from './token-source.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function sendOnce(call: OngoingCall, isNext = false): Promise<Outco
     if (tokens) token = await tokenFor(call, tokens);
   } catch (error) {
     release?.();
-    return notSent(error, call);
+    return failureBeforeSend(error, call);
   }
   try {
     const outcome = await exchange(call, token);
@@ -50,10 +50,10 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
     ...request,
     headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
     timeoutMs,
-    isRepeatable: operation.repair !== 'none',
+    isRepeatable: operation.recovery !== 'none',
     ...(signal && { signal }),
   });
   const isSuccess = response.status >= 200 && response.status < 300;
-  const value = isSuccess ? readAnswer(operation, input, response) : undefined;
-  return value === undefined ? notAnswered(call, response, token) : { value };
+  const value = isSuccess ? parseResponse(operation, input, response) : undefined;
+  return value === undefined ? failureFromResponse(call, response, token) : { value };
 }

@@ -30,7 +30,7 @@ export function settingsOf(options: {
   if (limit) {
     count('rateLimit.requests', limit.requests);
     milliseconds('rateLimit.perMs', limit.perMs);
-    if (limit.underWay !== undefined) count('rateLimit.underWay', limit.underWay);
+    if (limit.maxConcurrent !== undefined) count('rateLimit.maxConcurrent', limit.maxConcurrent);
   }
   return { retry, limit, timeoutMs };
 }

@@ -14,7 +14,7 @@ export interface SharedAccess {
 }
 
 /** Shared state lives as long as its clock, which in a program is as long as the process. */
-const shelves = new WeakMap<Clock, Map<string, unknown>>();
+const registries = new WeakMap<Clock, Map<string, unknown>>();
 
 /** The fields that identify an access: a wrong secret must not share the token of the right one. */
 const identity = ['kind', 'key', 'accessKey', 'clientId', 'clientSecret'];
@@ -25,22 +25,22 @@ export function sharedAccess(
   auth: Auth | ConnectorKeyAuth,
   limit: RateLimit | undefined,
 ): SharedAccess {
-  const shelf = shelves.get(clock) ?? new Map<string, unknown>();
-  shelves.set(clock, shelf);
+  const shelf = registries.get(clock) ?? new Map<string, unknown>();
+  registries.set(clock, shelf);
   const access = JSON.stringify([baseUrl, auth], identity);
   return {
     auth,
     limiter:
       limit &&
-      kept(
+      getOrCreate(
         shelf,
         `limiter ${JSON.stringify(limit)} ${access}`,
         () => new RateLimiter(limit, clock),
       ),
-    quota: kept(shelf, `quota ${access}`, () => new RetryQuota()),
+    quota: getOrCreate(shelf, `quota ${access}`, () => new RetryQuota()),
     tokens:
       auth.kind === 'client-credentials'
-        ? kept(
+        ? getOrCreate(
             shelf,
             `tokens ${numberOf(auth.store)} ${access}`,
             () => new TokenSource(auth, baseUrl, clock),
@@ -50,7 +50,7 @@ export function sharedAccess(
 }
 
 /** The shelf's part with this key, created on first use. */
-function kept<Part>(shelf: Map<string, unknown>, key: string, make: () => Part): Part {
+function getOrCreate<Part>(shelf: Map<string, unknown>, key: string, make: () => Part): Part {
   const part = (shelf.get(key) as Part | undefined) ?? make();
   shelf.set(key, part);
   return part;

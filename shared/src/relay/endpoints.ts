@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { events } from '../catalogue/events.ts';
 import { type FieldText, identifier, integer, text } from '../catalogue/field-types.ts';
-import type { AnswerShape, Endpoint } from '../catalogue/operation.ts';
+import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import { relayAccess, relayEvent, relaySubscription, relayTestResult } from './records.ts';
 
 const largestPage = 200;
@@ -28,11 +28,11 @@ const moment = (title: string, description: string) =>
 function endpoint<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
-  Answer extends AnswerShape,
+  Answer extends ResponseKind,
 >(
-  definition: Omit<Endpoint<Input, Output, Answer>, 'scopes' | 'repair'>,
+  definition: Omit<Endpoint<Input, Output, Answer>, 'scopes' | 'recovery'>,
 ): Endpoint<Input, Output, Answer> {
-  return { ...definition, scopes: [], repair: 'repeat' };
+  return { ...definition, scopes: [], recovery: 'resend' };
 }
 
 export const me = endpoint({
@@ -41,8 +41,8 @@ export const me = endpoint({
   path: '/me',
   input: z.strictObject({}),
   output: relayAccess,
-  answer: 'record',
-  marks: ['name', 'source'],
+  responseKind: 'record',
+  requiredFields: ['name', 'source'],
 });
 
 export const subscribe = endpoint({
@@ -61,8 +61,8 @@ export const subscribe = endpoint({
     z.transform(({ targetUrl, ...more }) => ({ target_url: targetUrl, ...more })),
   ),
   output: relaySubscription,
-  answer: 'record',
-  marks: ['id', 'state'],
+  responseKind: 'record',
+  requiredFields: ['id', 'state'],
 });
 
 export const getSubscription = endpoint({
@@ -71,8 +71,8 @@ export const getSubscription = endpoint({
   path: '/subscriptions/{id}',
   input: id,
   output: relaySubscription,
-  answer: 'record',
-  marks: ['id', 'state'],
+  responseKind: 'record',
+  requiredFields: ['id', 'state'],
 });
 
 export const listSubscriptions = endpoint({
@@ -81,8 +81,8 @@ export const listSubscriptions = endpoint({
   path: '/subscriptions',
   input: z.strictObject(page),
   output: relaySubscription,
-  answer: 'page',
-  marks: ['id', 'state'],
+  responseKind: 'page',
+  requiredFields: ['id', 'state'],
 });
 
 export const unsubscribe = endpoint({
@@ -90,10 +90,10 @@ export const unsubscribe = endpoint({
   method: 'DELETE',
   path: '/subscriptions/{id}',
   hasBody: false,
-  mayAnswerEmpty: true,
+  allowsEmptyResponse: true,
   input: id,
   output: z.looseObject({}),
-  answer: 'record',
+  responseKind: 'record',
 });
 
 export const sendTest = endpoint({
@@ -103,8 +103,8 @@ export const sendTest = endpoint({
   hasBody: false,
   input: id,
   output: relayTestResult,
-  answer: 'record',
-  marks: ['event_id', 'event_type'],
+  responseKind: 'record',
+  requiredFields: ['event_id', 'event_type'],
 });
 
 export const listEvents = endpoint({
@@ -124,8 +124,8 @@ export const listEvents = endpoint({
     ...page,
   }),
   output: relayEvent,
-  answer: 'page',
-  marks: ['id', 'type', 'received_at'],
+  responseKind: 'page',
+  requiredFields: ['id', 'type', 'received_at'],
 });
 
 export const getEvent = endpoint({
@@ -134,6 +134,6 @@ export const getEvent = endpoint({
   path: '/events/{id}',
   input: id,
   output: relayEvent,
-  answer: 'record',
-  marks: ['id', 'type', 'received_at'],
+  responseKind: 'record',
+  requiredFields: ['id', 'type', 'received_at'],
 });

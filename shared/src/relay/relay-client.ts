@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import type { AnswerShape, Endpoint } from '../catalogue/operation.ts';
+import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
-import type { Answer } from '../client/answer.ts';
 import type { CallOptions } from '../client/call.ts';
+import type { ResultOf } from '../client/response.ts';
 import { createRun, type SendOptions } from '../client/run.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
@@ -111,14 +111,14 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   const call = async <
     Input extends z.ZodMiniType,
     Output extends z.ZodMiniType,
-    Shape extends AnswerShape,
+    Shape extends ResponseKind,
   >(
     endpoint: Endpoint<Input, Output, Shape>,
     input: unknown,
     callOptions?: RelayCallOptions,
-  ): Promise<Answer<Endpoint<Input, Output, Shape>>> => {
+  ): Promise<ResultOf<Endpoint<Input, Output, Shape>>> => {
     try {
-      return (await run(endpoint, input, callOptions)) as Answer<typeof endpoint>;
+      return (await run(endpoint, input, callOptions)) as ResultOf<typeof endpoint>;
     } catch (error) {
       throw error instanceof TransportError ? ofRelay(error) : error;
     }

@@ -1,4 +1,4 @@
-import { mendBaseUrl } from '../client/base-url.ts';
+import { normalizeBaseUrl } from '../client/base-url.ts';
 import { trimmed } from '../client/settings.ts';
 
 /** Paths that people copy by mistake: of the ingress address, or of the operator's page. */
@@ -9,7 +9,7 @@ const otherPath = /(?<!\/)\/(?:in\/[\w.~%-]+|operator(?:\/[\w./-]*)?)\/?(?:[?#].
  * address and the addresses of the operator's page. Throws ConfigurationError.
  */
 export function parseRelayUrl(text: string): string {
-  return mendBaseUrl(trimmed(text).replace(otherPath, ''), {
+  return normalizeBaseUrl(trimmed(text).replace(otherPath, ''), {
     says: (words) => `The base URL of the relay ${words}.`,
     example: 'https://relay.example',
     secret:

@@ -6,6 +6,6 @@ export {
   type Variants,
 } from '../assumptions.ts';
 export type { EventKind } from '../catalogue/event.ts';
-export { type AnswerShape, scopes } from '../catalogue/operation.ts';
+export { type ResponseKind, scopes } from '../catalogue/operation.ts';
 export { pagination } from '../catalogue/page.ts';
 export { tokenEndpoint } from '../catalogue/token.ts';

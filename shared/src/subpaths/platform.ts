@@ -14,5 +14,5 @@ export { isLoopback } from '../client/private-network.ts';
 export { requestToken } from '../client/request-token.ts';
 export { type TokenRequest, TokenSource } from '../client/token-source.ts';
 export { parseJson } from '../json.ts';
-export { type ByteStream, collected, largestAnswer, tooLarge } from '../transport/answer-body.ts';
 export { networkFailure, timeoutFailure } from '../transport/network-failure.ts';
+export { type ByteStream, maxResponseBytes, readBody, tooLarge } from '../transport/read-body.ts';

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { collected, largestAnswer } from './answer-body.ts';
 import { timeoutFailure } from './network-failure.ts';
 import { requestFailure } from './node/request-failure.ts';
 import { skipInterim } from './node/skip-interim.ts';
 import { Slots } from './node/slots.ts';
 import { unpacked } from './node/unpacked.ts';
+import { maxResponseBytes, readBody } from './read-body.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -36,7 +36,11 @@ const momentMs = 100;
 
 /** For Node 22.19 or newer: keeps connections, limits time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
-  const { maxResponseBytes: maxBytes = largestAnswer, maxConnections = 100, dispatcher } = options;
+  const {
+    maxResponseBytes: maxBytes = maxResponseBytes,
+    maxConnections = 100,
+    dispatcher,
+  } = options;
   if (!(Number.isInteger(maxConnections) && maxConnections > 0)) {
     throw new ConfigurationError(
       'maxConnections',
@@ -117,7 +121,7 @@ async function exchange(
     const isSmall = Number(answerHeaders['content-length']) <= maxBytes;
     const bytes = isSmall
       ? await response.body.bytes()
-      : await collected(response.body, url, maxBytes);
+      : await readBody(response.body, url, maxBytes);
     const encoding = answerHeaders['content-encoding'];
     const plain = encoding ? await unpacked(bytes, encoding, url, maxBytes) : bytes;
     return { status: response.statusCode, headers: answerHeaders, body: utf8.decode(plain) };

@@ -62,26 +62,26 @@ const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'] as co
 const knownNames: ReadonlySet<string> = new Set(Object.keys(events));
 
 function readType(payload: Record<string, unknown>): string {
-  let found: { member: string; name: string; sureness: number } | undefined;
-  let rival: string | undefined;
+  let found: { member: string; name: string; confidence: number } | undefined;
+  let conflicting: string | undefined;
   for (const member of nameMembers) {
     const name = payload[member];
     if (typeof name !== 'string' || name === '') continue;
-    const sureness = surenessOf(name);
-    if (!found || sureness > found.sureness) {
-      found = { member, name, sureness };
-      rival = undefined;
-    } else if (sureness === found.sureness && name !== found.name) {
-      rival ??= member;
+    const confidence = confidenceOf(name);
+    if (!found || confidence > found.confidence) {
+      found = { member, name, confidence };
+      conflicting = undefined;
+    } else if (confidence === found.confidence && name !== found.name) {
+      conflicting ??= member;
     }
   }
   if (!found) throw malformed(`it names no event under ${listOf(nameMembers)}`);
-  if (!rival) return found.name;
-  throw malformed(`it names different events under "${found.member}" and "${rival}"`);
+  if (!conflicting) return found.name;
+  throw malformed(`it names different events under "${found.member}" and "${conflicting}"`);
 }
 
 /** In a flat body, some members may be fields of the event, so the most reliable name wins. */
-function surenessOf(name: string): number {
+function confidenceOf(name: string): number {
   if (knownNames.has(name)) return 2;
   return /^\w+(\.\w+)+$/.test(name) ? 1 : 0;
 }

@@ -8,7 +8,7 @@ const field = (name: keyof typeof operations, wanted: string): FormField | undef
 describe('formFields', () => {
   it('gives the fields of Create Coupon in the order of section 2.4', () => {
     const fields = formFields(operations['coupon.create']);
-    expect(fields.map(({ name, type, required, place }) => [name, type, required, place])).toEqual([
+    expect(fields.map((field) => [field.name, field.type, field.required, field.in])).toEqual([
       ['discount_type', 'choice', true, 'body'],
       ['discount_value', 'number', true, 'body'],
       ['lead_email', 'email', true, 'body'],
@@ -21,7 +21,7 @@ describe('formFields', () => {
 
   it('gives the fields of Get Screen Availability: dates in the query, the screen in the path', () => {
     const fields = formFields(operations['screen.availability']);
-    expect(fields.map(({ name, type, required, place }) => [name, type, required, place])).toEqual([
+    expect(fields.map((field) => [field.name, field.type, field.required, field.in])).toEqual([
       ['screenId', 'text', true, 'path'],
       ['from', 'date', true, 'query'],
       ['to', 'date', true, 'query'],

@@ -50,12 +50,12 @@ describe('operations', () => {
   });
 
   it('are all safe to retry when they only read', () => {
-    for (const { method, repair } of all) expect(repair === 'repeat').toBe(method === 'GET');
+    for (const { method, recovery } of all) expect(recovery === 'resend').toBe(method === 'GET');
   });
 
   it('have a field for each placeholder of their path', () => {
     for (const operation of all) {
-      const inPath = formFields(operation).filter(({ place }) => place === 'path');
+      const inPath = formFields(operation).filter((field) => field.in === 'path');
       const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(inPath.map(({ name }) => name)).toEqual(placeholders);
       expect(inPath.every(({ required }) => required)).toBe(true);

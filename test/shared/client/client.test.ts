@@ -74,8 +74,8 @@ describe('createClient', () => {
     [{ rateLimit: { ...limit, requests: Number.POSITIVE_INFINITY } }, 'rateLimit.requests', whole],
     [{ rateLimit: { ...limit, perMs: 0 } }, 'rateLimit.perMs', timer],
     [
-      { rateLimit: { underWay: 0 } },
-      'rateLimit.underWay',
+      { rateLimit: { maxConcurrent: 0 } },
+      'rateLimit.maxConcurrent',
       'must be a number from 1 to 9007199254740991.',
     ],
   ])('refuses %j', (options, field, words) => {

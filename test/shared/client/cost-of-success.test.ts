@@ -9,7 +9,7 @@ import {
   ScreenAdvertisingError,
   type Transport,
 } from '@screen-advertising/core';
-import { collected, parseBaseUrl } from '@screen-advertising/core/platform';
+import { parseBaseUrl, readBody } from '@screen-advertising/core/platform';
 import { costsOf } from '../support/costs.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -74,7 +74,7 @@ describe('a call that succeeds', () => {
   it('does the same for a body read from a stream', async () => {
     const body = Readable.from([Buffer.from('{}')]);
     const closed = once(body, 'close');
-    const read = () => Promise.all([collected(body, baseUrl), closed]);
+    const read = () => Promise.all([readBody(body, baseUrl), closed]);
     expect(await costsOf(read)).toEqual(nothing);
   });
 });

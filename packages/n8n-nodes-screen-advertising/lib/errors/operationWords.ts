@@ -46,7 +46,7 @@ export const missing: ByOperation = {
 
 /** The same for operations without specific words; undefined when the user named no record. */
 export function recordMissing({ operation, given }: Facts): Words | undefined {
-	const field = operation && formFields(operation).find(({ place }) => place === 'path');
+	const field = operation && formFields(operation).find((field) => field.in === 'path');
 	if (!field) return undefined;
 	return {
 		message: `${operation.title} found no record "${given(field.name)}" (404)`,

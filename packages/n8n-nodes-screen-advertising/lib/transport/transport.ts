@@ -1,6 +1,6 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
 import type { Clock, Transport } from '@screen-advertising/core';
-import { type ByteStream, collected } from '@screen-advertising/core/platform';
+import { type ByteStream, readBody } from '@screen-advertising/core/platform';
 import { failureOf } from './failure';
 
 /**
@@ -43,7 +43,7 @@ export function createTransport(send: Send): Transport {
 				const text =
 					typeof body === 'string'
 						? body
-						: utf8.decode(await collected(body as ByteStream, request.url));
+						: utf8.decode(await readBody(body as ByteStream, request.url));
 				return { status: statusCode, headers: lowerCase(headers), body: text };
 			} catch (error) {
 				throw failureOf(error, request, timeout);

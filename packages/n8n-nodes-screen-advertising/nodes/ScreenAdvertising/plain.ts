@@ -8,7 +8,7 @@ import type { NodeOperation } from './operation';
  * Whatever n8n does differently has a file below `resources`.
  */
 export function plain(operation: Operation, options: FormOptions = {}): NodeOperation {
-	return operation.answer === 'record' ? one(operation, options) : many(operation, options);
+	return operation.responseKind === 'record' ? one(operation, options) : many(operation, options);
 }
 
 function one(operation: Operation, options: FormOptions): NodeOperation {

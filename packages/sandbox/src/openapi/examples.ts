@@ -4,8 +4,8 @@ import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 const lastPage = { cursor: null, has_more: false, total_count: 1 };
 
 /** An example response of an operation, with the assumed variants. */
-export function answerExample({ name, answer, sample }: Operation): unknown {
-  if (answer !== 'record') return { data: [sample], pagination: lastPage };
+export function answerExample({ name, responseKind, sample }: Operation): unknown {
+  if (responseKind !== 'record') return { data: [sample], pagination: lastPage };
   return name === 'user.lookup' ? { data: sample } : sample;
 }
 
@@ -19,7 +19,7 @@ export function bodyExample(operation: Operation): unknown {
   if (operation.method !== 'POST' || operation.hasBody === false) return undefined;
   const { examples, properties = {} } = inputJsonSchema(operation) as Described;
   if (examples) return examples[0];
-  const inBody = formFields(operation).filter(({ place }) => place === 'body');
+  const inBody = formFields(operation).filter((field) => field.in === 'body');
   return Object.fromEntries(
     inBody.map(({ name, choices }) => [
       name,

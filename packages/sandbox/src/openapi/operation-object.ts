@@ -24,8 +24,8 @@ export function operationObject(operation: Operation): JsonSchema {
 function parameters(operation: Operation): JsonSchema[] {
   const { properties = {} } = inputJsonSchema(operation) as { properties?: JsonSchema };
   return formFields(operation)
-    .filter(({ place }) => place !== 'body')
-    .map(({ name, place, required, description, example }) => {
+    .filter((field) => field.in !== 'body')
+    .map(({ name, in: location, required, description, example }) => {
       const {
         title: _t,
         description: _d,
@@ -34,7 +34,7 @@ function parameters(operation: Operation): JsonSchema[] {
       } = properties[name] as JsonSchema;
       return {
         name,
-        in: place,
+        in: location,
         required,
         description,
         schema,

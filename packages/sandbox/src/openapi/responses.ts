@@ -41,7 +41,7 @@ function problemsOf(operation: Operation): ProblemStatus[] {
   const { method, name, path, hasBody } = operation;
   const inPath = path.includes('{');
   const takesBody = method === 'POST' && hasBody !== false;
-  const takesFields = formFields(operation).some(({ place }) => place !== 'path');
+  const takesFields = formFields(operation).some((field) => field.in !== 'path');
   const canBeInvalid = takesFields || takesBody || name === 'coupon.revoke';
   return [
     ...(canBeInvalid ? ([400] as const) : []),
@@ -57,7 +57,7 @@ function problemsOf(operation: Operation): ProblemStatus[] {
 function answerSchema(operation: Operation): JsonSchema {
   const record = reference(recordName(operation));
   if (operation.name === 'user.lookup') return object({ data: record });
-  if (operation.answer === 'record') return record;
+  if (operation.responseKind === 'record') return record;
   return object({ data: { type: 'array', items: record }, pagination: reference('Pagination') });
 }
 

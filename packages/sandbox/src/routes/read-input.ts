@@ -10,8 +10,8 @@ export type InputReader = (exchange: Exchange, pathParameters: Record<string, st
 /** Collects an operation's raw input from the path, query and body. */
 export function inputReader(operation: Operation): InputReader {
   const fields = formFields(operation);
-  const query = fields.filter(({ place }) => place === 'query');
-  const inBody = fields.filter(({ place }) => place === 'body').map(({ name }) => name);
+  const query = fields.filter((field) => field.in === 'query');
+  const inBody = fields.filter((field) => field.in === 'body').map(({ name }) => name);
   const namedByCaller = fields.length === 0 && operation.method === 'POST';
 
   return (exchange, pathParameters) => {

@@ -40,7 +40,7 @@ export function plainSearch(operation: Operation, own: Own = {}) {
 /** A create for an operation that changes something. */
 export function plainCreate(operation: Operation, own: Own = {}) {
   const step = stepOf(operation, operation.title, own);
-  const patience = operation.repair === 'none' ? once : changing;
+  const patience = operation.recovery === 'none' ? once : changing;
   const change = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(operation, bundle.inputData);
     return withAmounts((await clientFor(z, bundle, patience).call(operation, input)) as object);
@@ -63,7 +63,7 @@ function describe({ resource }: Operation, { label }: Step, description: string)
 
 /** The path parameters identify the record. */
 function fieldsOf(operation: Operation, { fields }: Step) {
-  const names = formFields(operation).filter(({ place }) => place === 'path');
+  const names = formFields(operation).filter((field) => field.in === 'path');
   return {
     inputFields: fields,
     outputFields: outputFields(

@@ -1,5 +1,5 @@
 import type { Screen } from '@screen-advertising/core';
-import { isLoopback, largestAnswer } from '@screen-advertising/core/platform';
+import { isLoopback, maxResponseBytes } from '@screen-advertising/core/platform';
 import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
 import { redirected } from './bearer.ts';
 import { deadlineMs, mostRedirects } from './limits.ts';
@@ -36,7 +36,7 @@ interface Question {
 }
 
 async function ask(z: ZObject, question: Question): Promise<RawHttpResponse> {
-  const options = { ...question, size: largestAnswer, redirect: 'manual' } as const;
+  const options = { ...question, size: maxResponseBytes, redirect: 'manual' } as const;
   return z.request({ ...options, raw: true }).catch((error: unknown) => {
     // Zapier fetches another token and calls again.
     if (isUnsent(error)) throw error;

@@ -3,7 +3,7 @@ import { Agent as SecureAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import {
-  largestAnswer,
+  maxResponseBytes,
   networkFailure,
   timeoutFailure,
   tooLarge,
@@ -86,7 +86,7 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal) {
     headers: { ...headers },
     ...(body !== undefined && { body }),
     redirect: 'manual' as const,
-    size: largestAnswer,
+    size: maxResponseBytes,
     ...(!isRepeatable && {
       agent: url.startsWith('https:') ? newConnection.https : newConnection.http,
     }),

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request as plain } from 'node:http';
 import { Agent as SecureAgent, request as secure } from 'node:https';
-import { collected, largestAnswer } from '../answer-body.ts';
 import { timeoutFailure } from '../network-failure.ts';
+import { maxResponseBytes, readBody } from '../read-body.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { requestFailure } from './request-failure.ts';
@@ -39,8 +39,8 @@ async function exchange(request: TransportRequest): Promise<TransportResponse> {
   try {
     const response = await head(request, stop.signal);
     const headers = joined(response);
-    const bytes = await collected(response, url);
-    const text = await unpacked(bytes, headers['content-encoding'], url, largestAnswer);
+    const bytes = await readBody(response, url);
+    const text = await unpacked(bytes, headers['content-encoding'], url, maxResponseBytes);
     return { status: response.statusCode ?? 0, headers, body: new TextDecoder().decode(text) };
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;

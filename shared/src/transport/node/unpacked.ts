@@ -1,5 +1,5 @@
 import { gunzip } from 'node:zlib';
-import { tooLarge, unwantedAnswer } from '../answer-body.ts';
+import { tooLarge, unexpectedResponse } from '../read-body.ts';
 
 /** Decompresses a body. The client never asks for compression, but some proxies compress anyway. */
 export async function unpacked(
@@ -12,7 +12,7 @@ export async function unpacked(
   if (encoding === 'identity') return bytes;
   if (encoding === 'gzip') return unzipped(bytes, url, maxBytes);
   const { host } = new URL(url);
-  throw unwantedAnswer(
+  throw unexpectedResponse(
     `${host} sent a response in the encoding ${encoding}, which was not requested. Check the base URL.`,
   );
 }

@@ -1,5 +1,5 @@
 import { operations } from '@screen-advertising/core';
-import { readAnswer } from '../../../../shared/src/client/answer.ts';
+import { parseResponse } from '../../../../shared/src/client/response.ts';
 import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
 import type { Spread } from '../../lib/spread.ts';
 import { pageSize, screenOf } from './screens.ts';
@@ -14,7 +14,7 @@ export async function readingOnePage(rounds: number): Promise<Spread | undefined
   const times = await inRounds(
     {
       parse: () => timeOf(() => JSON.parse(body)),
-      read: () => timeOf(() => readAnswer(list, {}, response)),
+      read: () => timeOf(() => parseResponse(list, {}, response)),
     },
     rounds,
   );

@@ -1,7 +1,7 @@
 import { TransportError } from '../errors/transport-error.ts';
 
 /** Largest response body in bytes, unpacked: 100 times the largest page, and light on memory. */
-export const largestAnswer: number = 8 * 1024 * 1024;
+export const maxResponseBytes: number = 8 * 1024 * 1024;
 
 /** The used part of a Node stream; an iterator over it would cost a tenth of a call. */
 export interface ByteStream {
@@ -12,10 +12,10 @@ export interface ByteStream {
 }
 
 /** Reads a whole body. Stops and rejects with TransportError as soon as it is too large. */
-export function collected(
+export function readBody(
   body: ByteStream,
   url: string,
-  maxBytes: number = largestAnswer,
+  maxBytes: number = maxResponseBytes,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -57,14 +57,14 @@ function cutOff(): Error {
 }
 
 /** For transports: the error for a body larger than any the service needs. */
-export function tooLarge(url: string, maxBytes: number = largestAnswer): TransportError {
+export function tooLarge(url: string, maxBytes: number = maxResponseBytes): TransportError {
   const { host } = new URL(url);
-  return unwantedAnswer(
+  return unexpectedResponse(
     `${host} sent more than ${maxBytes} bytes, more than any response of the service. Check the base URL.`,
   );
 }
 
 /** For transports: the error for a response that this service would never send. */
-export function unwantedAnswer(words: string): TransportError {
+export function unexpectedResponse(words: string): TransportError {
   return new TransportError(words, { code: 'network_error', sent: 'maybe', isRetryable: false });
 }

@@ -12,7 +12,7 @@ import type { SharedAccess } from './shared-access.ts';
  * The failure of an attempt whose own request was never sent, even if a token request was. Rethrows
  * errors from outside this package, and abort reasons.
  */
-export function notSent(error: unknown, call: OngoingCall): Failure {
+export function failureBeforeSend(error: unknown, call: OngoingCall): Failure {
   if (!ScreenAdvertisingError.isInstance(error)) throw error;
   return { error: errorBefore(error, call), isApplied: 'no' };
 }
@@ -30,7 +30,7 @@ function errorBefore(
 }
 
 /** The failure of an attempt whose response is a refusal, a service failure, or unreadable. */
-export async function notAnswered(
+export async function failureFromResponse(
   { access, peer, operation, transport }: OngoingCall,
   response: TransportResponse,
   token: string | undefined,

@@ -5,26 +5,25 @@ import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
 /** What a call returns: a page for lists, otherwise the record itself. */
-export type Answer<Op extends Pick<Endpoint, 'answer' | 'output'>> = Op['answer'] extends 'record'
-  ? z.output<Op['output']>
-  : Page<z.output<Op['output']>>;
+export type ResultOf<Op extends Pick<Endpoint, 'responseKind' | 'output'>> =
+  Op['responseKind'] extends 'record' ? z.output<Op['output']> : Page<z.output<Op['output']>>;
 
 /**
  * Reads a response tolerantly: only its shape matters, and values pass through untouched. Returns
  * undefined when the body does not fit the operation.
  */
-export function readAnswer(
+export function parseResponse(
   operation: Endpoint,
   input: Readonly<Record<string, unknown>>,
   response: TransportResponse,
 ): unknown {
-  if (operation.mayAnswerEmpty && response.body.trim() === '') return { ...input };
-  const { answer, marks } = operation;
+  if (operation.allowsEmptyResponse && response.body.trim() === '') return { ...input };
+  const { responseKind, requiredFields } = operation;
   const body = parseJsonOr(response.body, undefined);
-  const value = answer === 'record' ? readRecord(operation, body) : readPage(body);
-  if (!marks || !value) return value;
-  const records = answer === 'record' ? [value] : (value as Page<unknown>).data;
-  return records.every((record) => hasTexts(record, marks)) ? value : undefined;
+  const value = responseKind === 'record' ? readRecord(operation, body) : readPage(body);
+  if (!requiredFields || !value) return value;
+  const records = responseKind === 'record' ? [value] : (value as Page<unknown>).data;
+  return records.every((record) => hasTexts(record, requiredFields)) ? value : undefined;
 }
 
 function hasTexts(record: unknown, names: readonly string[]): boolean {

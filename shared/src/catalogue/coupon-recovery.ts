@@ -1,7 +1,7 @@
 import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
-import type { EndedCall, Operation, RepairPolicy } from './operation.ts';
+import type { FailedCall, Operation, RecoveryPolicy } from './operation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,17 +11,17 @@ type Fields = Readonly<Record<string, unknown>>;
  * second request either creates the coupon or is refused because the lead has an active one (4.5,
  * rule 3); see the assumption `lostCoupon`.
  */
-export function createdOnce(getCoupon: Operation): RepairPolicy {
+export function createdOnce(getCoupon: Operation): RecoveryPolicy {
   return {
-    isAskedBySending: ({ code }) => code === undefined,
-    async settle(ended) {
+    probeByResending: ({ code }) => code === undefined,
+    async resolveLost(ended) {
       const { operation, input, error } = ended;
       const isConflict = error.code === 'conflict';
       if (typeof input.code !== 'string') {
         const known = isConflict ? leadHasCoupon : couponMayExist;
         throw outcomeUnknown(operation.title, error, known, !isConflict);
       }
-      const { coupon, failure } = await look(ended, getCoupon);
+      const { coupon, failure } = await readBack(ended, getCoupon);
       const owner = coupon ? ownerOf(coupon, input) : 'other';
       if (coupon && owner === 'caller') {
         if (!hasEnded(coupon) || (isConflict && isAdoptable(coupon, ended))) return coupon;
@@ -40,11 +40,11 @@ export function createdOnce(getCoupon: Operation): RepairPolicy {
      * throws the conflict, or the retryable error that kept the coupon from being read: until it is
      * read, its owner is unknown.
      */
-    async settleRefusal(ended) {
+    async resolveConflict(ended) {
       const { input, error } = ended;
       const isAdopting = ended.adoptExisting && error.code === 'conflict';
       if (!isAdopting || typeof input.code !== 'string') throw error;
-      const { coupon, failure } = await look(ended, getCoupon);
+      const { coupon, failure } = await readBack(ended, getCoupon);
       if (failure?.isRetryable) throw failure;
       if (coupon && ownerOf(coupon, input) === 'caller' && isAdoptable(coupon, ended)) {
         return coupon;
@@ -55,12 +55,12 @@ export function createdOnce(getCoupon: Operation): RepairPolicy {
 }
 
 /** Revoking a coupon again is harmless, and the coupon itself shows what happened. */
-export function revokedOnce(getCoupon: Operation): RepairPolicy {
+export function revokedOnce(getCoupon: Operation): RecoveryPolicy {
   return {
-    async settle(ended) {
+    async resolveLost(ended) {
       const { operation, input, error } = ended;
-      const { coupon } = await look(ended, getCoupon);
-      if (coupon && stateOf(coupon) === 'revoked') return coupon;
+      const { coupon } = await readBack(ended, getCoupon);
+      if (coupon && statusOf(coupon) === 'revoked') return coupon;
       const isOver = coupon && hasEnded(coupon);
       if (error.code === 'not_found' || (error.code === 'invalid_request' && isOver)) throw error;
       throw outcomeUnknown(
@@ -74,12 +74,12 @@ export function revokedOnce(getCoupon: Operation): RepairPolicy {
 }
 
 /** Holds neither when no coupon has this code. */
-interface Look {
+interface Lookup {
   readonly coupon?: Fields;
   readonly failure?: ScreenAdvertisingError;
 }
 
-async function look({ call, input }: EndedCall, getCoupon: Operation): Promise<Look> {
+async function readBack({ call, input }: FailedCall, getCoupon: Operation): Promise<Lookup> {
   try {
     const coupon = await call(getCoupon, { code: input.code });
     return isRecord(coupon) ? { coupon } : {};
@@ -95,29 +95,29 @@ const details = ['discount_type', 'discount_value', 'max_redemptions'] as const;
 /** Without the lead's email, the owner of a coupon is unknown. */
 function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' {
   if (found.lead_email == null) return 'unknown';
-  const isSame = (name: string): boolean => fold(wanted[name]) === fold(found[name]);
+  const isSame = (name: string): boolean => normalize(wanted[name]) === normalize(found[name]);
   const isKnown = (name: string): boolean => wanted[name] != null && found[name] != null;
   return isSame('lead_email') && details.filter(isKnown).every(isSame) ? 'caller' : 'other';
 }
 
 /** Numbers may arrive as text, such as "25.00". */
-function fold(value: unknown): string {
+function normalize(value: unknown): string {
   const number = Number(value);
   return Number.isNaN(number) ? String(value).toLowerCase() : String(number);
 }
 
-function stateOf(coupon: Fields): string {
-  return fold(coupon.status);
+function statusOf(coupon: Fields): string {
+  return normalize(coupon.status);
 }
 
 /** A coupon that has ended existed before this call: no call creates one in that state. */
 function hasEnded(coupon: Fields): boolean {
-  return ['revoked', 'redeemed', 'expired'].includes(stateOf(coupon));
+  return ['revoked', 'redeemed', 'expired'].includes(statusOf(coupon));
 }
 
 /** The first run may be so long ago that the lead has redeemed the coupon since. */
-function isAdoptable(coupon: Fields, { adoptExisting }: EndedCall): boolean {
-  return adoptExisting && (!hasEnded(coupon) || stateOf(coupon) === 'redeemed');
+function isAdoptable(coupon: Fields, { adoptExisting }: FailedCall): boolean {
+  return adoptExisting && (!hasEnded(coupon) || statusOf(coupon) === 'redeemed');
 }
 
 const couponMayExist =
