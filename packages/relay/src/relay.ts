@@ -4,7 +4,7 @@ import type { Sources } from './admin/sources.ts';
 import type { Subscriptions } from './admin/subscriptions.ts';
 import type { Tokens } from './admin/tokens.ts';
 import type { RelayClock } from './clock/relay-clock.ts';
-import type { Pruned } from './upkeep/prune.ts';
+import type { Pruned } from './maintenance/prune.ts';
 
 export interface Relay {
   /** Serves and starts to deliver. Default: 127.0.0.1 and a free port. */

@@ -1,9 +1,9 @@
-import { findDelivery, findSubscription, mustBeOn } from '../api/find.ts';
-import { deliveryQuery, replaySubscriptionBody } from '../api/input-schemas.ts';
-import type { Page } from '../api/page.ts';
 import { check } from '../api/read-input.ts';
 import type { RelayContext } from '../context.ts';
+import { findDelivery, findSubscription, mustBeOn } from '../records/find.ts';
+import { deliveryQuery, replaySubscriptionBody } from '../records/input-schemas.ts';
 import { type DeliveryRecord, listDeliveries } from '../records/list-deliveries.ts';
+import type { Page } from '../records/page.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';

@@ -1,9 +1,9 @@
-import { findEvent, findSubscription, mustBeOn } from '../api/find.ts';
-import { eventQuery } from '../api/input-schemas.ts';
-import type { Page } from '../api/page.ts';
 import { check } from '../api/read-input.ts';
 import type { RelayContext } from '../context.ts';
-import { type EventRecord, listEvents } from '../records/list-events.ts';
+import { findEvent, findSubscription, mustBeOn } from '../records/find.ts';
+import { eventQuery } from '../records/input-schemas.ts';
+import type { Page } from '../records/page.ts';
+import { type EventRecord, listEvents } from '../records/stored-events.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { findSource } from './find-source.ts';
 import { type Query, switchOnCommand } from './query.ts';

@@ -1,11 +1,11 @@
-import { findSubscription } from '../api/find.ts';
-import { subscriptionQuery } from '../api/input-schemas.ts';
-import type { Page } from '../api/page.ts';
 import { check } from '../api/read-input.ts';
 import type { RelayContext } from '../context.ts';
+import { findSubscription } from '../records/find.ts';
+import { subscriptionQuery } from '../records/input-schemas.ts';
 import { listSubscriptions } from '../records/list-subscriptions.ts';
-import type { SubscriptionRecord } from '../subscriptions/subscription-record.ts';
-import { subscriptionRecord } from '../subscriptions/subscription-record.ts';
+import type { Page } from '../records/page.ts';
+import type { SubscriptionRecord } from '../records/subscription-record.ts';
+import { subscriptionRecord } from '../records/subscription-record.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { findSource } from './find-source.ts';
 import type { Query } from './query.ts';

@@ -21,7 +21,7 @@ export class Tokens {
     this.#context = context;
   }
 
-  /** Returns the token and secret for the only time: the database keeps neither in plain text. */
+  /** Returns the token and secret. They cannot be read again. */
   async create(source: string, name: string): Promise<NewToken> {
     const { db, box, clock } = this.#context;
     const made = makeToken();
@@ -108,7 +108,7 @@ export class Tokens {
 
   /** Revokes the token at once and switches off its subscriptions. */
   async revoke(source: string, name: string): Promise<void> {
-    const { db, clock, tidy } = this.#context;
+    const { db, clock, settleDeadDeliveries } = this.#context;
     const number = await this.#find(source, name);
     const now = clock.now();
     await db.transaction().execute(async (transaction) => {
@@ -127,7 +127,7 @@ export class Tokens {
         await switchOff(transaction, subscription.number, 'token_revoked', now);
       }
     });
-    tidy();
+    settleDeadDeliveries();
   }
 
   async #find(source: string, name: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { RelayContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { hashToken } from '../secrets/new-token.ts';
 import type { ApiLimits } from './limits.ts';
 
@@ -30,7 +30,7 @@ export async function authenticate(
   limits.checkAddress(address, key);
   if (token === undefined) {
     limits.countFailure(address, key);
-    throw new Refusal(
+    throw new ProblemResponseError(
       401,
       'unauthorized',
       'Send the token of the relay as "Authorization: Bearer <token>".',
@@ -53,7 +53,7 @@ export async function authenticate(
     .executeTakeFirst();
   if (!row) {
     limits.countFailure(address, key);
-    throw new Refusal(
+    throw new ProblemResponseError(
       401,
       'unauthorized',
       'This token is unknown or revoked. Ask the operator of the relay for a connector key.',

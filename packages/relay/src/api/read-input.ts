@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { Refusal } from '../http/refusal.ts';
 
 const longestBody = 64 * 1024;
 
@@ -16,7 +16,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
       ? `${issue.path.join('.')}: ${issue.message}`
       : 'the body: use a JSON object';
   });
-  throw new Refusal(400, 'invalid-parameter', `${faults.slice(0, 10).join('; ')}.`);
+  throw new ProblemResponseError(400, 'invalid-parameter', `${faults.slice(0, 10).join('; ')}.`);
 }
 
 /** The parameters of a URL. Each may be given once. */
@@ -25,7 +25,7 @@ export function readQuery<Schema extends z.ZodType>(schema: Schema, url: string)
   const names = parameters.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw new Refusal(400, 'invalid-parameter', `${twice}: send it only once.`);
+    throw new ProblemResponseError(400, 'invalid-parameter', `${twice}: send it only once.`);
   }
   return check(schema, Object.fromEntries(parameters));
 }
@@ -40,7 +40,7 @@ export async function readBody<Schema extends z.ZodType>(
   try {
     if (text !== '') value = JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'malformed-body', 'The body is not valid JSON.');
+    throw new ProblemResponseError(400, 'malformed-body', 'The body is not valid JSON.');
   }
   return check(schema, value);
 }

@@ -20,7 +20,7 @@ const longestTimer = 2 ** 31 - 1;
 export class ScheduledClock implements RelayClock {
   readonly #tasks = new Map<Task, NodeJS.Timeout | undefined>();
   readonly #work = new Set<Promise<unknown>>();
-  readonly #lookers: (() => void)[] = [];
+  readonly #polls: (() => void)[] = [];
   #frozenAt: number | undefined;
 
   /** Stands still at `frozenAt`. Without it, follows the machine's clock. */
@@ -51,12 +51,12 @@ export class ScheduledClock implements RelayClock {
     };
   }
 
-  /** Calls `look` before a frozen clock advances. It replaces polling there. */
-  beforeAdvance(look: () => void): void {
-    this.#lookers.push(look);
+  /** Runs `poll` before each advance of a frozen clock, which has no timers. */
+  beforeAdvance(poll: () => void): void {
+    this.#polls.push(poll);
   }
 
-  /** Registers work under way. A frozen clock waits for it before it advances. */
+  /** Registers running work. A frozen clock waits for it before it advances. */
   track<Result>(work: Promise<Result>): Promise<Result> {
     this.#work.add(work);
     const forget = () => this.#work.delete(work);
@@ -74,7 +74,7 @@ export class ScheduledClock implements RelayClock {
       throw new RangeError('advance() needs a clock started with startAt, and 0 ms or more.');
     }
     const target = this.#frozenAt + ms;
-    for (const look of this.#lookers) look();
+    for (const poll of this.#polls) poll();
     await this.settle();
     for (let due = this.#next(); due && due.at <= target; due = this.#next()) {
       this.#frozenAt = Math.max(this.#frozenAt, due.at);

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { ProblemResponseError } from './problem-response-error.ts';
 
 /** Reads the raw body, up to the limit. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -18,6 +18,6 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return Buffer.concat(chunks);
 }
 
-function tooLarge(limit: number): Refusal {
-  return new Refusal(413, 'body-too-large', `The body is longer than ${limit} bytes.`);
+function tooLarge(limit: number): ProblemResponseError {
+  return new ProblemResponseError(413, 'body-too-large', `The body is longer than ${limit} bytes.`);
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RelayContext } from '../context.ts';
-import { Lanes } from '../sender/lanes.ts';
+import { nextDue } from '../database/next-due.ts';
 import type { Observer } from './observer.ts';
 import { withinBound } from './within-bound.ts';
 
@@ -134,7 +134,7 @@ export class Metrics implements Observer {
   }
 
   async #look({ pool, clock, report }: RelayContext): Promise<void> {
-    const asked = Promise.all([pool.query<States>(stateQuery), new Lanes(pool).nextDue()]);
+    const asked = Promise.all([pool.query<States>(stateQuery), nextDue(pool)]);
     const found = await withinBound(asked).catch((error) => void report(error));
     this.#database.set(found ? 1 : 0);
     const [row] = found?.[0].rows ?? [];
