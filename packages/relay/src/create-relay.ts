@@ -1,10 +1,8 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import { Deliveries } from './admin/deliveries.ts';
-import { Events } from './admin/events.ts';
+import { recordAdmin } from './admin/record-admin.ts';
 import { renewSecrets } from './admin/renew-secrets.ts';
 import { Sources } from './admin/sources.ts';
-import { Subscriptions } from './admin/subscriptions.ts';
 import { Tokens } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
 import { ScheduledClock } from './clock/relay-clock.ts';
@@ -47,7 +45,10 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     observer.failed(error);
     onError?.(error);
   };
-  const clock = new ScheduledClock(startAt === undefined ? undefined : new Date(startAt).getTime());
+  const clock = new ScheduledClock(
+    options.clock,
+    startAt === undefined ? undefined : new Date(startAt).getTime(),
+  );
   const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
   const adminToken = await adminTokenOf(options);
   const postgres =
@@ -106,9 +107,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     clock,
     sources: new Sources(context),
     tokens: new Tokens(context),
-    subscriptions: new Subscriptions(context),
-    events: new Events(context),
-    deliveries: new Deliveries(context),
+    ...recordAdmin(context),
     async prune(olderThanMs) {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },

@@ -31,9 +31,9 @@ export interface RelayOptions {
   readonly concurrentSubscriptions?: number;
   /** Milliseconds that a subscriber has to respond. Default: 15,000. */
   readonly deliveryTimeoutMs?: number;
-  /**
-   * Starts a frozen clock at this moment, moved by `clock.advance`. Default: the machine's clock.
-   */
+  /** Whether time runs, or stands still until `clock.advance`. Default: `running`. */
+  readonly clock?: 'running' | 'frozen';
+  /** Start of the clock: milliseconds since 1970, a date, or a timestamp. Default: now. */
   readonly startAt?: number | string | Date;
   /** Returns a number from 0 up to 1, for the jitter of retries. Default: Math.random. */
   readonly random?: () => number;

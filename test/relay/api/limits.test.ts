@@ -42,7 +42,7 @@ describe('the limits of the API', () => {
   });
 
   it('block a token after 6,000 requests in a minute', async () => {
-    const clock = new ScheduledClock(1_000_000);
+    const clock = new ScheduledClock('frozen', 1_000_000);
     const limits = new ApiLimits(clock);
     const ask = (hash: string) => {
       limits.checkAddress('192.0.2.1', hash);

@@ -75,7 +75,7 @@ describe('with many events', () => {
     // The pages need no more of the context.
     const context = {
       ...database,
-      clock: new ScheduledClock(Date.parse(startAt)),
+      clock: new ScheduledClock('frozen', Date.parse(startAt)),
     } as unknown as RelayContext;
     const app = operatorApp(context, { adminToken, publicUrl: undefined });
     const host = '127.0.0.1';

@@ -1,23 +1,9 @@
 import type * as z from 'zod';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { readBytes } from '../http/read-bytes.ts';
+import { check } from '../records/check.ts';
 
 const longestBody = 64 * 1024;
-
-/** Parses the value with the schema. Throws a 400 that names every invalid member. */
-export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return `${issue.keys.slice(0, 10).join(', ')}: unknown field, leave it out`;
-    }
-    return issue.path.length > 0
-      ? `${issue.path.join('.')}: ${issue.message}`
-      : 'the body: use a JSON object';
-  });
-  throw new ProblemResponseError(400, 'invalid-parameter', `${faults.slice(0, 10).join('; ')}.`);
-}
 
 /** The parameters of a URL. Each may be given once. */
 export function readQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.output<Schema> {

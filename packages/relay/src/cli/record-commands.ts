@@ -12,7 +12,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     run: ({ subscriptions }, args) => {
       const { options, rest } = parseOptions(args, ['source', 'limit', 'cursor']);
       parsePositionals(rest, []);
-      return subscriptions.list(options);
+      return subscriptions.list(typed(options));
     },
   },
   'subscriptions off': {
@@ -38,7 +38,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       const names = ['type', 'from', 'to', 'source', 'limit', 'cursor'] as const;
       const { options, rest } = parseOptions(args, names);
       parsePositionals(rest, []);
-      return events.list(options);
+      return events.list(typed(options));
     },
   },
   'events replay': {
@@ -61,7 +61,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       const { options, rest } = parseOptions(args, names);
       parsePositionals(rest, []);
       const { subscription: subscription_id, event: event_id, ...more } = options;
-      return deliveries.list({ ...more, subscription_id, event_id });
+      return deliveries.list(typed({ ...more, subscription_id, event_id }));
     },
   },
   'deliveries replay': {
@@ -75,7 +75,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       if (isOne) return deliveries.replay({ id: parsePositionals(rest, ['ID'])[0], source });
       parsePositionals(rest, []);
       if (subscription_id !== undefined) {
-        return deliveries.replay({ subscription_id, source, ...range });
+        return deliveries.replay(typed({ subscription_id, source, ...range }));
       }
       throw new UsageError(
         'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
@@ -92,6 +92,14 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** Options are texts. The relay checks their values and names an invalid one. */
+function typed<const Options extends Readonly<Record<string, string | undefined>>>(
+  options: Options,
+): { readonly [Name in keyof Options]: Name extends 'limit' ? number : never } {
+  const { limit } = options;
+  return { ...options, ...(limit !== undefined && { limit: Number(limit) }) } as never;
+}
 
 function durationOf(text = ''): number {
   const [, digits, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? [];

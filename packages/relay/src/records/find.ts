@@ -3,9 +3,9 @@ import type { RelayContext } from '../context.ts';
 import { readDeliveryId } from '../database/delivery-id.ts';
 import type { EventTable, SubscriptionTable } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { RelayError } from '../relay-error.ts';
 
-/** A subscription of the source. Throws a 404 for any other, and for one that was deleted. */
+/** A subscription of the source. Throws a RelayError (`not_found`) for any other, and for one that was deleted. */
 export async function findSubscription(
   { db }: RelayContext,
   source: number,
@@ -22,10 +22,10 @@ export async function findSubscription(
       .where('deleted_at', 'is', null)
       .executeTakeFirst());
   if (row) return row;
-  throw new ProblemResponseError(404, 'not-found', `There is no subscription ${id}.`);
+  throw new RelayError('not_found', `There is no subscription ${id}.`);
 }
 
-/** Throws a 409 for a subscription that is off: a replay would send nothing. */
+/** Throws a RelayError (`conflict`) for a subscription that is off: a replay would send nothing. */
 export function mustBeOn(
   subscription: Selectable<SubscriptionTable>,
   how = 'PUT /api/v1/subscriptions',
@@ -35,10 +35,10 @@ export function mustBeOn(
     subscription.deleted_at === null
       ? `The subscription is off. Switch it on with ${how}, then replay.`
       : 'The subscription was deleted, so its target gets no more deliveries.';
-  throw new ProblemResponseError(409, 'conflict', detail);
+  throw new RelayError('conflict', detail);
 }
 
-/** An event of the source. Throws a 404 for any other. */
+/** An event of the source. Throws a RelayError (`not_found`) for any other. */
 export async function findEvent(
   { db }: RelayContext,
   source: number,
@@ -54,10 +54,10 @@ export async function findEvent(
       .where('source_number', '=', source)
       .executeTakeFirst());
   if (row) return row;
-  throw new ProblemResponseError(404, 'not-found', `There is no event ${id}, or it was pruned.`);
+  throw new RelayError('not_found', `There is no event ${id}, or it was pruned.`);
 }
 
-/** The event ID and subscription of one of the source's deliveries. Throws a 404 for any other. */
+/** The event ID and subscription of one of the source's deliveries. Throws a RelayError (`not_found`) for any other. */
 export async function findDelivery(
   { db }: RelayContext,
   source: number,
@@ -75,5 +75,5 @@ export async function findDelivery(
       .where('delivery.subscription_number', '=', key.subscription)
       .executeTakeFirst());
   if (key && subscription) return { event: key.event, subscription };
-  throw new ProblemResponseError(404, 'not-found', `There is no delivery ${id}, or it was pruned.`);
+  throw new RelayError('not_found', `There is no delivery ${id}, or it was pruned.`);
 }

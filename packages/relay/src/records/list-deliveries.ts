@@ -21,7 +21,7 @@ export interface DeliveryRecord {
   readonly attempts: readonly AttemptRecord[];
 }
 
-type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms'> & {
+export type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms'> & {
   readonly at: string;
 };
 

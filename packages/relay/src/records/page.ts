@@ -1,4 +1,4 @@
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { RelayError } from '../relay-error.ts';
 
 export interface Page<Item> {
   readonly data: readonly Item[];
@@ -24,15 +24,14 @@ export function pageOf<Row, Item>(
   };
 }
 
-/** Reads the position out of a cursor from `pageOf`. Throws a 400 for any other text. */
+/** Reads the position out of a cursor from `pageOf`. Throws a RelayError for any other text. */
 export function readCursor(cursor: string, pattern: RegExp): RegExpExecArray {
   const position = Buffer.from(cursor, 'base64url').toString();
   const match = pattern.exec(position);
   // Node ignores characters that are not base64.
   if (match && Buffer.from(position).toString('base64url') === cursor) return match;
-  throw new ProblemResponseError(
-    400,
-    'invalid-parameter',
+  throw new RelayError(
+    'invalid_parameter',
     'cursor: use the cursor of the previous page, unchanged.',
   );
 }

@@ -1,12 +1,12 @@
 import type { RelayContext } from '../context.ts';
 import { uuidOf } from '../database/uuid.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { RelayError } from '../relay-error.ts';
 import { cancelEndNotice } from './end-notice.ts';
 import { switchOff } from './switch-off.ts';
 
 /**
- * Deletes a subscription of the source, and accepts one that is already deleted. Throws a 404 for
- * any other.
+ * Deletes a subscription of the source, and accepts one that is already deleted. Throws a RelayError
+ * for any other.
  */
 export async function unsubscribe(
   { db, clock, settleDeadDeliveries }: RelayContext,
@@ -33,6 +33,6 @@ export async function unsubscribe(
   settleDeadDeliveries();
 }
 
-function unknown(id: string): ProblemResponseError {
-  return new ProblemResponseError(404, 'not-found', `There is no subscription ${id}.`);
+function unknown(id: string): RelayError {
+  return new RelayError('not_found', `There is no subscription ${id}.`);
 }

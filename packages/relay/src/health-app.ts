@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import type { RelayContext } from '../context.ts';
-import type { Metrics } from './metrics.ts';
-import { withinBound } from './within-bound.ts';
+import type { RelayContext } from './context.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { withinBound } from './observe/within-bound.ts';
 
 /** Probes for machines: whether the process is alive, whether it is ready, and its metrics. */
 export function healthApp(context: RelayContext, metrics: Metrics): Hono {
