@@ -99,7 +99,7 @@ export function cleaned(value: unknown): unknown {
   return Object.fromEntries(pairs.filter(([key, inner]) => key !== '' && !isBlank(inner)));
 }
 
-/** Nothing that a person could see: an empty field, white space alone, or no pairs at all. */
+/** True for undefined, null, '', white space, [] and {}. */
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

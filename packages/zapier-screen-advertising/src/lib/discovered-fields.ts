@@ -1,6 +1,9 @@
+import { type CampaignRequest, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
+import { isUnsent } from './bearer.ts';
+import { clientFor, singleRequestPolicy } from './client.ts';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
-import { isUnsent } from './refresh-auth.ts';
+import { deadlineMs } from './limits.ts';
 
 type FieldsOf = (z: ZObject, bundle: Bundle) => Promise<PlainOutputField[]>;
 type ReadExample = (z: ZObject, bundle: Bundle) => Promise<object | undefined>;
@@ -9,7 +12,7 @@ type ReadExample = (z: ZObject, bundle: Bundle) => Promise<object | undefined>;
  * The known fields, and any others in a record that the service has now, so that users can map
  * those before they test a step. If no record can be read, only the known ones.
  */
-export function withFoundFields(
+export function withDiscoveredFields(
   known: readonly PlainOutputField[],
   readExample: ReadExample,
 ): (PlainOutputField | FieldsOf)[] {
@@ -28,18 +31,18 @@ export function withFoundFields(
 }
 
 /** A form cannot use more fields, or deeper ones. */
-const mostFields = 100;
-const deepest = 4;
+const maxFields = 100;
+const maxDepth = 4;
 
 function fieldsOf(record: object, path: readonly string[]): PlainOutputField[] {
   return Object.entries(record)
     .flatMap(([name, value]) => fieldOf([...path, name], value))
-    .slice(0, mostFields);
+    .slice(0, maxFields);
 }
 
 /** Zapier finds the member `b` of `a` under the key `a__b`. */
 function fieldOf(path: readonly string[], value: unknown): PlainOutputField[] {
-  if (path.includes('') || path.length > deepest) return [];
+  if (path.includes('') || path.length > maxDepth) return [];
   const name = path.at(-1) ?? '';
   const key = path.join('__');
   const label = withUnit(path.map(labelOf).join(' '), name);
@@ -58,4 +61,33 @@ function typeOf(name: string, value: unknown): NonNullable<PlainOutputField['typ
 /** The operation returns records; any other response has no fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A screen as the service sends it now. */
+export async function exampleScreen(z: ZObject, bundle: Bundle): Promise<Screen | undefined> {
+  const list = operations['screen.list'];
+  const { data } = await clientFor(z, bundle, singleRequestPolicy).call(
+    list,
+    { limit: 1 },
+    { deadlineMs },
+  );
+  return data[0];
+}
+
+/** The same for records that contain the screen they describe, with its ID in a separate field. */
+export async function exampleWithScreen(z: ZObject, bundle: Bundle): Promise<object | undefined> {
+  const example = await exampleScreen(z, bundle);
+  if (!isRecord(example)) return undefined;
+  const { id: _known, ...screen } = example;
+  return { screen };
+}
+
+/** One of the access's own campaign requests as the service sends it now. */
+export async function exampleCampaignRequest(
+  z: ZObject,
+  bundle: Bundle,
+): Promise<CampaignRequest | undefined> {
+  const list = operations['campaignRequest.list'];
+  const { data } = await clientFor(z, bundle, singleRequestPolicy).call(list, {}, { deadlineMs });
+  return data[0];
 }

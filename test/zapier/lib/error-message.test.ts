@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { operations, ResponseError } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
-import { messageOf } from '../../../packages/zapier-screen-advertising/src/lib/message.ts';
+import { messageOf } from '../../../packages/zapier-screen-advertising/src/lib/error-message.ts';
 import type { Step } from '../../../packages/zapier-screen-advertising/src/lib/step.ts';
 
 const step: Step = { label: 'The Step', scopes: [], fields: [] };

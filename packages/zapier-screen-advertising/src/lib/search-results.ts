@@ -1,6 +1,25 @@
-import type { Page } from '@screen-advertising/core';
+import { type Page, ScreenAdvertisingError } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
-import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { Bundle } from 'zapier-platform-core';
+
+/** The result of a search for one record: empty when the service does not know it. */
+export async function oneOrNone<Item>(record: Promise<Item>): Promise<Item[]> {
+  try {
+    return [await record];
+  } catch (error) {
+    if (isUnknownRecord(error)) return [];
+    throw error;
+  }
+}
+
+/** A 404 without a problem document comes from a wrong base URL, not from the service. */
+function isUnknownRecord(error: unknown): boolean {
+  return (
+    ScreenAdvertisingError.isInstance(error) &&
+    error.code === 'not_found' &&
+    error.problem !== undefined
+  );
+}
 
 /** The result of a search that Zapier pages through: the token is empty on the last page. */
 export interface SearchPage<Item> {
@@ -20,21 +39,4 @@ export function wholeResult<Item>(results: Item[]): SearchPage<Item> {
 export function searchPosition(bundle: Bundle): { cursor?: string } {
   const { paging_token } = bundle.meta;
   return paging_token ? { cursor: paging_token } : {};
-}
-
-/**
- * One page of a dropdown. Zapier counts pages, while the service continues from a cursor.
- * `z.cursor` keeps that cursor from one page to the next, and an empty one ends the list.
- */
-export async function dropdownPage<Item>(
-  z: ZObject,
-  bundle: Bundle,
-  load: (position: { cursor?: string }) => Promise<Page<Item>>,
-): Promise<Item[]> {
-  const isFirst = !bundle.meta.page;
-  const cursor = isFirst ? undefined : await z.cursor.get();
-  if (!isFirst && !cursor) return [];
-  const { data, pagination } = await load(cursor ? { cursor } : {});
-  await z.cursor.set(nextCursor(pagination) ?? '');
-  return data;
 }

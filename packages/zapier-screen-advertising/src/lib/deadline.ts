@@ -5,7 +5,7 @@ import { deadlineMs } from './limits.ts';
  * Runs work of many requests within the time of one run; the work passes the signal to the client.
  * `todo` says what to do when the time is up. Throws ScreenAdvertisingError (`timeout`).
  */
-export async function withinTime<Result>(
+export async function withDeadline<Result>(
   title: string,
   work: (signal: AbortSignal) => Promise<Result>,
   todo = 'Narrow it with the other fields.',
@@ -31,7 +31,7 @@ export function collect<Item>(
   title: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,
 ): Promise<Item[]> {
-  return withinTime(title, async (signal) => {
+  return withDeadline(title, async (signal) => {
     const items: Item[] = [];
     for await (const item of list(signal)) items.push(item);
     return items;

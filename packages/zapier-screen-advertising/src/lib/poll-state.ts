@@ -11,12 +11,12 @@ export interface Change<Data> {
 }
 
 /** A stored change with its own ID: a change back and forth is three changes. */
-interface KeptChange<Data> extends Change<Data> {
+interface StoredChange<Data> extends Change<Data> {
   readonly id: string;
 }
 
 /** What a trigger remembers from poll to poll. */
-interface Kept<Seen, Data> {
+interface PollState<Seen, Data> {
   /** When it polled for the first time: after a loss of the memory, changes get other IDs. */
   readonly since: string;
   /** The last known state of each record. */
@@ -24,16 +24,16 @@ interface Kept<Seen, Data> {
   /** How many changes each record has had. */
   readonly counts: Readonly<Record<string, number>>;
   /** The latest changes, newest first. */
-  readonly changes: readonly KeptChange<Data>[];
+  readonly changes: readonly StoredChange<Data>[];
 }
 
 /** Above this, records that no longer exist are forgotten. */
-const mostRemembered = 20_000;
+const maxRecords = 20_000;
 
 /**
  * As many as Zapier takes from one poll, so a Zap that polls less often than others misses none.
  */
-const mostKept = 100;
+const maxChanges = 100;
 
 /**
  * What a trigger has seen, kept by Zapier (`z.cache`). Zaps with the same connection that watch the
@@ -41,41 +41,45 @@ const mostKept = 100;
  * poll of another Zap found, and Zapier runs each Zap for the IDs that are new to it. A poll whose
  * result gets lost loses nothing, and nothing runs twice.
  */
-export async function memoryOf<Seen, Data>(z: ZObject, { authData }: Bundle, watched: unknown) {
+export async function loadPollState<Seen, Data>(
+  z: ZObject,
+  { authData }: Bundle,
+  watched: unknown,
+) {
   const { base_url, client_id, api_key } = authData;
   const parts = JSON.stringify([base_url, client_id, api_key, watched]);
   const key = `seen ${createHash('sha256').update(parts).digest('base64url')}`;
-  const kept: Kept<Seen, Data> | null = await z.cache.get(key);
-  const { since, seen, counts, changes } = kept ?? nothingYet<Seen, Data>();
+  const stored: PollState<Seen, Data> | null = await z.cache.get(key);
+  const { since, seen, counts, changes } = stored ?? initialState<Seen, Data>();
   return {
     /** On the first poll, no record counts as changed. */
-    isEmpty: kept === null,
+    isEmpty: stored === null,
     seen,
     /**
      * Stores the current state, and returns the latest changes, newest first. A missing record
      * keeps its last state: it may be back in the next poll, and must not count as new then.
      */
-    async keep(now: Kept<Seen, Data>['seen'], found: readonly Change<Data>[]) {
+    async save(now: PollState<Seen, Data>['seen'], added: readonly Change<Data>[]) {
       const all = { ...seen, ...now };
       const counted = new Map(Object.entries(counts));
-      const added = found.map((change) => {
+      const withIds = added.map((change) => {
         const { subject, became } = change;
         const count = (counted.get(subject) ?? 0) + 1;
         counted.set(subject, count);
         return { ...change, id: [subject, became, since, count].join(' ') };
       });
-      const latest = [...added, ...changes].slice(0, Math.max(mostKept, added.length));
+      const latest = [...withIds, ...changes].slice(0, Math.max(maxChanges, withIds.length));
       await z.cache.set(key, {
         since,
-        seen: Object.keys(all).length > mostRemembered ? now : all,
+        seen: Object.keys(all).length > maxRecords ? now : all,
         counts: Object.fromEntries(counted),
         changes: latest,
-      } satisfies Kept<Seen, Data>);
+      } satisfies PollState<Seen, Data>);
       return latest;
     },
   };
 }
 
-function nothingYet<Seen, Data>(): Kept<Seen, Data> {
+function initialState<Seen, Data>(): PollState<Seen, Data> {
   return { since: new Date().toISOString(), seen: {}, counts: {}, changes: [] };
 }

@@ -1,5 +1,7 @@
+import { verifyWebhook, type WebhookEvent } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import type { PlainOutputField } from 'zapier-platform-core';
+import { signatureHeaderName } from '@screen-advertising/core/webhooks';
+import type { Bundle, PlainOutputField } from 'zapier-platform-core';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 
 /**
@@ -13,7 +15,7 @@ export interface EventRecord {
 }
 
 /** The editor's test of a trigger needs no more. */
-export const mostExamples = 3;
+export const maxExamples = 3;
 
 /** The parts that every trigger of an event shares. */
 export function describeEvent({ name, sample }: EventKind) {
@@ -39,4 +41,25 @@ function dataField([name, value]: [string, unknown], noun: string): PlainOutputF
     label: name === 'id' ? `${noun} ID` : withUnit(labelOf(name), name),
     type: isTimestamp(name) ? 'datetime' : type,
   };
+}
+
+/** Seconds: the service stops retrying 756 s after an event, and Zapier may hold deliveries. */
+const toleranceSeconds = 1200;
+
+/** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
+export function verifiedDelivery(
+  { rawRequest }: Bundle,
+  secrets: readonly string[],
+): WebhookEvent & { readonly body: string } {
+  const body = rawRequest?.content ?? '';
+  const signature = headerOf(rawRequest?.headers, signatureHeaderName);
+  return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
+}
+
+/** Zapier writes header names as `Http-X-Service-Signature`. */
+export function headerOf(headers: Record<string, string> = {}, wanted: string): string | undefined {
+  const named = Object.entries(headers).find(
+    ([name]) => name.toLowerCase().replace(/^http-/, '') === wanted,
+  );
+  return named?.[1];
 }
