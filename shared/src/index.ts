@@ -32,6 +32,8 @@ export {
   type WebhookFailureReason,
   WebhookVerificationError,
 } from './errors/webhook-verification-error.ts';
+export { nodeTransport } from './transport/node-transport.ts';
+export type { NodeTransportOptions } from './transport/node-transport-options.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
 export { parseEvent, type WebhookEvent } from './webhooks/parse-event.ts';
 export { signWebhook } from './webhooks/signature-scheme.ts';
