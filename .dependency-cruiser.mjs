@@ -81,6 +81,7 @@ const layers = {
     subpath('forms'),
     'hono',
     '@hono/node-server',
+    'idiomorph',
     'zod',
     'node:',
   ],
