@@ -14,10 +14,10 @@ export {
   type StoredToken,
   type TokenStore,
 } from './client/auth.ts';
-export type { CallOptions } from './client/call.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/fair-share.ts';
-export type { RetryPolicy } from './client/retry.ts';
+export type { CallOptions } from './client/run.ts';
+export type { RetryPolicy } from './client/settings.ts';
 export type { Clock } from './clock.ts';
 export { ConfigurationError } from './errors/configuration-error.ts';
 export { InputError, type InputIssue } from './errors/input-error.ts';

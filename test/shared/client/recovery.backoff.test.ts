@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { backoff } from '../../../shared/src/client/retry.ts';
+import { backoff } from '../../../shared/src/client/recovery.ts';
 
 describe('backoff', () => {
   it.each([
