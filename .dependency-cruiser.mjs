@@ -79,6 +79,7 @@ const layers = {
     subpath('forms'),
     'hono',
     '@hono/node-server',
+    'idiomorph',
     'zod',
     'node:',
   ],
