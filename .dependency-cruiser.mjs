@@ -89,6 +89,7 @@ const layers = {
     subpath('forms'),
     'hono',
     '@hono/node-server',
+    'idiomorph',
     'zod',
     'node:',
   ],

@@ -1,13 +1,13 @@
 import { WebhookVerificationError } from '@screen-advertising/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { LatestUsed } from '../../lib/latestUsed';
+import { LruMap } from '../../lib/lruMap';
 import { UnreadableBody } from './rawBody';
 
 /** What each trigger has logged since its last delivery that the service signed. */
-const logged = new LatestUsed<Set<string>>();
+const logged = new LruMap<Set<string>>();
 
 /** Logs why a delivery starts nothing. */
-export function logRefusal(context: IWebhookFunctions, error: unknown): void {
+export function logRejection(context: IWebhookFunctions, error: unknown): void {
 	const { logger } = context;
 	const detail = error instanceof Error ? error.message : String(error);
 	const reason = reasonOf(error);
@@ -25,8 +25,8 @@ export function logRefusal(context: IWebhookFunctions, error: unknown): void {
 	}
 }
 
-/** After a signed delivery, refusals are news again. */
-export function forgetRefusals(context: IWebhookFunctions): void {
+/** After a signed delivery, rejections are logged again. */
+export function resetRejectionLog(context: IWebhookFunctions): void {
 	logged.forget(keyOf(context));
 }
 

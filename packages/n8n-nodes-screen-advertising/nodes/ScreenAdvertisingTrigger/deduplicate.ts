@@ -4,7 +4,7 @@ import {
 	type ReplayMemory,
 } from '@screen-advertising/core/webhooks';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { LatestUsed } from '../../lib/latestUsed';
+import { LruMap } from '../../lib/lruMap';
 import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
 
 /**
@@ -21,25 +21,25 @@ const maxRemembered = 20_000;
  * How long n8n may take to start an execution before the delivery counts as lost, as when its
  * process ends.
  */
-const handOverSeconds = 60;
+const startSeconds = 60;
 
 /** What this process knows about the deliveries to one trigger. */
 interface Memory {
-	/** These have started an execution: here, or in another process as far as static data shows. */
-	readonly handedOver: ReplayMemory;
+	/** Have started an execution: here, or in another process as far as static data shows. */
+	readonly processed: ReplayMemory;
 	/** n8n is creating the execution, which may still fail. */
-	readonly underWay: ReplayMemory;
+	readonly inFlight: ReplayMemory;
 }
 
 /** By trigger. */
-const memories = new LatestUsed<Memory>();
+const memories = new LruMap<Memory>();
 
 export interface Claim {
 	/**
-	 * A duplicate that arrives while n8n creates the execution of the first delivery counts as `under
-	 * way`. Its sender is asked to deliver it again, since the first one may still fail to start.
+	 * A duplicate that arrives while n8n creates the execution of the first delivery counts as
+	 * `inFlight`. Its sender has to retry it, since the first one may still fail to start.
 	 */
-	readonly verdict: 'first' | 'repeat' | 'under way';
+	readonly verdict: 'first' | 'duplicate' | 'inFlight';
 	/** Remembers a first delivery for good: n8n has created its execution. */
 	confirm(): void;
 }
@@ -57,23 +57,23 @@ export function claim(context: IWebhookFunctions, event: string, toleranceSecond
 	const staticData = context.getWorkflowStaticData('node');
 	// One second more, since signatures count their age in whole seconds.
 	const retentionSeconds = Math.max(minRetentionSeconds[kind], toleranceSeconds + 1);
-	const { handedOver, underWay } = memoryOf(context, kind, retentionSeconds);
-	handedOver.add(parseDeliveries(staticData[stored]));
+	const { processed, inFlight } = memoryOf(context, kind, retentionSeconds);
+	processed.add(parseDeliveries(staticData[stored]));
 	return {
 		verdict: judge(),
 		confirm() {
-			handedOver.claim(key);
-			underWay.release(key);
-			staticData[stored] = formatDeliveries(handedOver.entries());
+			processed.claim(key);
+			inFlight.release(key);
+			staticData[stored] = formatDeliveries(processed.entries());
 		},
 	};
 
 	function judge(): Claim['verdict'] {
-		if (handedOver.has(key)) return 'repeat';
-		if (!underWay.claim(key)) return 'under way';
+		if (processed.has(key)) return 'duplicate';
+		if (!inFlight.claim(key)) return 'inFlight';
 		const response = context.getResponseObject();
 		// n8n responds like this when it could not create the execution.
-		response.once('finish', () => response.statusCode >= 500 && underWay.release(key));
+		response.once('finish', () => response.statusCode >= 500 && inFlight.release(key));
 		return 'first';
 	}
 }
@@ -81,7 +81,7 @@ export function claim(context: IWebhookFunctions, event: string, toleranceSecond
 function memoryOf(context: IWebhookFunctions, kind: string, retentionSeconds: number): Memory {
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id} ${kind} ${retentionSeconds}`;
 	return memories.get(trigger, () => ({
-		handedOver: createReplayMemory({ retentionSeconds, maxEntries: maxRemembered }),
-		underWay: createReplayMemory({ retentionSeconds: handOverSeconds }),
+		processed: createReplayMemory({ retentionSeconds, maxEntries: maxRemembered }),
+		inFlight: createReplayMemory({ retentionSeconds: startSeconds }),
 	}));
 }

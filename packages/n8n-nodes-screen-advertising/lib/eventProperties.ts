@@ -1,4 +1,15 @@
+import { events } from '@screen-advertising/core';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { sorted, toDescription } from './properties';
+
+/** The events of the service as options. */
+export const eventOptions = sorted(
+	Object.values(events).map(({ name, title, description }) => ({
+		name: title,
+		value: name,
+		description: toDescription(description),
+	})),
+);
 
 /**
  * What the canvas shows below a trigger: the labels of its events, or their count if that gets

@@ -16,7 +16,7 @@ const titles: Readonly<Record<Problem['status'], string>> = {
 };
 
 /** Responds with a problem document (RFC 7807) and starts no execution. */
-export function answerProblem(
+export function sendProblem(
 	context: IWebhookFunctions,
 	{ status, detail }: Problem,
 ): IWebhookResponseData {

@@ -3,21 +3,24 @@ import type { RelayClient } from '@screen-advertising/core/relay';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { relayCredential, relayFor } from '../../../lib/relay/relay';
 
-/** What a published trigger needs from its relay. */
-export interface Wanted {
+/** The subscription this trigger should have. */
+export interface DesiredSubscription {
 	readonly relay: RelayClient;
 	readonly targetUrl: string;
 	/** Sorted, as the relay keeps them. */
 	readonly events: readonly string[];
-	/** Distinguishes a trigger that moved from a copy of it, without showing the key. */
+	/**
+	 * Hash of instance, workflow, node and key: a copied workflow must not reuse the original's
+	 * subscription.
+	 */
 	readonly owner: string;
 }
 
 /** The user waits for it; a test event may take the relay 15 s. */
-const patience = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20_000 };
+const requestOptions = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20_000 };
 
 /** Throws ConfigurationError, or an error that n8n shows when the node has no event. */
-export async function wantedBy(context: IHookFunctions): Promise<Wanted> {
+export async function desiredSubscription(context: IHookFunctions): Promise<DesiredSubscription> {
 	const targetUrl = context.getNodeWebhookUrl('default');
 	const events = [...new Set(context.getNodeParameter('events', []) as string[])].sort();
 	if (targetUrl === undefined || events.length === 0) {
@@ -26,7 +29,7 @@ export async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 		});
 	}
 	return {
-		relay: await relayFor(context, patience),
+		relay: await relayFor(context, requestOptions),
 		targetUrl,
 		events,
 		owner: await ownerOf(context),

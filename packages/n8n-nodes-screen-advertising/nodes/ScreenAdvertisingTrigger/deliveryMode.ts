@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** How events arrive: how to verify them, and how to recognize duplicates. */
-export interface Way {
+export interface DeliveryMode {
 	readonly algorithm: SignatureAlgorithm | undefined;
 	readonly toleranceSeconds: number;
 	/** Whether an event that this version does not know starts the workflow. */
@@ -30,14 +30,14 @@ export interface Way {
 	readonly isTest: boolean;
 }
 
-/** The way set in the node. */
-export function wayOf(context: IWebhookFunctions): Way {
+/** Reads the delivery mode from the node's parameters. */
+export function deliveryModeOf(context: IWebhookFunctions): DeliveryMode {
 	return context.getNodeParameter('delivery', 'direct') === 'relay'
 		? byRelay(context)
 		: direct(context);
 }
 
-function direct(context: IWebhookFunctions): Way {
+function direct(context: IWebhookFunctions): DeliveryMode {
 	const options = context.getNodeParameter('options', {}) as Options;
 	return {
 		algorithm: options.algorithm,
@@ -52,7 +52,7 @@ function direct(context: IWebhookFunctions): Way {
 }
 
 /** The relay signs each attempt separately, and assigns an ID to each event that has none. */
-function byRelay(context: IWebhookFunctions): Way {
+function byRelay(context: IWebhookFunctions): DeliveryMode {
 	const { 'webhook-id': webhookId, 'x-relay-test': test } = context.getHeaderData();
 	const idOf = ({ id }: WebhookEvent) => id ?? (webhookId as string | undefined);
 	return {

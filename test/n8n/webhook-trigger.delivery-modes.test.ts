@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 
 /** What the editor shows of the node: its parameters with their defaults, and its credentials. */
-function shown(typeVersion: number, parameters: INodeParameters = {}) {
-  const workflow = engine.workflow([{ type: 'screenAdvertisingTrigger', typeVersion, parameters }]);
+function shown(parameters: INodeParameters = {}) {
+  const workflow = engine.workflow([{ type: 'screenAdvertisingTrigger', parameters }]);
   const [node] = Object.values(workflow.nodes) as [INode];
-  const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, typeVersion);
+  const { description } = workflow.nodeTypes.getByNameAndVersion(node.type);
   const isShown = (part: Parameters<typeof NodeHelpers.displayParameter>[1]) =>
     NodeHelpers.displayParameter(node.parameters, part, node, description);
   return {
@@ -38,29 +38,15 @@ const direct = {
 };
 
 describe('the editor shows', () => {
-  it('a new trigger as one that receives through a relay', () => {
-    expect(engine.package.nodes.get('screenAdvertisingTrigger')?.description).toMatchObject({
-      defaultVersion: 1.2,
-    });
-    expect(shown(1.2)).toEqual(relay);
-    expect(shown(1.2, { delivery: 'direct' })).toEqual(direct);
-  });
-
-  it('a trigger from before the relay existed as one that receives directly, until that is changed', () => {
-    expect(shown(1.1)).toEqual(direct);
-    expect(shown(1.1, { delivery: 'relay' })).toEqual(relay);
+  it('a new trigger as one that receives directly, until that is changed', () => {
+    expect(shown()).toEqual(direct);
+    expect(shown({ delivery: 'relay' })).toEqual(relay);
   });
 });
 
 describe('a trigger that receives directly', () => {
-  it.each([
-    ['from before the relay existed', { typeVersion: 1.1, delivery: undefined }],
-    ['of today', { typeVersion: 1.2, delivery: 'direct' }],
-  ])('%s checks signatures as its options say', async (_what, { typeVersion, delivery }) => {
-    const server = await bench.publish(
-      { ...(delivery && { delivery }), options: { algorithm: 'sha512', toleranceSeconds: 30 } },
-      { typeVersion },
-    );
+  it('checks signatures as its options say', async () => {
+    const server = await bench.publish({ options: { algorithm: 'sha512', toleranceSeconds: 30 } });
     expect((await bench.deliver({ algorithm: 'sha512', age: 60 }, server)).status).toBe(401);
     expect((await bench.deliver({}, server)).status).toBe(401);
     expect((await bench.deliver({ algorithm: 'sha512' }, server)).status).toBe(200);

@@ -3,29 +3,29 @@ import type { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
 
 /** What n8n shows: the title says what happened, the description what to do about it. */
-export interface Words {
+export interface Message {
 	readonly message: string;
 	readonly description: string;
 }
 
-/** What the words may mention. */
-export interface Facts {
+/** Context for error messages. */
+export interface MessageContext {
 	readonly operation?: Task | undefined;
 	/** The user's value of a field, by its name in the catalogue; empty when there is none. */
 	readonly given: (name: string) => string;
 }
 
 type ByOperation = Readonly<
-	Record<string, (facts: Facts, error?: ScreenAdvertisingError) => Words>
+	Record<string, (context: MessageContext, error?: ScreenAdvertisingError) => Message>
 >;
 
-const screenMissing = ({ given }: Facts): Words => ({
+const screenMissing = ({ given }: MessageContext): Message => ({
 	message: `No screen has the ID "${given('screenId')}", or it cannot be booked (404)`,
 	description:
 		'Check the ID, or choose the screen From List. Screen > Get Many returns the IDs of all screens that can be booked.',
 });
 
-const couponMissing = ({ given }: Facts): Words => ({
+const couponMissing = ({ given }: MessageContext): Message => ({
 	message: `No coupon has the code "${given('code')}" (404)`,
 	description:
 		'Check the code for typos: it is in the code field of the Create Coupon output. This credential cannot see coupons of another access.',
@@ -44,8 +44,8 @@ export const missing: ByOperation = {
 	}),
 };
 
-/** The same for operations without specific words; undefined when the user named no record. */
-export function recordMissing({ operation, given }: Facts): Words | undefined {
+/** The same for operations without a message of their own; undefined when the user named no record. */
+export function recordMissing({ operation, given }: MessageContext): Message | undefined {
 	const field = operation && formFields(operation).find((field) => field.in === 'path');
 	if (!field) return undefined;
 	return {
@@ -55,17 +55,17 @@ export function recordMissing({ operation, given }: Facts): Words | undefined {
 }
 
 /** A 404 when the user named no record. */
-export const addressUnknown: Words = {
+export const addressUnknown: Message = {
 	message: 'The partner interface was not found at the base URL (404)',
 	description: 'Check the base URL in the credential of this node: it ends in /api/v1.',
 };
 
-const revoked = ({ given }: Facts): Words => ({
+const revoked = ({ given }: MessageContext): Message => ({
 	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed`,
 	description: 'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
 });
 
-const filters = (named: string): Words => ({
+const filters = (named: string): Message => ({
 	message: 'The service rejected the filters',
 	description: `Fix the filter that it names, then retry. ${named}`,
 });
@@ -138,8 +138,8 @@ export const conflicts: ByOperation = {
 				};
 		}
 	},
-	'coupon.revoke': (facts) => {
-		const { message, description } = revoked(facts);
+	'coupon.revoke': (context) => {
+		const { message, description } = revoked(context);
 		return { message: `${message} (409)`, description };
 	},
 };

@@ -1,15 +1,15 @@
 /** The error and its causes, outermost first. */
-export function chain(error: unknown): unknown[] {
+export function causesOf(error: unknown): unknown[] {
 	const links: unknown[] = [];
 	let link = error;
 	while (link !== undefined && link !== null && links.length < 6) {
 		links.push(link);
-		link = member(link, 'cause') ?? unwrapped(link);
+		link = get(link, 'cause') ?? unwrapped(link);
 	}
 	return links;
 }
 
-export function member(value: unknown, name: string): unknown {
+export function get(value: unknown, name: string): unknown {
 	return typeof value === 'object' && value !== null
 		? (value as Record<string, unknown>)[name]
 		: undefined;
@@ -20,9 +20,9 @@ export function member(value: unknown, name: string): unknown {
  * cause, only the code or status, and the message. Without a code, the network did not fail.
  */
 function unwrapped(error: unknown): Record<string, unknown> | undefined {
-	const [message] = [member(error, 'messages')].flat();
+	const [message] = [get(error, 'messages')].flat();
 	if (typeof message !== 'string') return undefined;
-	const code = member(error, 'httpCode') ?? undefined;
+	const code = get(error, 'httpCode') ?? undefined;
 	const [, syscall] = /^(connect|read|write|getaddrinfo) E/.exec(message) ?? [];
 	return { message, code, syscall, isAxiosError: code !== undefined };
 }

@@ -10,11 +10,11 @@ export interface Change extends IDataObject {
 	readonly data: IDataObject;
 }
 
-/** What one poll found of one kind. */
-export interface News {
+/** Result of polling one kind of event. */
+export interface PollResult {
 	readonly changes: Change[];
 	/** Stores what the next poll compares with; called only after every kind was read to its end. */
-	remember(): void;
+	save(): void;
 }
 
 /** Another credential or filter shows another list: everything in it would look new. */

@@ -5,7 +5,7 @@ const usualMax = 1000;
  * What a process remembers about accesses and triggers. n8n runs for months while credentials and
  * workflows change, so the least recently used entry is dropped.
  */
-export class LatestUsed<Value> {
+export class LruMap<Value> {
 	readonly #entries = new Map<string, Value>();
 	readonly #max: number;
 

@@ -23,7 +23,7 @@ export function lifecycleError(context: IHookFunctions, error: unknown): Error {
 	}
 	const refusal = refusedTarget(error);
 	if (refusal !== undefined) return unreachable(context, urlOf(context), refusal);
-	return shown(context, `The workflow could not be subscribed at the relay. ${words(error)}`);
+	return shown(context, `The workflow could not be subscribed at the relay. ${describe(error)}`);
 }
 
 /** The relay refused the target, or could not reach it. */
@@ -33,20 +33,20 @@ export function unreachable(context: IHookFunctions, targetUrl: string, why: str
 
 /** For n8n's log: the leftover subscription does no harm, and disappears on its own. */
 export function notRemoved(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not be unsubscribed from the relay. ${words(error)} Publish and unpublish the workflow to retry, or switch off the subscription to ${urlOf(context)} at the relay.`;
+	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} Publish and unpublish the workflow to retry, or switch off the subscription to ${urlOf(context)} at the relay.`;
 }
 
 /** For n8n's log: n8n starts while the relay is unreachable. */
 export function unverified(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${words(error)} If no events arrive, publish the workflow again.`;
+	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${describe(error)} If no events arrive, publish the workflow again.`;
 }
 
 /** For n8n's log: the editor keeps listening. */
 export function noTestEvent(context: IHookFunctions, error: unknown): string {
-	return `The relay did not deliver a test event to ${nameOf(context)}. ${words(error)} ${reachable}`;
+	return `The relay did not deliver a test event to ${nameOf(context)}. ${describe(error)} ${reachable}`;
 }
 
-function words(error: unknown): string {
+function describe(error: unknown): string {
 	if (!ScreenAdvertisingError.isInstance(error)) return sentence(messageOf(error));
 	return `${sentence(error.message)}${containerHint(error.message)}`;
 }

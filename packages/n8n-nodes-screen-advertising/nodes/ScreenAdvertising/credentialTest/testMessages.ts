@@ -4,7 +4,10 @@ import { containerHint } from '../../../lib/errors/containerHint';
 import { quoted } from '../../../lib/errors/quoted';
 
 /** What the credential dialog says after a failed test. */
-export function testWords(error: ScreenAdvertisingError, what: string): INodeCredentialTestResult {
+export function testMessage(
+	error: ScreenAdvertisingError,
+	what: string,
+): INodeCredentialTestResult {
 	if (error.code === 'missing_scope') {
 		return {
 			status: 'OK',
