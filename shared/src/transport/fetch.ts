@@ -11,7 +11,7 @@ export interface FetchTransportOptions {
 }
 
 /**
- * A transport over Fetch, for browsers, workers, and a `fetch` of your own. It gives up on
+ * A transport over Fetch, for browsers, workers, and your own `fetch`. It gives up on
  * responses over 8 MiB and follows no redirect. Fetch chooses the connection, so a change can be
  * sent over one that the service is closing: its outcome is then unknown.
  */
@@ -67,7 +67,7 @@ async function readStream(body: Response['body'], url: string): Promise<Uint8Arr
   return joinBytes(chunks, size);
 }
 
-/** Browsers and workers report every failure as a TypeError with a text of their own. */
+/** Browsers and workers report every failure as a TypeError each with its text. */
 function fetchFailure(error: unknown, url: string): unknown {
   if (error instanceof TransportError) return error;
   const known = networkFailure(error, url);

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 
 /**
  * `#default-transport` in bundles with the condition `no-default-transport`, for programs that
- * always pass a transport of their own.
+ * always pass their own transport.
  */
 export function defaultTransport(): never {
   throw new ConfigurationError(

@@ -3,7 +3,7 @@ import type { NodeTransportOptions } from './node-transport-options.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The default transport in Node.js, with an agent of your own. It sends at most 100 requests at a
+ * The default transport in Node.js, with your own agent. It sends at most 100 requests at a
  * time, gives up on responses over 8 MiB, and follows no redirect.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Transport {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-// Bun replaces the module `undici` by parts of its own fetch, and leaves this file alone.
+// Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
 import { Agent, buildConnector, type Dispatcher, request as send } from 'undici/index.js';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { timeoutFailure } from './network-failure.ts';
