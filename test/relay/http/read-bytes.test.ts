@@ -20,7 +20,7 @@ async function metrics({ url }: Running): Promise<string[]> {
 }
 
 describe('uploads that break off', () => {
-  it('are counted as aborted, and are no errors of the relay', async () => {
+  it('are counted as aborted, not as errors of the relay', async () => {
     const errors: unknown[] = [];
     const running = await start({ onError: (error) => errors.push(error) });
     for (let count = 0; count < 20; count += 1) {

@@ -6,7 +6,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     return await readAll(request, limit);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // Nobody reads the response; the status tells metrics and log what happened.
+    // No client reads the response. Its status is for metrics and log.
     throw new Refusal(408, 'upload-aborted', 'The connection closed before the end of the body.');
   }
 }
