@@ -12,7 +12,6 @@ const clock = `${core}clock.ts`;
 const json = `${core}json.ts`;
 const assumptions = `${core}assumptions.ts`;
 const transportInterface = `${transport}transport.ts`;
-const defaultTransport = `${client}default-transport.ts`;
 const root = `${core}index.ts`;
 
 const subpath = (name) => `${core}subpaths/${name}.ts`;
@@ -41,12 +40,11 @@ const layers = {
     ...['index', 'operation', 'page', 'token'].map((name) => `${catalogue}${name}.ts`),
     errors,
     transportInterface,
-    defaultTransport,
+    `${transport}node/http.ts`,
     clock,
     json,
     'zod',
   ],
-  [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
   [`${core}relay/`]: [
     ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
@@ -81,6 +79,7 @@ const layers = {
     subpath('forms'),
     'hono',
     '@hono/node-server',
+    'idiomorph',
     'zod',
     'node:',
   ],

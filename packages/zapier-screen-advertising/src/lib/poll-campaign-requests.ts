@@ -1,9 +1,9 @@
 import { type CampaignRequest, operations, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
+import { collect } from './deadline.ts';
 import { deadlineMs } from './limits.ts';
 import type { Step } from './step.ts';
-import { collect } from './within-time.ts';
 
 const list = operations['campaignRequest.list'];
 

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+
+/** A change of a record, with the record as it was when the change was noticed. */
+export interface Change<Data> {
+  /** ID of the record that changed. */
+  readonly subject: string;
+  /** What it changed to, in one word. */
+  readonly became: string;
+  readonly data: Data;
+}
+
+/** A stored change with its own ID: a change back and forth is three changes. */
+interface StoredChange<Data> extends Change<Data> {
+  readonly id: string;
+}
+
+/** What a trigger remembers from poll to poll. */
+interface PollState<Seen, Data> {
+  /** When it polled for the first time: after a loss of the memory, changes get other IDs. */
+  readonly since: string;
+  /** The last known state of each record. */
+  readonly seen: Readonly<Record<string, Seen>>;
+  /** How many changes each record has had. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The latest changes, newest first. */
+  readonly changes: readonly StoredChange<Data>[];
+}
+
+/** Above this, records that no longer exist are forgotten. */
+const maxRecords = 20_000;
+
+/**
+ * As many as Zapier takes from one poll, so a Zap that polls less often than others misses none.
+ */
+const maxChanges = 100;
+
+/**
+ * What a trigger has seen, kept by Zapier (`z.cache`). Zaps with the same connection that watch the
+ * same records share it. So each poll returns the latest changes again, including those that the
+ * poll of another Zap found, and Zapier runs each Zap for the IDs that are new to it. A poll whose
+ * result gets lost loses nothing, and nothing runs twice.
+ */
+export async function loadPollState<Seen, Data>(
+  z: ZObject,
+  { authData }: Bundle,
+  watched: unknown,
+) {
+  const { base_url, client_id, api_key } = authData;
+  const parts = JSON.stringify([base_url, client_id, api_key, watched]);
+  const key = `seen ${createHash('sha256').update(parts).digest('base64url')}`;
+  const stored: PollState<Seen, Data> | null = await z.cache.get(key);
+  const { since, seen, counts, changes } = stored ?? initialState<Seen, Data>();
+  return {
+    /** On the first poll, no record counts as changed. */
+    isEmpty: stored === null,
+    seen,
+    /**
+     * Stores the current state, and returns the latest changes, newest first. A missing record
+     * keeps its last state: it may be back in the next poll, and must not count as new then.
+     */
+    async save(now: PollState<Seen, Data>['seen'], added: readonly Change<Data>[]) {
+      const all = { ...seen, ...now };
+      const counted = new Map(Object.entries(counts));
+      const withIds = added.map((change) => {
+        const { subject, became } = change;
+        const count = (counted.get(subject) ?? 0) + 1;
+        counted.set(subject, count);
+        return { ...change, id: [subject, became, since, count].join(' ') };
+      });
+      const latest = [...withIds, ...changes].slice(0, Math.max(maxChanges, withIds.length));
+      await z.cache.set(key, {
+        since,
+        seen: Object.keys(all).length > maxRecords ? now : all,
+        counts: Object.fromEntries(counted),
+        changes: latest,
+      } satisfies PollState<Seen, Data>);
+      return latest;
+    },
+  };
+}
+
+function initialState<Seen, Data>(): PollState<Seen, Data> {
+  return { since: new Date().toISOString(), seen: {}, counts: {}, changes: [] };
+}
