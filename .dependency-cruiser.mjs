@@ -12,7 +12,6 @@ const clock = `${core}clock.ts`;
 const json = `${core}json.ts`;
 const assumptions = `${core}assumptions.ts`;
 const transportInterface = `${transport}transport.ts`;
-const defaultTransport = `${client}default-transport.ts`;
 const root = `${core}index.ts`;
 
 const subpath = (name) => `${core}subpaths/${name}.ts`;
@@ -78,6 +77,7 @@ const layers = {
   [catalogue]: [errors, json, 'zod'],
   [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
+  [`${transport}node-transport.ts`]: [transport, `${transport}node/http-transport.ts`],
   [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events'],
   [`${transport}node/`]: [errors, transport, 'node:'],
   // It knows the catalogue as a whole and no resource of it.
@@ -85,12 +85,11 @@ const layers = {
     ...['index', 'operation', 'page', 'token'].map((name) => `${catalogue}${name}.ts`),
     errors,
     transportInterface,
-    defaultTransport,
+    `${transport}node/http-transport.ts`,
     clock,
     json,
     'zod',
   ],
-  [defaultTransport]: [errors, transportInterface, `${transport}node/http.ts`],
   [`${core}availability/`]: [catalogue, client, errors, 'zod'],
   [`${core}relay/`]: [
     ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
@@ -98,7 +97,16 @@ const layers = {
     errors,
     'zod',
   ],
-  [root]: [catalogue, client, errors, webhooks, transportInterface, clock],
+  [root]: [
+    catalogue,
+    client,
+    errors,
+    webhooks,
+    transportInterface,
+    `${transport}node-transport.ts`,
+    `${transport}node-transport-options.ts`,
+    clock,
+  ],
   [subpath('availability')]: [`${core}availability/`, catalogue],
   [subpath('contract')]: [assumptions, catalogue],
   [subpath('forms')]: [catalogue],
@@ -125,6 +133,7 @@ const layers = {
     subpath('forms'),
     'hono',
     '@hono/node-server',
+    'idiomorph',
     'zod',
     'node:',
   ],

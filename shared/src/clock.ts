@@ -1,4 +1,4 @@
-/** Everything this package knows of time. Tests pass a clock that they move by hand. */
+/** Source of time. Inject a fake one in tests. */
 export interface Clock {
   /**
    * Milliseconds since any fixed moment, to measure durations. It must not jump when the machine's

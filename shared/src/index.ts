@@ -14,10 +14,10 @@ export {
   type StoredToken,
   type TokenStore,
 } from './client/auth.ts';
-export type { CallOptions } from './client/call.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/fair-share.ts';
-export type { RetryPolicy } from './client/retry.ts';
+export type { CallOptions } from './client/run.ts';
+export type { RetryPolicy } from './client/settings.ts';
 export type { Clock } from './clock.ts';
 export { ConfigurationError } from './errors/configuration-error.ts';
 export { InputError, type InputIssue } from './errors/input-error.ts';
@@ -32,8 +32,11 @@ export {
   type WebhookFailureReason,
   WebhookVerificationError,
 } from './errors/webhook-verification-error.ts';
+export { nodeTransport } from './transport/node-transport.ts';
+export type { NodeTransportOptions } from './transport/node-transport-options.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
 export { parseEvent, type WebhookEvent } from './webhooks/parse-event.ts';
-export { signWebhook } from './webhooks/sign-webhook.ts';
+export { signWebhook } from './webhooks/signature-scheme.ts';
+export { type ReceivedEvent, verifyRequest } from './webhooks/verify-request.ts';
 export { verifySignature } from './webhooks/verify-signature.ts';
 export { verifyWebhook } from './webhooks/verify-webhook.ts';

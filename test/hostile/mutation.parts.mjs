@@ -4,12 +4,15 @@ const parts = {
   webhooks: { sources: ['shared/src/webhooks/*.ts'], tests: ['webhooks'] },
   retry: {
     sources: [
-      'shared/src/client/{recover,retry,retry-after,budget,repair}.ts',
-      'shared/src/catalogue/coupon-repair.ts',
+      'shared/src/client/{recovery,retry-after}.ts',
+      'shared/src/catalogue/coupon-recovery.ts',
     ],
     tests: ['client', 'transport'],
   },
-  token: { sources: ['shared/src/client/{token,shared-work}.ts'], tests: ['client'] },
+  token: {
+    sources: ['shared/src/client/{token-source,request-token,shared-work}.ts'],
+    tests: ['client'],
+  },
   limiter: { sources: ['shared/src/client/rate-limit.ts'], tests: ['client'] },
   pages: { sources: ['shared/src/client/pages.ts'], tests: ['client'] },
 };

@@ -16,7 +16,7 @@ export type CampaignRequest = z.output<typeof campaignRequest>;
 
 const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
 
-const resource = resourceOf('Campaign Request', 'Your own campaign requests.');
+const resource = resourceOf('Campaign Request', 'Campaign Requests', 'Your own campaign requests.');
 
 const listCampaignRequests = operation({
   name: 'campaignRequest.list',
@@ -29,7 +29,6 @@ const listCampaignRequests = operation({
   scopes: ['campaign_requests:read'],
   successStatus: 200,
   responseKind: 'list',
-  recovery: 'resend',
   input: z.strictObject({
     status: z.optional(
       choice(
@@ -86,7 +85,6 @@ const getCampaignRequest = operation({
   scopes: ['campaign_requests:read'],
   successStatus: 200,
   responseKind: 'record',
-  recovery: 'resend',
   input: z.strictObject({
     id: identifier({
       title: 'Campaign Request',

@@ -73,7 +73,7 @@ export function revokedOnce(getCoupon: Operation): RecoveryPolicy {
   };
 }
 
-/** Holds neither when no coupon has this code. */
+/** Both are undefined if no coupon has this code. */
 interface Lookup {
   readonly coupon?: Fields;
   readonly failure?: ScreenAdvertisingError;

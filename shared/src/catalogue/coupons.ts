@@ -114,7 +114,7 @@ const sample = {
   lead_email: 'lead@example.com',
 };
 
-const resource = resourceOf('Coupon', 'Discount coupons, each tied to one lead.');
+const resource = resourceOf('Coupon', 'Coupons', 'Discount coupons, each tied to one lead.');
 
 const getCoupon = operation({
   name: 'coupon.get',
@@ -127,7 +127,6 @@ const getCoupon = operation({
   scopes: ['coupons:read', 'coupons:write'],
   successStatus: 200,
   responseKind: 'record',
-  recovery: 'resend',
   input: z.strictObject({ code }),
   output: coupon,
   sample,
@@ -159,7 +158,7 @@ const revokeCoupon = operation({
   resource,
   method: 'POST',
   path: '/coupons/{code}/revoke',
-  hasBody: false,
+  body: 'none',
   scopes: ['coupons:write'],
   successStatus: 200,
   responseKind: 'record',

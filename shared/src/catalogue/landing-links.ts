@@ -14,7 +14,7 @@ export const landingLink = z
 /** A landing link as the service sends it (section 2.6); unknown fields are kept. */
 export type LandingLink = z.output<typeof landingLink>;
 
-const resource = resourceOf('Landing Link', 'Links with UTM parameters.');
+const resource = resourceOf('Landing Link', 'Landing Links', 'Links with UTM parameters.');
 
 const createLandingLink = operation({
   name: 'landingLink.create',

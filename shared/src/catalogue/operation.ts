@@ -25,10 +25,10 @@ export interface Resource {
   readonly description: string;
 }
 
-/** The resource with this title, such as "Landing Link". */
-export function resourceOf(title: string, description: string): Resource {
-  const name = title.charAt(0).toLowerCase() + title.slice(1).replace(' ', '');
-  return { name, title, plural: `${title}s`, description };
+/** The resource with these titles, such as "Landing Link" and "Landing Links". */
+export function resourceOf(title: string, plural: string, description: string): Resource {
+  const name = title.charAt(0).toLowerCase() + title.slice(1).replaceAll(' ', '');
+  return { name, title, plural, description };
 }
 
 /**
@@ -38,8 +38,8 @@ export function resourceOf(title: string, description: string): Resource {
 export type ResponseKind = 'record' | 'page' | 'list';
 
 /**
- * How to repair a lost response, after which the request may or may not have been applied:
- * - `resend`: sending it again is harmless, so the client does.
+ * What to do after a lost response, when the request may or may not have been applied:
+ * - `resend`: sending it again is harmless, so the client does. Every GET has it.
  * - `none`: the outcome stays unknown, and the error says so.
  * - a policy: the request may be sent again, and the policy finds out what became of it.
  */
@@ -68,7 +68,7 @@ export interface FailedCall {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Something people can run, described as a form shows it: one operation, or several combined. */
+/** A user-facing action: one operation, or several combined. */
 export interface Task<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -100,14 +100,14 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL; `{placeholders}` are input fields. */
   readonly path: string;
-  /** False for a change whose path says everything: the request has no body. */
-  readonly hasBody?: false;
+  /** `none` for a change whose path says everything. Default: JSON of the input. */
+  readonly body?: 'none';
   readonly responseKind: Kind;
   /**
    * The response body is not shown. If it is empty, the input is all that is known of the record.
    */
   readonly allowsEmptyResponse?: true;
-  /** Text fields that every record has. A response without them came from something else. */
+  /** String fields every record must have; used to reject responses from another server. */
   readonly requiredFields?: readonly string[];
   readonly recovery: Recovery;
 }
@@ -117,9 +117,9 @@ export interface Operation<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends ResponseKind = ResponseKind,
+  Kind extends ResponseKind = ResponseKind,
 > extends Task<Name, Input, Output>,
-    Endpoint<Input, Output, Answer> {
+    Endpoint<Input, Output, Kind> {
   /** Section of the partner interface specification. */
   readonly section: string;
   readonly method: 'GET' | 'POST';
@@ -139,12 +139,27 @@ export function task<
   return definition;
 }
 
-/** Keeps the literal types of a catalogue entry. */
+/** What a catalogue entry states: only a change says how to recover, and it must. */
+type Definition<
+  Name extends string,
+  Input extends z.ZodMiniType,
+  Output extends z.ZodMiniType,
+  Kind extends ResponseKind,
+> = Omit<Operation<Name, Input, Output, Kind>, 'method' | 'body' | 'recovery'> &
+  (
+    | { readonly method: 'GET' }
+    | (Pick<Operation, 'body'> & {
+        readonly method: 'POST';
+        readonly recovery: Exclude<Recovery, 'resend'>;
+      })
+  );
+
+/** Makes a catalogue entry, with its literal types. */
 export function operation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
-  const Answer extends ResponseKind,
->(definition: Operation<Name, Input, Output, Answer>): Operation<Name, Input, Output, Answer> {
-  return definition;
+  const Kind extends ResponseKind,
+>(definition: Definition<Name, Input, Output, Kind>): Operation<Name, Input, Output, Kind> {
+  return { recovery: 'resend', ...definition };
 }

@@ -70,7 +70,7 @@ const screenSample = {
   created_at: '2026-01-15T09:00:00Z',
 };
 
-const resource = resourceOf('Screen', 'Bookable screens and their availability.');
+const resource = resourceOf('Screen', 'Screens', 'Bookable screens and their availability.');
 
 const listScreens = operation({
   name: 'screen.list',
@@ -83,7 +83,6 @@ const listScreens = operation({
   scopes: ['screens:read'],
   successStatus: 200,
   responseKind: 'page',
-  recovery: 'resend',
   largestPage: 200,
   input: z.strictObject({
     country: z.optional(
@@ -147,7 +146,6 @@ const getScreen = operation({
   scopes: ['screens:read'],
   successStatus: 200,
   responseKind: 'record',
-  recovery: 'resend',
   input: z.strictObject({ screenId }),
   output: screen,
   sample: screenSample,
@@ -165,7 +163,6 @@ const getAvailability = operation({
   scopes: ['screens:read'],
   successStatus: 200,
   responseKind: 'record',
-  recovery: 'resend',
   input: z.strictObject({
     screenId,
     from: date({

@@ -21,7 +21,11 @@ const exactlyOne = z.refine<{ email?: unknown; vat_uid?: unknown }>(
   { path: ['email'], error: 'or vat_uid must be set, but not both' },
 );
 
-const resource = resourceOf('User', 'Whether a user exists, and whether you referred them.');
+const resource = resourceOf(
+  'User',
+  'Users',
+  'Whether a user exists, and whether you referred them.',
+);
 
 const lookupUser = operation({
   name: 'user.lookup',
@@ -35,7 +39,6 @@ const lookupUser = operation({
   scopes: ['users:read'],
   successStatus: 200,
   responseKind: 'record',
-  recovery: 'resend',
   input: z
     .strictObject({
       email: z.optional(

@@ -3,11 +3,10 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
-import type { Call, CallOptions } from './call.ts';
 import { service } from './error-from-response.ts';
 import { type Facades, facades } from './facades.ts';
 import { items, pages } from './pages.ts';
-import { createRun, type SendOptions } from './run.ts';
+import { type Call, type CallOptions, createRun, type SendOptions } from './run.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions {

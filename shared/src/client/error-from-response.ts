@@ -5,7 +5,6 @@ import type { ErrorCode, ScreenAdvertisingError } from '../errors/screen-adverti
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { type Redact, redactAll } from './redact.ts';
-import { retryableStatuses } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /** The other side, as error messages describe it. */
@@ -43,6 +42,9 @@ export interface CallContext {
   readonly now: number;
   readonly redact: Redact;
 }
+
+/** Statuses after which the same request may succeed: 408 and those of overloaded proxies. */
+export const retryableStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 const excerptLength = 200;
 /** Characters at the start of a web page, where its title is. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { type Catalogue, catalogue } from '../catalogue/index.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import type { Call, CallOptions } from './call.ts';
 import type { ResultOf } from './response.ts';
+import type { Call, CallOptions } from './run.ts';
 
 /** The filters of a list are optional. */
 type Method<Op extends Operation> = Op['responseKind'] extends 'record'

@@ -1,14 +1,15 @@
 /** How many requests an access may send: `requests` in any `perMs` milliseconds. */
 export interface RateLimit {
-  /** The limit of all processes that share the access, unless you know this process's share. */
+  /** The limit of all processes that share the access, or this process's share. Default: 600. */
   readonly requests: number;
+  /** Default: 60,000. */
   readonly perMs: number;
-  /** Requests under way at once. Default: a fifteenth of `requests`, and at least 40. */
+  /** Requests in flight at once. Default: a fifteenth of `requests`, and at least 40. */
   readonly maxConcurrent?: number;
 }
 
-/** The part of its granted requests that a process keeps after a refusal; others get the rest. */
-const keptShare = 0.9;
+/** The part of its granted requests that a process retains after a refusal; others get the rest. */
+const retainedShare = 0.9;
 /** Windows in which a share grows from nothing to the whole limit. */
 const growthWindows = 0.5;
 /** The part of a window over which requests are spread, to notice other processes in time. */
@@ -16,11 +17,11 @@ const spread = 0.01;
 /** Requests that need no spreading. */
 const burst = 50;
 /**
- * The part of a window's requests that may be under way, 40 of 600. The service refuses that many
+ * The part of a window's requests that may be in flight, 40 of 600. The service refuses that many
  * at once when other processes have used up the limit.
  */
-const underWayPart = 1 / 15;
-const leastUnderWay = 40;
+const concurrentPart = 1 / 15;
+const minConcurrent = 40;
 /** The longest pause, in windows: one mistake of the service must not block an access for a day. */
 const longestPause = 2;
 /** Processes resume at different moments within this part of a window after a pause. */
@@ -41,9 +42,9 @@ export class FairShare {
   #slots: number;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #jitterMs = 0;
-  /** Requests that may be under way. After a pause, a single request goes first to find out. */
-  readonly #mostUnderWay: number;
-  #width = Number.POSITIVE_INFINITY;
+  /** Requests that may be in flight. After a pause, a single request goes first to find out. */
+  readonly #maxConcurrent: number;
+  #concurrency = Number.POSITIVE_INFINITY;
   #pacedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: RateLimit) {
@@ -51,8 +52,8 @@ export class FairShare {
     this.#gapMs = (limit.perMs * spread) / limit.requests;
     this.#growthMs = (limit.perMs * growthWindows) / limit.requests;
     this.#slots = limit.requests;
-    this.#mostUnderWay =
-      limit.maxConcurrent ?? Math.max(leastUnderWay, limit.requests * underWayPart);
+    this.#maxConcurrent =
+      limit.maxConcurrent ?? Math.max(minConcurrent, limit.requests * concurrentPart);
   }
 
   get pausedUntil(): number {
@@ -66,17 +67,17 @@ export class FairShare {
 
   /** Records that the service accepted a request. */
   grant(now: number): void {
-    this.#width += 1;
-    // This request was under way while another one was refused.
-    if (now < this.#pausedUntil) this.#slots += keptShare;
+    this.#concurrency += 1;
+    // This request was in flight while another one was refused.
+    if (now < this.#pausedUntil) this.#slots += retainedShare;
   }
 
   /** Records that the service refused a request after granting `granted` requests in a window. */
   refuse(now: number, granted: number): void {
-    // Refusals of requests that were under way at the same time carry no new information.
+    // Refusals of requests that were in flight at the same time carry no new information.
     if (now < this.#pausedUntil) return;
-    this.#slots = Math.max(1, granted * keptShare);
-    this.#width = 1;
+    this.#slots = Math.max(1, granted * retainedShare);
+    this.#concurrency = 1;
     this.#jitterMs = Math.random() * jitter * this.#limit.perMs;
   }
 
@@ -90,18 +91,19 @@ export class FairShare {
    * When the next request may be sent if nothing else happens; infinite when only a response can
    * free a slot. `expiries` are the times at which completed requests stop counting.
    */
-  opensAt(now: number, underWay: number, expiries: readonly number[]): number {
-    if (underWay >= Math.min(this.#width, this.#mostUnderWay)) return Number.POSITIVE_INFINITY;
+  opensAt(now: number, inFlight: number, expiries: readonly number[]): number {
+    if (inFlight >= Math.min(this.#concurrency, this.#maxConcurrent))
+      return Number.POSITIVE_INFINITY;
     const { requests } = this.#limit;
-    const wanted = underWay + expiries.length + 1;
+    const needed = inFlight + expiries.length + 1;
     const grown = Math.max(0, now - this.#pausedUntil) / this.#growthMs;
-    const surplus = wanted - Math.min(requests, this.#slots + grown);
+    const surplus = needed - Math.min(requests, this.#slots + grown);
     const paced = Math.max(this.#pausedUntil, this.#pacedUntil - burst * this.#gapMs);
     if (surplus <= 0) return paced;
     const expires = expiries[Math.ceil(surplus) - 1] ?? Number.POSITIVE_INFINITY;
     // Whole milliseconds, so that no wait is too short for a clock to show.
     const growsIn =
-      wanted > requests ? Number.POSITIVE_INFINITY : Math.ceil(surplus * this.#growthMs);
+      needed > requests ? Number.POSITIVE_INFINITY : Math.ceil(surplus * this.#growthMs);
     return Math.max(paced, Math.min(expires, Math.max(now, this.#pausedUntil) + growsIn));
   }
 }

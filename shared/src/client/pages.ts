@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
 import { ResponseError } from '../errors/response-error.ts';
-import type { Call, CallOptions } from './call.ts';
+import type { Call, CallOptions } from './run.ts';
 import { notNeeded } from './shared-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -60,7 +60,7 @@ export function buildRequest(
     const query = rest.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     return { method, url: query.length > 0 ? `${url}?${query.join('&')}` : url, headers: accept };
   }
-  if (operation.hasBody === false) return { method, url, headers: accept };
+  if (operation.body === 'none') return { method, url, headers: accept };
   return {
     method,
     url,

@@ -1,37 +1,53 @@
-import type { Endpoint, FailedCall } from '../catalogue/operation.ts';
+import type * as z from 'zod/mini';
+import { defaultTransport } from '#default-transport';
+import type { Endpoint, FailedCall, Operation } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
 import type { Transport } from '../transport/transport.ts';
+import { type OngoingCall, sendAttempt } from './attempt.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
-import type { CallOptions } from './call.ts';
 import { startDeadline } from './deadline.ts';
-import { defaultTransport } from './default-transport.ts';
 import type { Peer } from './error-from-response.ts';
-import type { RateLimit } from './fair-share.ts';
-import type { OngoingCall } from './ongoing-call.ts';
-import { recover } from './recover.ts';
+import { recover } from './recovery.ts';
 import { buildRequest, parseInput } from './request.ts';
-import type { RetryPolicy } from './retry.ts';
-import { sendOnce } from './send-once.ts';
-import { milliseconds, settingsOf } from './settings.ts';
+import type { ResultOf } from './response.ts';
+import { milliseconds, type Settings, settingsOf } from './settings.ts';
 import { sharedAccess } from './shared-access.ts';
 
 /** How a client sends its requests. */
-export interface SendOptions {
-  /** Default, in Node.js only: a transport over `node:http` with at most 100 requests under way. */
+export interface SendOptions extends Settings {
+  /** Default: `nodeTransport()`, with one pool of connections per process; without Node.js, `fetchTransport()`. */
   readonly transport?: Transport;
-  /** Default: the clock of the transport. */
+  /** Replaces the transport's clock, in tests. */
   readonly clock?: Clock;
-  /** `false`: every failure is final, except that an expired token is still renewed once. */
-  readonly retry?: false | Partial<RetryPolicy>;
-  /**
-   * Default: 600 requests in 60,000 ms (section 8). Processes that share an access find their
-   * shares automatically; set `requests` if you know the share of this process. `false`: the limit
-   * is enforced elsewhere, and a 429 does not pause other calls.
-   */
-  readonly rateLimit?: false | Partial<RateLimit>;
-  /** Milliseconds for one attempt, from connecting to the last byte; default 30,000. */
-  readonly timeoutMs?: number;
 }
+
+/** How long a call may take, and what may cancel it. */
+export interface CallOptions {
+  /** Cancels the call at any moment; it then rejects with the signal's reason. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Milliseconds for the whole call, including retries and waiting for the rate limit. `pages` and
+   * `items` make one call per page. Default: no limit.
+   */
+  readonly deadlineMs?: number;
+  /**
+   * If the record to create already exists, with the caller's own key and the same fields, return
+   * it instead of a conflict. Makes create idempotent for callers that may rerun. Default: false.
+   */
+  readonly adoptExisting?: boolean;
+}
+
+/**
+ * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
+ * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError,
+ * RateLimitError or, for a deadline that cannot work, ConfigurationError; all of them are
+ * ScreenAdvertisingError. Anything else that the transport or a token store throws passes through.
+ */
+export type Call = <Op extends Operation>(
+  operation: Op,
+  input: z.input<Op['input']>,
+  options?: CallOptions,
+) => Promise<ResultOf<Op>>;
 
 interface RunOptions extends SendOptions {
   /** Already checked. */
@@ -68,10 +84,10 @@ export function createRun(options: RunOptions): Run {
     const signal = deadline ? deadline.signal : aborts;
     const ongoing: OngoingCall = { ...always, operation, input, request, deadline, signal };
     try {
-      const outcome = await sendOnce(ongoing);
+      const outcome = await sendAttempt(ongoing);
       if ('error' in outcome) {
-        const further: FailedCall['call'] = (another, known) => run(another, known, { signal });
-        return await recover(ongoing, outcome, { adoptExisting, call: further });
+        const call: FailedCall['call'] = (another, known) => run(another, known, { signal });
+        return await recover(ongoing, outcome, { adoptExisting, call });
       }
       access.quota.earn();
       return outcome.value;

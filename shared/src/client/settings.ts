@@ -1,13 +1,34 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { RateLimit } from './fair-share.ts';
-import type { RetryPolicy } from './retry.ts';
 
-/** The numeric settings of a client. */
+/** How often, and for how long, a failed call is retried. */
+export interface RetryPolicy {
+  /**
+   * Attempts per call, including the first. A 429 is free, since nothing was processed. Default: 4.
+   */
+  readonly attempts: number;
+  /**
+   * Milliseconds that one call may spend in total on waiting after a 429 or a failure. Default:
+   * 180,000.
+   */
+  readonly maxWaitMs: number;
+}
+
+/** The numeric options of a client. */
 export interface Settings {
-  readonly retry: RetryPolicy;
-  /** Undefined when the limit is enforced elsewhere. */
-  readonly limit: RateLimit | undefined;
-  readonly timeoutMs: number;
+  /**
+   * Default: `{ attempts: 4, maxWaitMs: 180_000 }`. `false`: every failure is final, except that an
+   * expired token is still renewed once.
+   */
+  readonly retry?: false | Partial<RetryPolicy>;
+  /**
+   * Default: 600 requests in 60,000 ms (section 8). Processes that share an access find their
+   * shares automatically; set `requests` if you know the share of this process. `false`: the limit
+   * is enforced elsewhere, and a 429 does not pause other calls.
+   */
+  readonly rateLimit?: false | Partial<RateLimit>;
+  /** Milliseconds for one attempt, from connecting to the last byte. Default: 30,000. */
+  readonly timeoutMs?: number;
 }
 
 const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 180_000 };
@@ -15,12 +36,15 @@ const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
 const defaultLimit: RateLimit = { requests: 600, perMs: 60_000 };
 const defaultTimeoutMs = 30_000;
 
-/** Fills in the defaults of the options. Throws ConfigurationError for invalid numbers. */
-export function settingsOf(options: {
-  readonly retry?: false | Partial<RetryPolicy>;
-  readonly rateLimit?: false | Partial<RateLimit>;
-  readonly timeoutMs?: number;
-}): Settings {
+/**
+ * Fills in the defaults. `limit` is undefined when it is enforced elsewhere. Throws
+ * ConfigurationError for invalid numbers.
+ */
+export function settingsOf(options: Settings): {
+  readonly retry: RetryPolicy;
+  readonly limit: RateLimit | undefined;
+  readonly timeoutMs: number;
+} {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
   const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
   count('retry.attempts', retry.attempts);

@@ -14,7 +14,7 @@ const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
 /** Fetches after a failure are spaced so that they stay within the rate limit. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 
-/** How one caller waits for a token. */
+/** Options of `TokenSource.get`. */
 export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
   /**
    * Clock time until which the caller waits after a failure; default: forever. When the next

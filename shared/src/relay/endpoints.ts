@@ -28,10 +28,10 @@ const moment = (title: string, description: string) =>
 function endpoint<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
-  Answer extends ResponseKind,
+  Kind extends ResponseKind,
 >(
-  definition: Omit<Endpoint<Input, Output, Answer>, 'scopes' | 'recovery'>,
-): Endpoint<Input, Output, Answer> {
+  definition: Omit<Endpoint<Input, Output, Kind>, 'scopes' | 'recovery'>,
+): Endpoint<Input, Output, Kind> {
   return { ...definition, scopes: [], recovery: 'resend' };
 }
 
@@ -89,7 +89,7 @@ export const unsubscribe = endpoint({
   title: 'Unsubscribe',
   method: 'DELETE',
   path: '/subscriptions/{id}',
-  hasBody: false,
+  body: 'none',
   allowsEmptyResponse: true,
   input: id,
   output: z.looseObject({}),
@@ -100,7 +100,7 @@ export const sendTest = endpoint({
   title: 'Send Test Event',
   method: 'POST',
   path: '/subscriptions/{id}/test',
-  hasBody: false,
+  body: 'none',
   input: id,
   output: relayTestResult,
   responseKind: 'record',

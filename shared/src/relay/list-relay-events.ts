@@ -10,7 +10,7 @@ export const listRelayEvents: Task = {
   title: listEvents.title,
   description:
     'Lists the events that the relay stored, such as paid campaigns and redeemed coupons, newest first.',
-  resource: resourceOf('Event', 'What the service reported to its partner.'),
+  resource: resourceOf('Event', 'Events', 'What the service reported to its partner.'),
   scopes: [],
   input: listEvents.input,
   output: z.omit(relayEvent, { payload: true }),

@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
 import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
-import type { CallOptions } from '../client/call.ts';
 import type { ResultOf } from '../client/response.ts';
-import { createRun, type SendOptions } from '../client/run.ts';
+import { type CallOptions, createRun, type SendOptions } from '../client/run.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { parseConnectorKey } from './connector-key.ts';

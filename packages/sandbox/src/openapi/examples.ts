@@ -16,7 +16,7 @@ interface Described {
 
 /** An example body of an operation, from the examples of its fields; undefined if it takes none. */
 export function bodyExample(operation: Operation): unknown {
-  if (operation.method !== 'POST' || operation.hasBody === false) return undefined;
+  if (operation.method !== 'POST' || operation.body === 'none') return undefined;
   const { examples, properties = {} } = inputJsonSchema(operation) as Described;
   if (examples) return examples[0];
   const inBody = formFields(operation).filter((field) => field.in === 'body');

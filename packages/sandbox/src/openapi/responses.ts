@@ -38,9 +38,9 @@ export function tokenResponses(example: unknown): Responses {
 }
 
 function problemsOf(operation: Operation): ProblemStatus[] {
-  const { method, name, path, hasBody } = operation;
+  const { method, name, path, body } = operation;
   const inPath = path.includes('{');
-  const takesBody = method === 'POST' && hasBody !== false;
+  const takesBody = method === 'POST' && body !== 'none';
   const takesFields = formFields(operation).some((field) => field.in !== 'path');
   const canBeInvalid = takesFields || takesBody || name === 'coupon.revoke';
   return [

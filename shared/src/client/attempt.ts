@@ -1,0 +1,145 @@
+import type { Endpoint } from '../catalogue/operation.ts';
+import { dateOf } from '../clock.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { TransportError } from '../errors/transport-error.ts';
+import type { Transport, TransportResponse } from '../transport/transport.ts';
+import { type Deadline, deadlineFailure } from './deadline.ts';
+import { errorFrom, type Peer, unusable } from './error-from-response.ts';
+import type { Release } from './rate-limit.ts';
+import { redactor } from './redact.ts';
+import type { PreparedRequest } from './request.ts';
+import { parseResponse } from './response.ts';
+import type { RetryPolicy } from './settings.ts';
+import type { SharedAccess } from './shared-access.ts';
+import type { TokenSource } from './token-source.ts';
+
+/** A call in progress, with everything needed to send its request. */
+export interface OngoingCall {
+  readonly access: SharedAccess;
+  readonly peer: Peer;
+  readonly transport: Transport;
+  readonly operation: Endpoint;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly request: PreparedRequest;
+  readonly retry: RetryPolicy;
+  /** Milliseconds for each single attempt. */
+  readonly timeoutMs: number;
+  /** Undefined when the caller set none. */
+  readonly deadline: Deadline | undefined;
+  /** Aborts with the caller's signal or at the deadline. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How an attempt ended. */
+export type Outcome = { readonly value: unknown } | Failure;
+
+export interface Failure {
+  readonly error: ScreenAdvertisingError;
+  /**
+   * Whether the service may have carried out the request: `no` when it was never sent or was
+   * refused, `maybe` when the response was lost.
+   */
+  readonly isApplied: 'no' | 'maybe';
+  /** The token that was refused with 401. */
+  readonly refusedToken?: string | undefined;
+}
+
+/**
+ * Sends the request once, from the head of the queue if `isNext`. Rejects only with errors from
+ * outside this package, and with abort reasons.
+ */
+export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Outcome> {
+  const { access, deadline, retry, signal } = call;
+  const { auth, limiter, tokens } = access;
+  let token = 'key' in auth ? auth.key : undefined;
+  let release: Release | undefined;
+  try {
+    // Gets the token before the slot, so that no caller holds a slot while waiting for a token.
+    // Gets it again afterwards, because the token may have expired while waiting for the slot.
+    if (tokens) await tokenFor(call, tokens);
+    const { maxWaitMs: maxPauseMs } = retry;
+    release = await limiter?.acquire({ signal, latest: deadline?.at, maxPauseMs, isNext });
+    if (tokens) token = await tokenFor(call, tokens);
+  } catch (error) {
+    release?.();
+    return failureBeforeSend(error, call);
+  }
+  try {
+    const outcome = await exchange(call, token);
+    if ('error' in outcome && outcome.error.code === 'rate_limited') release?.('refused');
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { error, isApplied: error.sent };
+  } finally {
+    release?.();
+  }
+}
+
+function tokenFor(call: OngoingCall, tokens: TokenSource): Promise<string> {
+  const { transport, timeoutMs, signal, deadline, retry } = call;
+  const patience = transport.clock.now() + retry.maxWaitMs;
+  const latest = deadline ? Math.min(deadline.at, patience) : patience;
+  return tokens.get({ transport, timeoutMs, signal, latest });
+}
+
+async function exchange(call: OngoingCall, token: string | undefined): Promise<Outcome> {
+  const { transport, operation, input, request, timeoutMs, signal } = call;
+  const response = await transport.send({
+    ...request,
+    headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
+    timeoutMs,
+    isRepeatable: operation.recovery !== 'none',
+    ...(signal && { signal }),
+  });
+  const isSuccess = response.status >= 200 && response.status < 300;
+  const value = isSuccess ? parseResponse(operation, input, response) : undefined;
+  return value === undefined ? failureFromResponse(call, response, token) : { value };
+}
+
+/**
+ * The failure of an attempt whose own request was never sent, even if a token request was. Rethrows
+ * errors from outside this package, and abort reasons.
+ */
+function failureBeforeSend(error: unknown, { operation, deadline }: OngoingCall): Failure {
+  const { title } = operation;
+  if (!ScreenAdvertisingError.isInstance(error)) throw error;
+  if (error === deadline?.reason) return { error: deadlineFailure(title, 'no'), isApplied: 'no' };
+  if (!(error instanceof TransportError)) return { error, isApplied: 'no' };
+  const message = `${title} was not sent: getting an access token failed. ${error.message}`;
+  const { code, isRetryable } = error;
+  const explained = new TransportError(message, { code, sent: 'no', isRetryable, cause: error });
+  return { error: explained, isApplied: 'no' };
+}
+
+/** The failure of an attempt whose response is a refusal, a service failure, or unreadable. */
+async function failureFromResponse(
+  { access, peer, operation, transport }: OngoingCall,
+  response: TransportResponse,
+  token: string | undefined,
+): Promise<Failure> {
+  const { status } = response;
+  const { title, path, scopes } = operation;
+  const redact = redactor([...(await secretsOf(access)), token ?? '']);
+  const context = {
+    peer,
+    title,
+    path,
+    scopes,
+    now: dateOf(transport.clock),
+    redact: (text: string) => peer.quoted(redact(text)),
+  };
+  if (status < 300) return { error: unusable(response, context), isApplied: 'maybe' };
+  const isRefused = status < 500 && status !== 408;
+  return {
+    error: errorFrom(response, context),
+    isApplied: isRefused ? 'no' : 'maybe',
+    refusedToken: status === 401 ? token : undefined,
+  };
+}
+
+async function secretsOf({ auth }: SharedAccess): Promise<readonly string[]> {
+  if (auth.kind === 'platform') return auth.secrets?.() ?? [];
+  if (auth.kind === 'connector-key') return auth.secrets;
+  return auth.kind === 'client-credentials' ? [auth.clientSecret] : [];
+}

@@ -1,0 +1,159 @@
+import type { FailedCall } from '../catalogue/operation.ts';
+import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
+import { RateLimitError } from '../errors/rate-limit-error.ts';
+import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { TransportError } from '../errors/transport-error.ts';
+import { type Failure, type OngoingCall, sendAttempt } from './attempt.ts';
+import { retryableStatuses } from './error-from-response.ts';
+
+/**
+ * Retries a call whose first attempt failed, until it succeeds, fails for good, or runs out of
+ * attempts or time. Returns the result of the call: also a record that the operation's policy
+ * found to be the result of a lost request.
+ */
+export async function recover(
+  call: OngoingCall,
+  first: Failure,
+  more: Pick<FailedCall, 'adoptExisting' | 'call'>,
+): Promise<unknown> {
+  const { operation, input, access } = call;
+  const { title, recovery } = operation;
+  const policy = typeof recovery === 'object' ? recovery : undefined;
+  const budget = new RetryBudget(call);
+  let failure = first;
+  let isLost = false;
+  for (;;) {
+    const { error, isApplied, refusedToken } = failure;
+    const isResponseLost = isApplied === 'maybe' && recovery !== 'resend';
+    isLost ||= isResponseLost;
+    const mayResend = refusedToken
+      ? budget.renewToken(refusedToken)
+      : (isTransient(failure, recovery !== 'none') && (await budget.waitToRetry(error))) ||
+        (isResponseLost && policy?.probeByResending?.(input) && budget.allowProbe());
+    if (!mayResend) {
+      const resolve = isLost ? policy?.resolveLost : policy?.resolveConflict;
+      if (resolve) return resolve({ operation, input, error, ...more });
+      throw isLost ? outcomeUnknown(title, error, mayBeDone, false) : error;
+    }
+    const outcome = await sendAttempt(call, budget.isNext);
+    if ('value' in outcome) {
+      access.quota.earn();
+      return outcome.value;
+    }
+    failure = outcome;
+  }
+}
+
+const mayBeDone = 'got no clear response, so it may have gone through. Retrying may do it twice';
+
+/** Whether the same request may succeed later, and sending it again does no harm. */
+function isTransient({ error, isApplied }: Failure, isResendable: boolean): boolean {
+  if (error instanceof RateLimitError) return false;
+  if (error.code === 'rate_limited') return true;
+  const isPassing =
+    error instanceof TransportError ? error.isRetryable : retryableStatuses.has(error.status ?? 0);
+  return isPassing && (isApplied === 'no' || isResendable);
+}
+
+/** What a call may still spend on retries. */
+class RetryBudget {
+  readonly #call: OngoingCall;
+  #attempts = 1;
+  #refusals = 0;
+  #waitedMs = 0;
+  #hasRenewed = false;
+  #hasReconnected = false;
+  #hasProbed = false;
+
+  constructor(call: OngoingCall) {
+    this.#call = call;
+  }
+
+  /**
+   * A call goes to the head of the queue after its first refusal, or it would be refused again at
+   * the end of a window. After a second refusal it lets other calls go first.
+   */
+  get isNext(): boolean {
+    return this.#refusals === 1;
+  }
+
+  /** Allows one retry with another token; a second refusal is final. */
+  renewToken(refused: string): boolean {
+    const { tokens } = this.#call.access;
+    if (!tokens || this.#hasRenewed) return false;
+    this.#hasRenewed = true;
+    tokens.refuse(refused);
+    return true;
+  }
+
+  /** Allows one attempt beyond the policy, whose response shows what became of the earlier ones. */
+  allowProbe(): boolean {
+    if (this.#hasProbed || !this.#allows(0)) return false;
+    this.#hasProbed = true;
+    return true;
+  }
+
+  /** Waits before a retry. Resolves with false at once when the budget does not allow one. */
+  async waitToRetry(error: ScreenAdvertisingError): Promise<boolean> {
+    if (this.#allowsReconnect(error)) return true;
+    return error.code === 'rate_limited' ? this.#waitForLimit(error) : this.#backOff(error);
+  }
+
+  /** A 429 costs no attempt, since nothing was processed, and it pauses the other calls too. */
+  #waitForLimit(error: ScreenAdvertisingError): Promise<boolean> {
+    this.#refusals += 1;
+    const pauseMs = pauseFor(error, this.#refusals);
+    this.#call.access.limiter?.pause(pauseMs);
+    return this.#sleep(pauseMs);
+  }
+
+  async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
+    const { retry, access } = this.#call;
+    if (this.#attempts >= retry.attempts) return false;
+    const pauseMs = pauseFor(error, this.#attempts);
+    // Charge the shared quota only for a retry that really happens.
+    if (!this.#allows(pauseMs) || !access.quota.take()) return false;
+    this.#attempts += 1;
+    return this.#sleep(pauseMs);
+  }
+
+  /** Whether the call may wait this long before its next attempt. */
+  #allows(ms: number): boolean {
+    const { transport, retry, deadline } = this.#call;
+    const isInTime = !deadline || transport.clock.now() + ms < deadline.at;
+    return isInTime && this.#waitedMs + ms <= retry.maxWaitMs;
+  }
+
+  async #sleep(ms: number): Promise<boolean> {
+    const { transport, deadline, signal } = this.#call;
+    if (!this.#allows(ms)) return false;
+    this.#waitedMs += ms;
+    try {
+      await transport.clock.sleep(ms, signal);
+      return true;
+    } catch (reason) {
+      if (reason === deadline?.reason) return false;
+      throw reason;
+    }
+  }
+
+  /** A kept connection that the service had already closed says nothing about its health. */
+  #allowsReconnect(error: ScreenAdvertisingError): boolean {
+    const isStale = error instanceof TransportError && error.isStaleSocket;
+    if (!isStale || this.#hasReconnected || this.#call.operation.method === 'POST') return false;
+    this.#hasReconnected = true;
+    return this.#call.retry.attempts > 1;
+  }
+}
+
+function pauseFor(error: ScreenAdvertisingError, nth: number): number {
+  return Math.max((error.retryAfter ?? 0) * 1000, backoff(nth));
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 20_000;
+
+/** Exponential back-off with full jitter, in milliseconds. `attempt` counts from 1. */
+export function backoff(attempt: number): number {
+  return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+}
