@@ -18,7 +18,7 @@ import { sharedAccess } from './shared-access.ts';
 export interface SendOptions extends Settings {
   /** Default, in Node.js only: a transport over `node:http` with at most 100 concurrent requests. */
   readonly transport?: Transport;
-  /** Replaces the transport's clock, in tests. */
+  /** Replaces the transport's clock in tests. Default: `transport.clock`. */
   readonly clock?: Clock;
 }
 

@@ -1,4 +1,9 @@
-import { type CampaignRequest, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  allFields,
+  type CampaignRequest,
+  operations,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
 import { deadlineMs } from './limits.ts';
@@ -51,7 +56,8 @@ function newestFirst(requests: Identified[]): Identified[] {
   return ordered.toSorted((a, b) => timeOf(b) - timeOf(a));
 }
 
-function timeOf({ created_at }: CampaignRequest): number {
+function timeOf(request: CampaignRequest): number {
+  const { created_at } = allFields(request);
   const time = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
   return Number.isNaN(time) ? 0 : time;
 }
