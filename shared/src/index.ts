@@ -33,8 +33,11 @@ export {
   type WebhookFailureReason,
   WebhookVerificationError,
 } from './errors/webhook-verification-error.ts';
+export { nodeTransport } from './transport/node-transport.ts';
+export type { NodeTransportOptions } from './transport/node-transport-options.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
 export { parseEvent, type WebhookEvent } from './webhooks/parse-event.ts';
-export { signWebhook } from './webhooks/sign-webhook.ts';
+export { signWebhook } from './webhooks/signature-scheme.ts';
+export { type ReceivedEvent, verifyRequest } from './webhooks/verify-request.ts';
 export { verifySignature } from './webhooks/verify-signature.ts';
 export { verifyWebhook } from './webhooks/verify-webhook.ts';

@@ -30,7 +30,6 @@ describe('the previews of outputs', () => {
     ],
     ['ScreenAdvertising', 1, 'user', 'lookUp', ['exists', 'user_id']],
     ['ScreenAdvertisingTrigger', 1.1, undefined, undefined, ['id', 'type', 'data', 'timestamp']],
-    ['ScreenAdvertisingTrigger', 1.2, undefined, undefined, ['id', 'type', 'data', 'timestamp']],
     ['ScreenAdvertisingPollingTrigger', 1, undefined, undefined, ['type', 'data']],
   ])('are found by n8n: %s %d %s %s', (node, version, resource, operation, fields) => {
     const nodeDir = join(root, nodesFolder, node);

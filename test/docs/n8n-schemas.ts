@@ -31,12 +31,10 @@ export async function n8nSchemas(): Promise<Map<string, string>> {
     files.set(path, schema(await outputOf(world, name)));
   }
   await world.stop();
-  for (const version of ['1.1', '1.2']) {
-    files.set(
-      `ScreenAdvertisingTrigger/__schema__/v${version}.0.json`,
-      schema({ id: 'string', ...event, timestamp: 'string' }),
-    );
-  }
+  files.set(
+    'ScreenAdvertisingTrigger/__schema__/v1.1.0.json',
+    schema({ id: 'string', ...event, timestamp: 'string' }),
+  );
   files.set('ScreenAdvertisingPollingTrigger/__schema__/v1.0.0.json', schema(event));
   return files;
 }

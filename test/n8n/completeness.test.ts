@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { events, operations } from '@screen-advertising/core';
+import { events, type Operation, operations } from '@screen-advertising/core';
 import { type Task, tasks } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
@@ -27,6 +27,12 @@ beforeAll(async () => {
 
 const availabilityChanged = tasks['screen.availabilityChanged'];
 const all: readonly Task[] = [...Object.values(operations), tasks['screen.findAvailable']];
+/** Their records can be chosen from a list. */
+const listed = new Set(
+  Object.values<Operation>(operations)
+    .filter(({ responseKind }) => responseKind !== 'record')
+    .map(({ resource }) => resource),
+);
 const catalogue = all.map((operation) => [operation.name, operation] as const);
 const fields = all.flatMap((operation) =>
   formFields(operation).map(
@@ -59,6 +65,8 @@ describe('the action node offers the whole catalogue', () => {
     }
     const property = shown.find(({ name }) => name === field.name);
     expect(property?.displayName).toBe(field.title);
+    const isChosen = field.in === 'path' && listed.has(operation.resource);
+    expect(property?.type === 'resourceLocator').toBe(isChosen);
     if (field.choices) expect(optionsOf(property)).toEqual(expect.arrayContaining(valuesOf(field)));
   });
 });

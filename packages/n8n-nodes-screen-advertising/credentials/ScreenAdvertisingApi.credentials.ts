@@ -1,5 +1,5 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { baseUrlProperty } from '../lib/access/baseUrlProperty';
+import { baseUrlProperty } from '../lib/access/authentication';
 
 export class ScreenAdvertisingApi implements ICredentialType {
 	name = 'screenAdvertisingApi';

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations } from '@screen-advertising/core';
+import { type Operation, operations } from '@screen-advertising/core';
 import {
   type Create,
   defineApp,
@@ -10,16 +10,14 @@ import packageJson from '../package.json' with { type: 'json' };
 import { authentication } from './authentication.ts';
 import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
-import campaignRequestList from './dropdowns/campaign-request-list.ts';
-import screenList from './dropdowns/screen-list.ts';
+import { campaignRequestList, screenList } from './dropdowns/record-lists.ts';
 import { countryList, orientationList } from './dropdowns/screen-values.ts';
 import { addBearer } from './lib/bearer.ts';
-import { plainCreate, plainSearch } from './lib/plain.ts';
+import { createFromCatalogue, searchFromCatalogue } from './lib/from-catalogue.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
 import findScreen from './searches/find-screen.ts';
-import findUser from './searches/find-user.ts';
 import getScreenAvailability from './searches/get-screen-availability.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
 import { eventsThroughRelay } from './triggers/events-through-relay.ts';
@@ -34,12 +32,10 @@ import screenAvailabilityChanged from './triggers/screen-availability-changed.ts
  */
 const runsPerMinute = 600;
 
-type Owned<Part> = Readonly<Partial<Record<string, Part>>>;
-
 /** Operations where Zapier says or does something different. The catalogue defines all others. */
-const ownCreates = {
+const customCreates: Partial<Record<string, Create>> = {
   'coupon.create': createCoupon,
-  'coupon.revoke': plainCreate(operations['coupon.revoke'], {
+  'coupon.revoke': createFromCatalogue(operations['coupon.revoke'], {
     description: `${operations['coupon.revoke'].description} This cannot be undone.`,
     advice: {
       invalid_request: 'Use Find Coupon to check the state of the coupon.',
@@ -49,28 +45,31 @@ const ownCreates = {
     haltOn: ['invalid_request'],
   }),
   'landingLink.create': createLandingLink,
-} satisfies Partial<Record<OperationName, Create>>;
+};
 
-/** A list has no plain search: each needs its own filters and pages. */
-const ownSearches = {
+/** A list has no search without its own: each needs filters and pages. */
+const customSearches: Partial<Record<string, Search>> = {
   'screen.list': findScreen,
   'screen.get': findScreen,
   'screen.availability': getScreenAvailability,
-  'user.lookup': findUser,
+  'user.lookup': searchFromCatalogue(operations['user.lookup'], {
+    description: 'Finds a user by email address or VAT number, and whether you referred them.',
+    primary: ['user_id'],
+  }),
   'campaignRequest.list': findCampaignRequest,
   'campaignRequest.get': findCampaignRequest,
-} satisfies Partial<Record<OperationName, Search>>;
+};
 
 const all = Object.values<Operation>(operations);
 const creates = all
   .filter(({ method }) => method === 'POST')
-  .map((operation) => (ownCreates as Owned<Create>)[operation.name] ?? plainCreate(operation));
+  .map((operation) => customCreates[operation.name] ?? createFromCatalogue(operation));
 const searches = all
   .filter(
     ({ name, method, responseKind }) =>
-      method === 'GET' && (responseKind === 'record' || name in ownSearches),
+      method === 'GET' && (responseKind === 'record' || name in customSearches),
   )
-  .map((operation) => (ownSearches as Owned<Search>)[operation.name] ?? plainSearch(operation));
+  .map((operation) => customSearches[operation.name] ?? searchFromCatalogue(operation));
 
 /**
  * Creates the app. A person registers the address of `staticHooks`. Zapier allows those in private

@@ -10,7 +10,7 @@ import {
 } from './lib/auth-fields.ts';
 import { clientFor } from './lib/client.ts';
 import { connectionLabel, readConnection, secretsOf } from './lib/connection.ts';
-import { guarded } from './lib/guarded.ts';
+import { withZapierErrors } from './lib/errors.ts';
 import { deadlineMs } from './lib/limits.ts';
 import { relayOf } from './lib/relay.ts';
 import type { Step } from './lib/step.ts';
@@ -47,7 +47,7 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
 /** Only the first session starts from the form; later ones start in the middle of a Zap. */
 function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const isConnecting = !bundle.authData.renew_at;
-  return guarded(startSession, tokenRequest, { isConnecting })(z, bundle);
+  return withZapierErrors(startSession, tokenRequest, { isConnecting })(z, bundle);
 }
 
 /**
@@ -78,7 +78,7 @@ export function authentication({ hasStaticHooks }: { hasStaticHooks: boolean }):
       ...sessionFields,
     ],
     sessionConfig: { perform: renewSession },
-    test: guarded(testConnection, connectionTest, { isConnecting: true }),
+    test: withZapierErrors(testConnection, connectionTest, { isConnecting: true }),
     connectionLabel: '{{bundle.inputData.connection}}',
   };
 }

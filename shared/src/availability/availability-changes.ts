@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { KnownFields } from '../catalogue/field-types.ts';
+import { recordId } from '../catalogue/record-id.ts';
 import type { Reading } from './read-availabilities.ts';
 import type { tasks } from './tasks.ts';
 
@@ -34,7 +35,7 @@ export function availabilityChanges(
   const known = new Map(Object.entries(seen));
   return readings.flatMap((reading) => {
     const { screen, share } = reading;
-    const before = known.get(screen.id);
+    const before = known.get(recordId(screen) ?? '');
     const crossed = before === undefined ? undefined : crossing(before, share, share_pct);
     if (!crossed || (change !== 'either' && change !== crossed)) return [];
     return changeRecord(reading, crossed, { share_pct, before });

@@ -1,6 +1,7 @@
 import { events } from '../catalogue/events.ts';
+import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord, parseJson } from '../json.ts';
-import { checkBody, refusal, type WebhookBody } from './arguments.ts';
+import { type RawBody, rawBody, type WebhookBody } from './webhook-body.ts';
 
 /** A delivery, read from any of the accepted shapes; see the assumptions about events. */
 export interface WebhookEvent {
@@ -22,8 +23,7 @@ export interface WebhookEvent {
  * WebhookVerificationError (`malformed_body`).
  */
 export function parseEvent(body: WebhookBody): WebhookEvent {
-  checkBody(body);
-  const payload = readObject(body);
+  const payload = readObject(rawBody(body));
   const type = readType(payload);
   const data = readData(payload.data) ?? readData(payload.payload);
   return {
@@ -34,7 +34,7 @@ export function parseEvent(body: WebhookBody): WebhookEvent {
   };
 }
 
-function readObject(body: WebhookBody): Record<string, unknown> {
+function readObject(body: RawBody): Record<string, unknown> {
   const text = typeof body === 'string' ? body : decode(body);
   if (text === '') throw malformed('it is empty');
   let value: unknown;
@@ -101,5 +101,8 @@ function readId(id: unknown): string | undefined {
 }
 
 function malformed(why: string) {
-  return refusal('malformed_body', `The body of the delivery cannot be read: ${why}.`);
+  return new WebhookVerificationError(
+    'malformed_body',
+    `The body of the delivery cannot be read: ${why}.`,
+  );
 }

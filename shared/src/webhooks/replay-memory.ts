@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { defaultToleranceSeconds } from './tolerance.ts';
+import { defaultToleranceSeconds } from './verify-signature.ts';
 
 export interface ReplayMemoryOptions {
   /** Milliseconds since 1970-01-01T00:00:00Z. Default: the machine's time. */

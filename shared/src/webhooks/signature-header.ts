@@ -1,4 +1,5 @@
-import { refusal, wrongArgument } from './arguments.ts';
+import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
+import { wrongArgument } from './webhook-body.ts';
 
 /** Name of the header that carries the signature, in lower case (section 6). */
 export const signatureHeaderName = 'x-service-signature';
@@ -61,7 +62,7 @@ function readPlain(header: string, hexLength: number): SignatureHeader | undefin
 
 function splitHeader(header: unknown): string[] {
   if (header === undefined || header === null || header === '') {
-    throw refusal(
+    throw new WebhookVerificationError(
       'missing_signature',
       `The delivery has no ${signatureHeaderName} header, so it did not come from the service.`,
     );
@@ -84,7 +85,7 @@ function readElement(element: string): [name: string, value: string] {
 }
 
 function malformed(why: string) {
-  return refusal(
+  return new WebhookVerificationError(
     'malformed_signature',
     `The header ${signatureHeaderName} cannot be read: ${why}. Expected t=<unix seconds>,v1=<hex>.`,
   );

@@ -1,24 +1,37 @@
-import { timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from '#crypto';
+import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
-import {
-  checkBody,
-  checkSecrets,
-  hasOuterWhiteSpace,
-  refusal,
-  type WebhookBody,
-  wrongArgument,
-} from './arguments.ts';
-import { createSigner, type SignatureScheme } from './digest.ts';
 import { parseSignatureHeader } from './signature-header.ts';
-import { checkFreshness, type Freshness } from './tolerance.ts';
+import {
+  type CheckedScheme,
+  checkScheme,
+  checkSecret,
+  hmacHex,
+  type SignatureScheme,
+} from './signature-scheme.ts';
+import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
-export interface VerifySignatureOptions extends SignatureScheme, Freshness {
+/**
+ * Seconds. The last retry arrives 756 s after the first attempt (section 6) and may carry its
+ * timestamp, so a much lower value would refuse valid deliveries.
+ */
+export const defaultToleranceSeconds = 900;
+
+/** Whose deliveries to accept, and how old they may be. */
+export interface VerificationOptions extends SignatureScheme {
+  /** Every currently valid secret; two during a rotation. */
+  readonly secrets: readonly string[];
+  /** Seconds that a timestamp may differ from now, in either direction. Default: 900. */
+  readonly toleranceSeconds?: number | undefined;
+  /** Milliseconds since 1970-01-01T00:00:00Z. Default: the machine's time. */
+  readonly now?: (() => number) | undefined;
+}
+
+export interface VerifySignatureOptions extends VerificationOptions {
   /** Raw, as received. Bytes are safest, since decoding can lose what was signed. */
   readonly body: WebhookBody;
   /** Value of the header `X-Service-Signature`. */
   readonly signature: string | readonly string[] | null | undefined;
-  /** Every currently valid secret; two during a rotation. */
-  readonly secrets: readonly string[];
 }
 
 /**
@@ -27,17 +40,57 @@ export interface VerifySignatureOptions extends SignatureScheme, Freshness {
  */
 export function verifySignature(options: VerifySignatureOptions): void {
   if (!isRecord(options)) throw wrongArgument('verifySignature needs an object of options.');
-  const { body, secrets } = options;
-  checkBody(body);
-  checkSecrets(secrets);
-  const signer = createSigner(options);
-  const { timestamp, signatures } = parseSignatureHeader(options.signature, signer.hexLength);
-  checkFreshness(Number(timestamp), options);
+  const body = rawBody(options.body);
+  const { secrets } = options;
+  const { algorithm, contentOf, timestamp, signatures } = readSignature(options.signature, options);
+  const content = contentOf(timestamp, body);
   const isSigned = secrets.some((secret) => {
-    const expected = signer.sign(secret, timestamp, body);
+    const expected = hmacHex(algorithm, secret, content);
     return signatures.some((signature) => isSame(expected, signature));
   });
   if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
+}
+
+export interface FreshSignature extends CheckedScheme {
+  /** The text of `t`. */
+  readonly timestamp: string;
+  readonly signatures: readonly string[];
+}
+
+/** Reads the header. Throws WebhookVerificationError unless only the HMAC remains to be compared. */
+export function readSignature(header: unknown, options: VerificationOptions): FreshSignature {
+  checkSecrets(options.secrets);
+  const scheme = checkScheme(options);
+  const { timestamp, signatures } = parseSignatureHeader(header, scheme.hexLength);
+  checkAge(Number(timestamp), options);
+  return { ...scheme, timestamp, signatures };
+}
+
+function checkSecrets(secrets: unknown): void {
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    throw wrongArgument('secrets must be a list with at least one signing secret.');
+  }
+  for (const secret of secrets) checkSecret(secret, 'Each secret');
+}
+
+function checkAge(
+  timestamp: number,
+  { toleranceSeconds = defaultToleranceSeconds, now = Date.now }: VerificationOptions,
+): void {
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
+    throw wrongArgument('toleranceSeconds must be a number of seconds, 0 or more.');
+  }
+  const nowMs: unknown = typeof now === 'function' ? now() : undefined;
+  if (typeof nowMs !== 'number' || !Number.isFinite(nowMs)) {
+    throw wrongArgument('now must be a function that returns milliseconds since 1970.');
+  }
+  const age = Math.floor(nowMs / 1000) - timestamp;
+  if (Math.abs(age) <= toleranceSeconds) return;
+  const distance = `${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}`;
+  throw new WebhookVerificationError(
+    'timestamp_out_of_tolerance',
+    `The delivery was signed ${distance}, but the tolerance is ${toleranceSeconds} s. If it is not a replay, check the clock of this machine.`,
+  );
 }
 
 const encoder = new TextEncoder();
@@ -62,18 +115,25 @@ function arraysOf(length: number): readonly [Uint8Array, Uint8Array] {
 }
 
 /** Half of a surrogate pair is signed like the replacement character: two texts would pass. */
-function isLossyText(body: WebhookBody): boolean {
+function isLossyText(body: RawBody): boolean {
   return typeof body === 'string' && /\p{Surrogate}/u.test(body);
 }
 
-function mismatch(body: WebhookBody, secrets: readonly string[]) {
+/** JSON objects in base64 start so: `{"`, or white space before it. */
+const base64 = /^(?:ey|ew)[\w+/-]+={0,2}$/;
+
+/** The error for a delivery that none of the secrets signed, with what may have caused it. */
+export function mismatch(body: RawBody, secrets: readonly string[]): WebhookVerificationError {
   const sentences = ['The signature matches none of the signing secrets.'];
-  if (secrets.some(hasOuterWhiteSpace)) {
+  if (secrets.some((secret) => secret.trim() !== secret)) {
     sentences.push('A secret starts or ends with white space: paste it again without it.');
   }
   if (typeof body === 'string' && /[\uFFFD\p{Surrogate}]/u.test(body)) {
     sentences.push('Decoding changed the body: pass its bytes instead of text.');
   }
+  if (typeof body === 'string' && base64.test(body)) {
+    sentences.push('The body is still in base64: decode it first.');
+  }
   sentences.push('Check that the secret belongs to this access and that nothing changed the body.');
-  return refusal('signature_mismatch', sentences.join(' '));
+  return new WebhookVerificationError('signature_mismatch', sentences.join(' '));
 }

@@ -25,7 +25,10 @@ export async function inRounds<Sample>(
   return Object.fromEntries(samples);
 }
 
-/** Of each contestant to the reference, round by round. */
+/**
+ * Of each contestant to the reference, round by round. Leaves out rounds in which the reference
+ * took less than the clock's smallest step, and so 0.
+ */
 export function ratiosTo(
   reference: string,
   samples: Readonly<Record<string, readonly number[]>>,
@@ -34,7 +37,9 @@ export function ratiosTo(
   return Object.fromEntries(
     Object.entries(samples).map(([name, values]) => [
       name,
-      spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN))),
+      spreadOf(
+        values.map((value, round) => value / (base[round] || Number.NaN)).filter(Number.isFinite),
+      ),
     ]),
   );
 }

@@ -21,7 +21,7 @@ export function instantWorkflow({ name, events, credential, collector }: Instant
         id: randomUUID(),
         name: 'Event',
         type: 'n8n-nodes-screen-advertising.screenAdvertisingTrigger',
-        typeVersion: 1.2,
+        typeVersion: 1.1,
         position: [0, 0],
         webhookId: randomUUID(),
         parameters: { delivery: 'relay', events, options: {} },

@@ -1,6 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifySignature } from '@screen-advertising/core';
-import { body, honest, loosely, refusalOf, secret, signature, utf8, verify } from './delivery.ts';
+import {
+  body,
+  honest,
+  loosely,
+  refusalOf,
+  secret,
+  signature,
+  time,
+  utf8,
+  verify,
+} from './delivery.ts';
+
+it('a signed body in an ArrayBuffer is accepted', () => {
+  const buffer = Uint8Array.from(utf8(body)).buffer;
+  verifySignature({ body: buffer, signature, secrets: [secret], now: () => time * 1000 });
+});
 
 describe('a body that was not signed', () => {
   const plain =
@@ -37,6 +52,16 @@ describe('a body that was not signed', () => {
     expect(refusalOf(() => verify({ ...honest(bytes), body: decoded }))?.message).toBe(lossy);
   });
 
+  it.each(['{"type":"campaign.paid"}', '{\n  "type": "campaign.paid"\n}'])(
+    'hints at base64, as AWS Lambda passes it: %j',
+    (sent) => {
+      const received = Buffer.from(sent).toString('base64');
+      expect(refusalOf(() => verify({ ...honest(sent), body: received }))?.message).toBe(
+        'The signature matches none of the signing secrets. The body is still in base64: decode it first. Check that the secret belongs to this access and that nothing changed the body.',
+      );
+    },
+  );
+
   it('is refused when it only looks alike as UTF-8: half a surrogate pair', () => {
     const refusal = refusalOf(() => verify({ ...honest('"\uFFFD"'), body: '"\uD800"' }));
     expect(refusal?.reason).toBe('signature_mismatch');
@@ -57,7 +82,7 @@ describe('a body that was not signed', () => {
     ['a parsed object', JSON.parse(body)],
     ['a list', []],
     ['a number', 1],
-    ['an ArrayBuffer', new ArrayBuffer(8)],
+    ['an empty Map', new Map()],
     ['a function', () => body],
   ])('must be raw, not %s', (_name, received) => {
     const refusal = refusalOf(() =>

@@ -253,13 +253,10 @@ describe('the rules', () => {
     ['too long', 'Sells ad time. '.repeat(10)],
     ['names Zapier', 'The Zapier app of a service that sells ad time on screens.'],
   ])('listing refuses a description that is %s', async (_why, description) => {
-    const definition = await definitionOf('private');
-    const findings = lintDefinition({
-      definition,
-      listing: { ...listing, description },
-      accepts,
-      isPublic: false,
-    });
-    expect(findings.map(({ code }) => code)).toEqual(['listing']);
+    const rule = rules.find(({ code }) => code === 'listing');
+    const subject = { definition: await definitionOf('private'), accepts, isPublic: false };
+    expect(rule?.check({ ...subject, listing: { ...listing, description } })).toEqual([
+      'listing.description',
+    ]);
   });
 });

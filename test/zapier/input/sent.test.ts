@@ -3,39 +3,172 @@ import { definitionOf } from '../app/definition.ts';
 import { status } from '../app/fault.ts';
 import type { ZapierRunner } from '../app/runner.ts';
 import { useService } from '../app/use-service.ts';
-import { visiblePartsOf } from '../definition-lint/definition.ts';
-import { kinds, nothing, table } from './sent.ts';
+import { type InputField, inputFieldsOf, visiblePartsOf } from '../definition-lint/definition.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const service = useService();
 
 /** The same for all steps: the seed's API key opens the sandbox after each reset. */
 let connection: ZapierRunner | undefined;
 
-/** The first request of a run, which stops there. */
-async function sentBy(place: string, inputData: Readonly<Record<string, unknown>>) {
+const nothing = 'nothing';
+
+/** The first request of a run, which stops there; `nothing` when the step refuses its input. */
+async function sentBy(place: string, inputData: Fields): Promise<string> {
   connection ??= await service().connect();
   service().sandbox.journal.clear();
   service().sandbox.faults.add(status(400));
   await connection.run(`${place}.operation.perform`, { inputData }).catch(() => undefined);
+  service().sandbox.faults.clear();
   const [first] = service().sandbox.journal.list();
   if (!first) return nothing;
   const { method, path, requestBody } = first;
   return [method, path.replace(/^\/api\/v1/, ''), requestBody].filter(Boolean).join(' ');
 }
 
-describe('the values that people map and what a step sends of them', () => {
-  it('are recorded for every step that has fields', async () => {
-    const places = visiblePartsOf(await definitionOf('public'))
-      .filter(({ operation }) => operation.inputFields?.length)
-      .map(({ place }) => place);
-    expect(Object.keys(table).toSorted()).toEqual(places.toSorted());
+const march = { from: '2027-03-01', to: '2027-03-31' };
+
+/** What a step needs besides the fields that its form requires. */
+const besides: Readonly<Record<string, Fields>> = {
+  'searches.find_screen': { orientation: 'landscape' },
+  'searches.find_campaign_request': { status: 'rejected' },
+  'searches.find_available_screens': march,
+  'searches.get_screen_availability': march,
+};
+
+const examples: Fields = { screenId: 'scr_1', name: 'Central', next_days: '14' };
+
+interface Field extends InputField {
+  readonly place: string;
+  /** A value that people write in the field. */
+  readonly example: string;
+  /** The other fields of the step, as few as it takes to run. */
+  readonly others: Fields;
+}
+
+function exampleOf({ key, choices, placeholder }: InputField): string {
+  const [choice] = (choices ?? []) as { value: string }[];
+  return String(choice?.value ?? placeholder ?? examples[key]);
+}
+
+/** Every field of every step, except pairs of keys and values. */
+async function fields(): Promise<Field[]> {
+  return visiblePartsOf(await definitionOf('public')).flatMap((part) => {
+    const all = inputFieldsOf(part).filter(({ dict }) => !dict);
+    const needed = all.filter(({ required }) => required);
+    const rest = { ...Object.fromEntries(needed.map((one) => [one.key, exampleOf(one)])) };
+    return all.map((field) => {
+      const { [field.key]: _own, ...others } = { ...rest, ...besides[part.place] };
+      const isPeriod = field.key === 'next_days';
+      return {
+        ...field,
+        place: part.place,
+        example: exampleOf(field),
+        others: isPeriod ? { ...others, from: '', to: '' } : others,
+      };
+    });
+  });
+}
+
+/** Fields in which two values lead to different requests. */
+async function differing(
+  one: (field: Field) => unknown,
+  other: (field: Field) => unknown,
+  isMeant: (field: Field) => boolean = () => true,
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const field of (await fields()).filter(isMeant)) {
+    const { place, key, others } = field;
+    const first = await sentBy(place, { ...others, [key]: one(field) });
+    const second = await sentBy(place, { ...others, [key]: other(field) });
+    if (first !== second) found.push([place, key, first, second]);
+  }
+  return found;
+}
+
+const example = (field: Field) => field.example;
+const omitted = () => undefined;
+const isNumber = ({ type }: Field) => type === 'number' || type === 'integer';
+
+describe('in every field of every step', () => {
+  it('a value is sent', async () => {
+    const unsent: string[] = [];
+    for (const { place, key, others, example: value } of await fields()) {
+      const sent = await sentBy(place, { ...others, [key]: value });
+      const isSent = sent !== nothing && sent !== (await sentBy(place, others));
+      // The app itself compares shares, prices and changes.
+      const isOwn = /_pct$|_cents$|^change$|^status$/.test(key) && sent !== nothing;
+      if (!isSent && !isOwn) unsent.push(`${place}.${key} ${sent}`);
+    }
+    expect(unsent).toEqual([]);
   });
 
-  const rows = Object.entries(table).flatMap(([place, byKind]) =>
-    kinds.map((kind) => [place, kind, byKind[kind]] as const),
-  );
+  it('white space around a value is left out', async () => {
+    expect(await differing(({ example: value }) => `\t ${value}\u00a0\n`, example)).toEqual([]);
+  });
 
-  it.each(rows)('%s: %s', async (place, _kind, { given, sent }) => {
-    expect(await sentBy(place, given)).toBe(sent);
+  it.each([
+    ['white space', ' \n'],
+    ['empty text', ''],
+    ['null', null],
+  ])('%s counts as not filled in', async (_what, blank) => {
+    expect(await differing(() => blank, omitted)).toEqual([]);
+  });
+
+  it('a number may arrive as text, and text as a number', async () => {
+    expect(await differing(({ example: value }) => Number(value), example, isNumber)).toEqual([]);
+    expect(
+      await differing(
+        () => 42,
+        () => '42',
+      ),
+    ).toEqual([]);
+  });
+
+  it('text keeps its leading zeros', async () => {
+    const lost: string[] = [];
+    for (const { place, key, others, type } of await fields()) {
+      if (type !== 'string') continue;
+      const sent = await sentBy(place, { ...others, [key]: '0042' });
+      if (sent !== nothing && !/\b0042\b/.test(sent) && key !== 'name')
+        lost.push(`${place}.${key}`);
+    }
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('a field that no form has', () => {
+  it('is not sent', async () => {
+    const found: string[] = [];
+    for (const { place, key, others, example: value } of await fields()) {
+      const sent = await sentBy(place, { ...others, [key]: value, colour: 'red' });
+      if (sent.includes('colour')) found.push(`${place}.${key}`);
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+describe('pairs of keys and values', () => {
+  const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead@example.com' };
+  const pairs = { ' crm_id ': ' 0042 ', floor: 42, campaign: '  ' };
+  const sent = { crm_id: '0042', floor: 42 };
+
+  it('are sent without white space, and without those that have no value', async () => {
+    expect(await sentBy('creates.create_coupon', { ...coupon, lead_metadata: pairs })).toBe(
+      `POST /coupons ${JSON.stringify({ ...coupon, lead_metadata: sent })}`,
+    );
+    expect(await sentBy('creates.create_landing_link', { fields: pairs })).toBe(
+      `POST /landing-links ${JSON.stringify(sent)}`,
+    );
+  });
+
+  it.each([[{}], [null], [{ campaign: '  ' }]])('are left out when empty: %j', async (none) => {
+    expect(await sentBy('creates.create_coupon', { ...coupon, lead_metadata: none })).toBe(
+      `POST /coupons ${JSON.stringify(coupon)}`,
+    );
+    expect(await sentBy('creates.create_landing_link', { fields: none })).toBe(
+      'POST /landing-links {}',
+    );
   });
 });

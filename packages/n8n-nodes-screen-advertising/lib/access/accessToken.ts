@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
-import { LatestUsed } from '../latestUsed';
+import { LruMap } from '../lruMap';
 import { clock, createTransport } from '../transport/transport';
 import { readClientCredentialsAccess } from './access';
 import { failingCredential } from '../transport/credentialFailure';
@@ -17,7 +17,7 @@ const timeoutMs = 30_000;
  * Attempts at a token request that may still succeed, each after the pause that the service asks
  * for.
  */
-const maxTries = 4;
+const maxAttempts = 4;
 
 /**
  * A longer pause fails the execution with the reason instead of leaving it hanging for an hour or a
@@ -44,7 +44,7 @@ interface Access {
  * n8n asks for a token whenever it has none and after each 401, separately for every request. All
  * requests in this process share one source per access, so parallel requests cost one token.
  */
-const accesses = new LatestUsed<Access>();
+const accesses = new LruMap<Access>();
 
 /**
  * Returns a token to replace the one in `credentials`, which is empty or was just refused. Throws a
@@ -98,13 +98,17 @@ function noteRefusal(access: Access): void {
 async function tokenFrom(
 	source: TokenSource,
 	request: TokenRequest,
-	tries = maxTries,
+	attempts = maxAttempts,
 ): Promise<string> {
 	return await source
 		.get(request)
 		.catch(async (error: unknown) =>
-			ScreenAdvertisingError.isInstance(error) && error.isRetryable && tries > 1
-				? await tokenFrom(source, { ...request, latest: clock.now() + longestPauseMs }, tries - 1)
+			ScreenAdvertisingError.isInstance(error) && error.isRetryable && attempts > 1
+				? await tokenFrom(
+						source,
+						{ ...request, latest: clock.now() + longestPauseMs },
+						attempts - 1,
+					)
 				: await Promise.reject(error),
 		);
 }

@@ -24,3 +24,14 @@ export const authenticationProperty: INodeProperties = {
 	],
 	default: 'apiKey',
 };
+
+export const baseUrlProperty: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://service.example/api/v1',
+	description:
+		'Address of the partner interface, ending in /api/v1. The Screen Advertising team gives it to you with your credentials.',
+};

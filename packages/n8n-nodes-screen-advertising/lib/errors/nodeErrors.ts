@@ -7,14 +7,14 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { errorWords } from './errorWords';
-import type { Facts, Words } from './operationWords';
+import { errorMessage } from './errorMessages';
+import type { Message, MessageContext } from './operationMessages';
 
-export interface ErrorPlace extends Partial<Facts> {
+export interface ErrorContext extends Partial<MessageContext> {
 	readonly node: INode;
 	readonly itemIndex?: number;
-	/** Replaces the words that fit any failure of the operation. */
-	readonly words?: Words;
+	/** Replaces the message that fits any failure of the operation. */
+	readonly shown?: Message;
 }
 
 /**
@@ -22,23 +22,27 @@ export interface ErrorPlace extends Partial<Facts> {
  * a wrong parameter or credential a NodeOperationError. Neither holds the request, so neither holds
  * a secret.
  */
-export function toNodeError(error: unknown, place: ErrorPlace): NodeApiError | NodeOperationError {
-	const { node, itemIndex } = place;
+export function toNodeError(
+	error: unknown,
+	context: ErrorContext,
+): NodeApiError | NodeOperationError {
+	const { node, itemIndex } = context;
 	const where = itemIndex === undefined ? {} : { itemIndex };
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (!ScreenAdvertisingError.isInstance(error)) {
 		return new NodeOperationError(node, error instanceof Error ? error : String(error), where);
 	}
 	if (error instanceof InputError || error instanceof ConfigurationError) {
-		const words = error instanceof InputError ? inputWords(error, place) : credentialWords(error);
-		return new NodeOperationError(node, words.message, {
+		const shown =
+			error instanceof InputError ? inputMessage(error, context) : credentialMessage(error);
+		return new NodeOperationError(node, shown.message, {
 			...where,
-			description: words.description,
+			description: shown.description,
 			level: 'warning',
 		});
 	}
-	const { given = () => '', operation } = place;
-	const { message, description } = place.words ?? errorWords(error, { given, operation });
+	const { given = () => '', operation } = context;
+	const { message, description } = context.shown ?? errorMessage(error, { given, operation });
 	const apiError = new NodeApiError(node, detailsOf(error) as JsonObject, {
 		...where,
 		message,
@@ -59,8 +63,8 @@ export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationE
 		? { code: error.code, ...detailsOf(error) }
 		: {};
 	const { message, description } = shown;
-	const words = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
-	return { error: words, details };
+	const text = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	return { error: text, details };
 }
 
 /** Omits the code, which n8n would take for an HTTP status. */
@@ -76,7 +80,7 @@ function detailsOf(error: ScreenAdvertisingError): IDataObject {
 	};
 }
 
-function inputWords(error: InputError, { operation }: ErrorPlace) {
+function inputMessage(error: InputError, { operation }: ErrorContext) {
 	const titles = new Map(
 		operation ? formFields(operation).map(({ name, title }) => [name, title]) : [],
 	);
@@ -91,7 +95,7 @@ function inputWords(error: InputError, { operation }: ErrorPlace) {
 	};
 }
 
-function credentialWords(error: ConfigurationError) {
+function credentialMessage(error: ConfigurationError) {
 	return {
 		message: `The Screen Advertising credential cannot be used: ${error.message}`,
 		description: 'Nothing was sent. Open the credential of this node and correct it.',

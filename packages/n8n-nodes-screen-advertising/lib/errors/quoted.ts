@@ -8,7 +8,7 @@ const maxLength = 300;
  */
 export function quoted({ problem, message }: ScreenAdvertisingError): string {
 	const said = [problem?.detail, problem?.title].find(
-		(words) => typeof words === 'string' && words.trim() !== '',
+		(text) => typeof text === 'string' && text.trim() !== '',
 	);
 	if (said === undefined) return outlineIn(message);
 	const line = said.replace(/[\p{Cc}\s]+/gu, ' ').trim();

@@ -4,7 +4,7 @@ import {
 	type TransportRequest,
 } from '@screen-advertising/core';
 import { networkFailure, timeoutFailure } from '@screen-advertising/core/platform';
-import { chain, member } from './causes';
+import { causesOf, get } from './errorChain';
 import { credentialFailure } from './credentialFailure';
 
 /**
@@ -20,8 +20,8 @@ export function failureOf(
 	const own = ownFailure(error);
 	if (own) return own;
 	if (timeout.aborted) return timeoutFailure(request.url);
-	const links = chain(error);
-	const isOfTheNetwork = links.some((link) => member(link, 'isAxiosError') === true);
+	const links = causesOf(error);
+	const isOfTheNetwork = links.some((link) => get(link, 'isAxiosError') === true);
 	for (const link of links) {
 		const known = networkFailure(networkFacts(link), request.url);
 		if (known) return known;
@@ -31,15 +31,15 @@ export function failureOf(
 
 /** An error that this package threw below n8n's request helper. */
 export function ownFailure(error: unknown): ScreenAdvertisingError | undefined {
-	const links = chain(error);
+	const links = causesOf(error);
 	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
-	return own ?? credentialFailure(String(member(links.at(-1), 'message')));
+	return own ?? credentialFailure(String(get(links.at(-1), 'message')));
 }
 
 /** The facts that show whether the request can have been sent. */
 function networkFacts(error: unknown): Record<string, unknown> {
 	const names = ['code', 'syscall', 'errors', 'message'];
-	return Object.fromEntries(names.map((name) => [name, member(error, name)]));
+	return Object.fromEntries(names.map((name) => [name, get(error, name)]));
 }
 
 function interrupted(url: string): TransportError {

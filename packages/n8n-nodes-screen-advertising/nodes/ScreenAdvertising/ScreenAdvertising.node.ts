@@ -12,8 +12,6 @@ import {
 } from 'n8n-workflow';
 import { properties, subtitle } from './ScreenAdvertising.description';
 
-/** n8n needs only the description at its start; everything else loads on first use. */
-
 export class ScreenAdvertising implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Screen Advertising',
@@ -51,6 +49,7 @@ export class ScreenAdvertising implements INodeType {
 		properties,
 	};
 
+	// n8n needs only the description at its start: everything else loads on first use.
 	methods = {
 		credentialTest: {
 			async testApiKey(
@@ -74,7 +73,7 @@ export class ScreenAdvertising implements INodeType {
 				filter?: string,
 				paginationToken?: string,
 			): Promise<INodeListSearchResult> {
-				const { getCampaignRequests } = await import('./listSearch/getCampaignRequests');
+				const { getCampaignRequests } = await import('./listSearch');
 				return await getCampaignRequests.call(this, filter, paginationToken);
 			},
 			async getScreens(
@@ -82,7 +81,7 @@ export class ScreenAdvertising implements INodeType {
 				filter?: string,
 				paginationToken?: string,
 			): Promise<INodeListSearchResult> {
-				const { getScreens } = await import('./listSearch/getScreens');
+				const { getScreens } = await import('./listSearch');
 				return await getScreens.call(this, filter, paginationToken);
 			},
 		},

@@ -3,12 +3,11 @@ import { formFields, type FormField } from '@screen-advertising/core/forms';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { sorted, toProperty } from '../../lib/properties';
 import { pickedDay, readValue } from '../../lib/values';
+import { locators } from './resources/locators';
 
 export interface FormOptions {
 	/** Label of the collection that holds the optional fields. */
 	readonly collection?: 'Additional Fields' | 'Filters';
-	/** n8n properties that replace the default for a catalogue field, by field name. */
-	readonly own?: Readonly<Record<string, INodeProperties>>;
 	/** Texts that usually hold dates: a date picker, which also takes text and expressions. */
 	readonly dates?: readonly string[];
 	/** Fields that the operation fills in. */
@@ -30,14 +29,14 @@ export interface Form<Input> {
 type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 
 export function form<Op extends Task>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
-	const { collection = 'Additional Fields', own = {}, dates = [], omit = [], extra = [] } = options;
+	const { collection = 'Additional Fields', dates = [], omit = [], extra = [] } = options;
 	const fields = formFields(operation).filter(({ name }) => !omit.includes(name));
 	const required = fields.filter((field) => field.required);
 	const optional = fields.filter((field) => !field.required);
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
 	const isPicked = ({ name }: FormField) => dates.includes(name);
 	const show = (field: FormField) =>
-		own[field.name] ?? toProperty(isPicked(field) ? { ...field, type: 'date' } : field);
+		locatorOf(operation, field) ?? toProperty(isPicked(field) ? { ...field, type: 'date' } : field);
 	const entries = sorted([...optional.map(show), ...extra]);
 	return {
 		properties: [
@@ -64,6 +63,15 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 			return input as InputOf<Op>;
 		},
 	};
+}
+
+/** A path names a record of the operation's resource, which the user can choose from its list. */
+function locatorOf(
+	{ resource }: Task,
+	{ in: place, name }: FormField,
+): INodeProperties | undefined {
+	const locator = place === 'path' ? locators[resource.name] : undefined;
+	return locator && { ...locator, name };
 }
 
 function collectionProperty(

@@ -29,7 +29,7 @@ export async function readList(
 	item: Item,
 	operation: Operation,
 	filters: object,
-	shape = (record: IDataObject) => record,
+	shape: (record: IDataObject) => IDataObject,
 ): Promise<IDataObject[]> {
 	const { client, signal } = item;
 	const limit = readLimit(item, operation);
@@ -44,7 +44,7 @@ export async function readList(
 }
 
 /**
- * How many records an item asks for. An expression may return anything or nothing. Throws
+ * How many records an item requests. An expression may return anything or nothing. Throws
  * InputError.
  */
 export function readLimit({ context, index }: Item, { title }: Task): number {

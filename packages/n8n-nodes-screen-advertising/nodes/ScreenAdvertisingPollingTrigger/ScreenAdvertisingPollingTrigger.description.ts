@@ -4,8 +4,7 @@ import { formFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { sorted, toDescription, toProperty } from '../../lib/properties';
-import { eventOptions } from '../../lib/eventOptions';
-import { eventSubtitle } from '../../lib/eventSubtitle';
+import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
 import { created, crossingEvent, crossings, statusEvent } from './events';
 
 const requestFields = formFields(operations['campaignRequest.list']);

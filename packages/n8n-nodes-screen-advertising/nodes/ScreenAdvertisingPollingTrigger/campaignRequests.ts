@@ -1,7 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { changesSince, remember, type Seen } from './changes';
-import { type Change, type News, sourceOf, withClient } from './news';
+import { changesSince, remember, type KnownStatuses } from './changes';
+import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
 
 const operation = operations['campaignRequest.list'];
 
@@ -9,15 +9,15 @@ const operation = operations['campaignRequest.list'];
  * Compares the whole list with the last poll. The contract shows neither an order nor a time of
  * change, so only the whole list shows for sure what is new.
  */
-export async function newsOfCampaignRequests(context: IPollFunctions): Promise<News> {
+export async function pollCampaignRequests(context: IPollFunctions): Promise<PollResult> {
 	const staticData = context.getWorkflowStaticData('node');
 	const records = await read(context);
 	const source = sourceOf(context, filtersOf(context));
 	const isKnown = staticData.source === source;
-	const seen = isKnown ? (staticData.seen as Seen) : {};
+	const seen = isKnown ? (staticData.seen as KnownStatuses) : {};
 	return {
 		changes: isKnown ? changesSince(seen, records) : [],
-		remember() {
+		save() {
 			staticData.source = source;
 			staticData.seen = remember(seen, records);
 		},

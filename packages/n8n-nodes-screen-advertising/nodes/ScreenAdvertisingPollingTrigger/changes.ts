@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { created, statusEvent } from './events';
-import type { Change } from './news';
+import type { Change } from './pollResult';
 
-/** The status of every campaign request seen, by its ID. */
-export type Seen = Record<string, string>;
+/** The last known status of each campaign request, by its ID. */
+export type KnownStatuses = Record<string, string>;
 
 /** Above this, campaign requests that the service no longer lists are forgotten. */
 const maxRemembered = 20_000;
 
 /** Changes to the campaign requests since `seen`, in the order of the list. */
-export function changesSince(seen: Seen, records: readonly IDataObject[]): Change[] {
+export function changesSince(seen: KnownStatuses, records: readonly IDataObject[]): Change[] {
 	const known = new Map(Object.entries(seen));
 	return records.flatMap((record) => {
 		const key = keyOf(record);
@@ -28,7 +28,7 @@ export function changesSince(seen: Seen, records: readonly IDataObject[]): Chang
  * Keeps requests missing from the list: they may be back in the next one, and must not count as new
  * then.
  */
-export function remember(seen: Seen, records: readonly IDataObject[]): Seen {
+export function remember(seen: KnownStatuses, records: readonly IDataObject[]): KnownStatuses {
 	const current = Object.fromEntries(records.map((record) => [keyOf(record), statusOf(record)]));
 	const all = { ...seen, ...current };
 	return Object.keys(all).length > maxRemembered ? current : all;

@@ -1,14 +1,14 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { newsOfCampaignRequests, sampleCampaignRequests } from './campaignRequests';
+import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
 import { isOfScreens } from './events';
-import type { Change, News } from './news';
-import { newsOfRelay, sampleRelay } from './relayEvents';
-import { newsOfScreens, sampleScreens } from './screenAvailability';
+import type { Change, PollResult } from './pollResult';
+import { pollRelay, sampleRelay } from './relayEvents';
+import { pollScreens, sampleScreens } from './screenAvailability';
 
 /**
  * Triggers with a running poll in this process: n8n may start the next poll before that one ends.
  */
-const underWay = new Set<string>();
+const inFlight = new Set<string>();
 
 /**
  * Compares the current state with the last poll. The stored state changes only after everything was
@@ -18,25 +18,25 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const events = this.getNodeParameter('events', []) as string[];
 	if (this.getMode() === 'manual') return await sample(this, events);
 	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
-	if (underWay.has(trigger)) return null;
-	underWay.add(trigger);
+	if (inFlight.has(trigger)) return null;
+	inFlight.add(trigger);
 	try {
-		const kinds = await news(this, events);
-		for (const { remember } of kinds) remember();
-		const changes = kinds.flatMap((kind) => kind.changes);
+		const results = await pollAll(this, events);
+		for (const { save } of results) save();
+		const changes = results.flatMap((result) => result.changes);
 		return toItems(changes.filter(({ type }) => events.includes(type)));
 	} finally {
-		underWay.delete(trigger);
+		inFlight.delete(trigger);
 	}
 }
 
 /** Requests only what the user chose. */
-async function news(context: IPollFunctions, events: string[]): Promise<News[]> {
-	if (isOfRelay(context)) return [await newsOfRelay(context, events)];
-	const kinds: News[] = [];
-	if (!events.every(isOfScreens)) kinds.push(await newsOfCampaignRequests(context));
-	if (events.some(isOfScreens)) kinds.push(await newsOfScreens(context, events));
-	return kinds;
+async function pollAll(context: IPollFunctions, events: string[]): Promise<PollResult[]> {
+	if (isOfRelay(context)) return [await pollRelay(context, events)];
+	const results: PollResult[] = [];
+	if (!events.every(isOfScreens)) results.push(await pollCampaignRequests(context));
+	if (events.some(isOfScreens)) results.push(await pollScreens(context, events));
+	return results;
 }
 
 /** In the editor, one record shows what to expect. Nothing is stored. */
@@ -47,7 +47,7 @@ async function sample(context: IPollFunctions, events: string[]): Promise<INodeE
 	const [first] = samples.filter(({ type }) => events.includes(type));
 	const items = toItems(first ? [first] : []);
 	if (items) return items;
-	throw nothingYet(context, events);
+	throw noSampleError(context, events);
 }
 
 async function sampleService(context: IPollFunctions, events: string[]): Promise<Change[]> {
@@ -56,7 +56,7 @@ async function sampleService(context: IPollFunctions, events: string[]): Promise
 	return [...requests, ...screens];
 }
 
-function nothingYet(context: IPollFunctions, events: string[]): NodeOperationError {
+function noSampleError(context: IPollFunctions, events: string[]): NodeOperationError {
 	if (isOfRelay(context)) {
 		return new NodeOperationError(
 			context.getNode(),

@@ -1,8 +1,10 @@
-import type { RelayEvent } from '@screen-advertising/core/relay';
+import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
+import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { withRelay } from './withRelay';
-import { relayCredential } from '../../lib/relay/relay';
-import type { Change, News } from './news';
+import { containerHint } from '../../lib/errors/containerHint';
+import { toNodeError } from '../../lib/errors/nodeErrors';
+import { relayCredential, relayFor } from '../../lib/relay/relay';
+import type { Change, PollResult } from './pollResult';
 import {
 	arrivedAt,
 	eventsSince,
@@ -12,7 +14,7 @@ import {
 	type Position,
 } from './storedEvents';
 
-interface Remembered {
+interface State {
 	readonly source: string;
 	/** By event type. */
 	readonly positions: Readonly<Record<string, Position>>;
@@ -22,26 +24,26 @@ interface Remembered {
  * Events that the relay has stored since the last poll. A newly chosen type starts with the events
  * that arrive from now on.
  */
-export async function newsOfRelay(context: IPollFunctions, types: string[]): Promise<News> {
+export async function pollRelay(context: IPollFunctions, types: string[]): Promise<PollResult> {
 	const staticData = context.getWorkflowStaticData('node');
 	const source = String(context.getNode().credentials?.[relayCredential]?.id);
-	const before = staticData.relay as Remembered | undefined;
+	const before = staticData.relay as State | undefined;
 	const known = before?.source === source ? before.positions : {};
 	const events: RelayEvent[] = [];
 	const positions: Record<string, Position> = {};
 	await withRelay(context, async (relay) => {
 		for (const type of types) {
 			const position = known[type];
-			const found = position
+			const stored = position
 				? await eventsSince(relay, type, position)
 				: { events: [], position: await latestPosition(relay, type) };
-			events.push(...found.events);
-			positions[type] = found.position;
+			events.push(...stored.events);
+			positions[type] = stored.position;
 		}
 	});
 	return {
 		changes: events.sort((a, b) => arrivedAt(a) - arrivedAt(b)).map(toChange),
-		remember() {
+		save() {
 			staticData.relay = { source, positions };
 		},
 	};
@@ -63,5 +65,31 @@ function toChange(event: RelayEvent): Change {
 		type: event.type,
 		timestamp: event.received_at,
 		data: event.data as IDataObject,
+	};
+}
+
+/** Turns any failure on the way to the relay into an error that n8n shows. */
+async function withRelay<Result>(
+	context: IPollFunctions,
+	work: (relay: RelayClient) => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work(await relayFor(context));
+	} catch (error) {
+		const isOfRelay =
+			ScreenAdvertisingError.isInstance(error) && !(error instanceof ConfigurationError);
+		throw toNodeError(error, {
+			node: context.getNode(),
+			...(isOfRelay && { shown: toMessage(error.message) }),
+		});
+	}
+}
+
+/** The core's own sentences: first what happened, then what to do. */
+function toMessage(said: string) {
+	const [, what = said, remedy = ''] = /^(.*?)\. (.+)$/s.exec(said) ?? [];
+	return {
+		message: what.replace(/\.$/, ''),
+		description: `${remedy}${containerHint(said)}`.trim(),
 	};
 }

@@ -10,23 +10,23 @@ import { formFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { readValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';
-import { type Change, type News, sourceOf, withClient } from './news';
+import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
 
 const task = tasks['screen.availabilityChanged'];
 const fields = formFields(task).filter(({ name }) => name !== 'change');
 
-interface Remembered {
+interface State {
 	readonly source: string;
 	readonly shares: SeenShares;
 }
 
 /** Compares the availability of every matching screen with the last poll. */
-export async function newsOfScreens(context: IPollFunctions, events: string[]): Promise<News> {
+export async function pollScreens(context: IPollFunctions, events: string[]): Promise<PollResult> {
 	const staticData = context.getWorkflowStaticData('node');
 	const input = inputOf(context, events);
 	// Leaves out the threshold and direction: the last poll is compared with the current settings.
 	const source = sourceOf(context, { ...input, change: undefined, share_pct: undefined });
-	const before = staticData.screens as Remembered | undefined;
+	const before = staticData.screens as State | undefined;
 	const seen = before?.source === source ? before.shares : {};
 	const {
 		changes,
@@ -40,7 +40,7 @@ export async function newsOfScreens(context: IPollFunctions, events: string[]): 
 	}
 	return {
 		changes: changes.map(toChange),
-		remember() {
+		save() {
 			staticData.screens = { source, shares };
 		},
 	};

@@ -10,7 +10,7 @@ export interface Position {
 	readonly seen: Readonly<Record<string, number>>;
 }
 
-export interface Found {
+export interface StoredEvents {
 	/** Oldest first. */
 	readonly events: readonly RelayEvent[];
 	readonly position: Position;
@@ -26,15 +26,15 @@ const overlapMs = 5 * 60_000;
 const pageSize = 200;
 
 /** The most events that start one execution. The next poll continues with the others. */
-const mostAtOnce = 10_000;
+const maxEvents = 10_000;
 
 /** The events of a type that no earlier poll has read. */
 export async function eventsSince(
 	relay: RelayClient,
 	type: string,
 	{ newest, seen }: Position,
-	most = mostAtOnce,
-): Promise<Found> {
+	most = maxEvents,
+): Promise<StoredEvents> {
 	const from = new Date(Math.max(0, newest - overlapMs)).toISOString();
 	const events: RelayEvent[] = [];
 	let cursor: string | undefined;
@@ -49,7 +49,7 @@ export async function eventsSince(
 		events.splice(most);
 		cursor = nextCursor(page.pagination);
 	} while (cursor !== undefined);
-	return { events, position: moved({ newest, seen }, events) };
+	return { events, position: advance({ newest, seen }, events) };
 }
 
 /** The position after every stored event. */
@@ -74,7 +74,7 @@ export const arrivedAt = ({ received_at }: RelayEvent): number => Date.parse(rec
 export const idOf = ({ id, payload }: RelayEvent): string =>
 	parseEvent(JSON.stringify(payload)).id ?? id;
 
-function moved({ newest, seen }: Position, events: readonly RelayEvent[]): Position {
+function advance({ newest, seen }: Position, events: readonly RelayEvent[]): Position {
 	const last = events.at(-1);
 	const latest = Math.max(newest, last ? arrivedAt(last) : 0);
 	const all = [

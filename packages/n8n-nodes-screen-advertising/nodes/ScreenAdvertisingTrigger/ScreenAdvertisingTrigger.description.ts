@@ -1,39 +1,32 @@
 import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
-import { eventOptions } from '../../lib/eventOptions';
-import { eventSubtitle } from '../../lib/eventSubtitle';
-
-/** Workflows built before the relay existed keep receiving directly. */
-const beforeRelay = [1.1];
+import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
 
 const byRelay = { show: { delivery: ['relay'] } };
 const direct = { show: { delivery: ['direct'] } };
 const directOption = { show: { '/delivery': ['direct'] } };
 
-const delivery: INodeProperties = {
-	displayName: 'Receive Events',
-	name: 'delivery',
-	type: 'options',
-	options: [
-		{
-			name: 'Through a Relay (Recommended)',
-			value: 'relay',
-			description:
-				'Publishing the workflow subscribes it at your relay. No events are lost while n8n is down.',
-		},
-		{
-			name: 'Directly From the Service',
-			value: 'direct',
-			description: 'The Screen Advertising team registers the production URL of this workflow',
-		},
-	],
-	default: 'relay',
-	description: 'How this workflow receives events from the service',
-};
-
 export const properties: INodeProperties[] = [
-	{ ...delivery, default: 'direct', displayOptions: { show: { '@version': beforeRelay } } },
-	{ ...delivery, displayOptions: { hide: { '@version': beforeRelay } } },
+	{
+		displayName: 'Receive Events',
+		name: 'delivery',
+		type: 'options',
+		options: [
+			{
+				name: 'Directly From the Service',
+				value: 'direct',
+				description: 'The Screen Advertising team registers the production URL of this workflow',
+			},
+			{
+				name: 'Through a Relay',
+				value: 'relay',
+				description:
+					'Publishing the workflow subscribes it at your relay, which stores events while n8n is down',
+			},
+		],
+		default: 'direct',
+		description: 'How this workflow receives events from the service',
+	},
 	{
 		displayName:
 			'Publish this workflow and send the production URL shown above to the Screen Advertising team. They register it and give you the signing secret for the credential.',

@@ -29,8 +29,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 		group: ['trigger'],
 		// Not 1: for a trigger of that version n8n evaluates an expression for each delivery (seen in
 		// 2.40), which is most of the work of receiving it.
-		version: [1.1, 1.2],
-		defaultVersion: 1.2,
+		version: 1.1,
 		subtitle,
 		description: 'Starts the workflow when the Screen Advertising service delivers a webhook event',
 		eventTriggerDescription: 'Waiting for an event',

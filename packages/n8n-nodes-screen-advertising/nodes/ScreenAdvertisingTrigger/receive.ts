@@ -1,11 +1,11 @@
 import { events, parseEvent, verifySignature, type WebhookEvent } from '@screen-advertising/core';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { answerProblem, problemOf } from './problemAnswer';
+import { problemOf, sendProblem } from './problemResponse';
 import { rawBody } from './rawBody';
-import { forgetRefusals, logRefusal } from './refusalLog';
-import { claim } from './repeats';
-import { type Way, wayOf } from './way';
+import { logRejection, resetRejectionLog } from './rejectionLog';
+import { claim } from './deduplicate';
+import { type DeliveryMode, deliveryModeOf } from './deliveryMode';
 
 interface Delivery {
 	readonly event: WebhookEvent;
@@ -19,30 +19,30 @@ interface Delivery {
  * since every forged delivery would leave a failed execution behind.
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const way = wayOf(this);
-	const { algorithm, toleranceSeconds } = way;
+	const mode = deliveryModeOf(this);
+	const { algorithm, toleranceSeconds } = mode;
 	const signature = this.getHeaderData()[signatureHeaderName];
 	let body: Buffer;
 	let event: WebhookEvent;
 	try {
 		body = await rawBody(this.getRequestObject());
-		const secrets = await way.secrets();
+		const secrets = await mode.secrets();
 		verifySignature({ body, signature, secrets, toleranceSeconds, algorithm });
-		forgetRefusals(this);
+		resetRejectionLog(this);
 		event = parseEvent(body);
 	} catch (error) {
-		logRefusal(this, error);
-		return answerProblem(this, problemOf(error));
+		logRejection(this, error);
+		return sendProblem(this, problemOf(error));
 	}
-	if (!isWanted(this, way, event)) return {};
-	const workflowData = [[{ json: output(this, way, { event, body, signature }) }]];
+	if (!isChosen(this, mode, event)) return {};
+	const workflowData = [[{ json: output(this, mode, { event, body, signature }) }]];
 	// A user who builds a workflow delivers the same event again on purpose.
 	if (this.getMode() === 'manual') return { workflowData };
 	// A test, like the one when publishing. Its event may be a sample.
-	if (way.isTest) return {};
-	const { verdict, confirm } = claim(this, way.keyOf(event, body), toleranceSeconds);
-	if (verdict === 'repeat') return {};
-	if (verdict === 'under way') return answerProblem(this, underWay);
+	if (mode.isTest) return {};
+	const { verdict, confirm } = claim(this, mode.keyOf(event, body), toleranceSeconds);
+	if (verdict === 'duplicate') return {};
+	if (verdict === 'inFlight') return sendProblem(this, alreadyInFlight);
 	return {
 		workflowData,
 		// n8n reads this once it has created the execution, and then stores static data. An earlier
@@ -53,29 +53,29 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	};
 }
 
-const underWay = {
+const alreadyInFlight = {
 	status: 503,
 	detail: 'The same event is being worked on at this moment. Deliver it again.',
 } as const;
 
-function isWanted(context: IWebhookFunctions, way: Way, { type }: WebhookEvent): boolean {
-	if (!(type in events)) return way.unknownEvents;
+function isChosen(context: IWebhookFunctions, mode: DeliveryMode, { type }: WebhookEvent): boolean {
+	if (!(type in events)) return mode.unknownEvents;
 	return (context.getNodeParameter('events', []) as string[]).includes(type);
 }
 
 function output(
 	context: IWebhookFunctions,
-	way: Way,
+	mode: DeliveryMode,
 	{ event, body, signature }: Delivery,
 ): IDataObject {
 	const { type, data, payload } = event;
 	const { includeHeaders, includeRawBody } = context.getNodeParameter('options', {}) as IDataObject;
 	return {
-		id: way.idOf(event) ?? null,
+		id: mode.idOf(event) ?? null,
 		type,
 		timestamp: signedAt(signature),
 		data: data as IDataObject,
-		...(way.isTest && payload.is_sample === true && { isSample: true }),
+		...(mode.isTest && payload.is_sample === true && { isSample: true }),
 		...(Boolean(includeHeaders) && { headers: { ...context.getHeaderData() } }),
 		...(Boolean(includeRawBody) && { rawBody: body.toString('utf8') }),
 	};

@@ -6,6 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { actionOf, isActionName } from './actions.ts';
 import { icon } from './assets/icon.ts';
+import { idiomorph } from './assets/idiomorph.ts';
 import { inspectorScript } from './assets/script.ts';
 import { styles } from './assets/styles.ts';
 import { layout, type Notice } from './layout.ts';
@@ -24,6 +25,7 @@ const headers = {
 
 const assets = {
   'inspector.css': ['text/css; charset=utf-8', styles],
+  'idiomorph.js': ['text/javascript; charset=utf-8', idiomorph],
   'inspector.js': ['text/javascript; charset=utf-8', `(${inspectorScript.toString()})();\n`],
   'icon.svg': ['image/svg+xml', icon],
 } as const;

@@ -32,6 +32,7 @@ export function layout(
 <title>${page.title} - Screen Advertising sandbox</title>
 <link rel="icon" href="/inspector/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/inspector/inspector.css">
+<script src="/inspector/idiomorph.js" defer></script>
 <script src="/inspector/inspector.js" defer></script>
 </head>
 <body>

@@ -1,8 +1,8 @@
 import { operations } from '@screen-advertising/core';
 import { inputJsonSchema } from '@screen-advertising/core/forms';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
-import { clientFor, once } from '../lib/client.ts';
-import { guarded } from '../lib/guarded.ts';
+import { clientFor, singleRequestPolicy } from '../lib/client.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { cleaned, isBlank } from '../lib/read-input.ts';
@@ -19,7 +19,9 @@ const step: Step = {
 
 async function createLandingLink(z: ZObject, bundle: Bundle) {
   const fields = cleaned(bundle.inputData.fields ?? {}) as Record<string, unknown>;
-  return clientFor(z, bundle, once).call(operation, isBlank(fields) ? {} : fields, { deadlineMs });
+  return clientFor(z, bundle, singleRequestPolicy).call(operation, isBlank(fields) ? {} : fields, {
+    deadlineMs,
+  });
 }
 
 export default {
@@ -30,6 +32,6 @@ export default {
     inputFields: step.fields,
     outputFields: outputFields(operation, ['url']),
     sample: operation.sample,
-    perform: guarded(createLandingLink, step),
+    perform: withZapierErrors(createLandingLink, step),
   },
 } satisfies Create;

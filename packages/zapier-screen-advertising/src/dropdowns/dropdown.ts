@@ -1,6 +1,6 @@
 import type { Scope } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { guarded } from '../lib/guarded.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 
 export interface Choice {
   readonly id: string;
@@ -31,7 +31,11 @@ export function dropdown({ key, noun, plural, scopes, sample, canPaginate, load 
     },
     operation: {
       type: 'polling',
-      perform: guarded((z, bundle) => load(z, bundle, label), { label, scopes, fields: [] }),
+      perform: withZapierErrors((z, bundle) => load(z, bundle, label), {
+        label,
+        scopes,
+        fields: [],
+      }),
       ...(canPaginate && { canPaginate }),
       sample: { ...sample },
       outputFields: [

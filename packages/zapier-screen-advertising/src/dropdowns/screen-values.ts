@@ -1,14 +1,14 @@
 import { operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import type { FieldExtras } from '../lib/input-fields.ts';
-import { withinTime } from '../lib/within-time.ts';
 import { type Choice, dropdown } from './dropdown.ts';
 
 const list = operations['screen.list'];
 
 /** Enough to find every value, with at most ten requests each time a user opens the dropdown. */
-const mostScreens = 2000;
+const maxScreens = 2000;
 
 /**
  * The filters of screens whose values the specification does not list: the screens themselves do.
@@ -35,7 +35,7 @@ function valuesOf(
     // All choices are on the first page, since they are known only once the screens are read.
     if (bundle.meta.page) return [];
     const client = clientFor(z, bundle);
-    const values = await withinTime(
+    const values = await withDeadline(
       label,
       async (signal) => {
         const found = new Set<string>();
@@ -44,7 +44,7 @@ function valuesOf(
           const value = textOf(screen, field);
           if (value) found.add(value);
           read += 1;
-          if (read === mostScreens) break;
+          if (read === maxScreens) break;
         }
         return [...found];
       },

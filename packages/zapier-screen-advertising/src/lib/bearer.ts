@@ -1,7 +1,6 @@
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import type { BeforeRequestMiddleware } from 'zapier-platform-core';
 import { readConnection } from './connection.ts';
-import { unsent } from './refresh-auth.ts';
 
 /** Marks a request that follows a redirect: it carries no token, whatever its address. */
 export const redirected = { middlewareData: { isRedirected: true } };
@@ -26,4 +25,24 @@ export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
 function usableToken(authData: Record<string, string>): string | undefined {
   const isDue = Date.parse(authData.renew_at ?? '') <= Date.now();
   return isDue ? undefined : authData.access_token;
+}
+
+/*
+ * Zapier fetches another token when a step throws its RefreshAuthError. Two things throw it here: a
+ * 401 from the service, and a token that was too old to send.
+ */
+
+/** `z.request` throws this error for every 401 of a session, whatever its options. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RefreshAuthError';
+}
+
+/** Marks the error that is thrown before anything was sent. */
+export function unsent(error: Error): Error {
+  return Object.assign(error, { isUnsent: true });
+}
+
+/** Distinguishes it from a 401 that the service sent. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && 'isUnsent' in error;
 }

@@ -5,24 +5,24 @@ import { readConnection, secretsOf } from './connection.ts';
 import { changeTimeoutMs, deadlineMs, readRetry } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
-type Patience = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
+type RequestPolicy = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
 
 /** For steps that read. */
-const reading: Patience = { timeoutMs: deadlineMs, retry: readRetry };
+const readPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: readRetry };
 
 /**
  * For steps that recover a lost response with a second request. The two need no further deadline.
  */
-export const changing: Patience = { timeoutMs: changeTimeoutMs, retry: false };
+export const recoverablePolicy: RequestPolicy = { timeoutMs: changeTimeoutMs, retry: false };
 
 /** For steps where a lost response cannot be recovered. */
-export const once: Patience = { timeoutMs: deadlineMs, retry: false };
+export const singleRequestPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: false };
 
 /**
  * Creates a client for one run. Zapier renews tokens and reruns throttled steps, and a limiter here
  * would not see other runs, so the client does none of this. Throws ConfigurationError.
  */
-export function clientFor(z: ZObject, bundle: Bundle, patience: Patience = reading): Client {
+export function clientFor(z: ZObject, bundle: Bundle, policy: RequestPolicy = readPolicy): Client {
   const { baseUrl, credentials } = readConnection(bundle.authData);
   const canRenewToken = credentials.kind === 'client-credentials';
   return createClient({
@@ -30,6 +30,6 @@ export function clientFor(z: ZObject, bundle: Bundle, patience: Patience = readi
     auth: platformAuth('zapier', () => secretsOf(bundle.authData)),
     transport: zapierTransport(z, { canRenewToken }),
     rateLimit: false,
-    ...patience,
+    ...policy,
   });
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core';
-import type { ZObject } from 'zapier-platform-core';
-import { messageOf } from './message.ts';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { messageOf } from './error-message.ts';
 import type { Step } from './step.ts';
 
 export interface ErrorOptions {
@@ -12,6 +12,23 @@ export interface ErrorOptions {
   readonly spreadSeconds?: number;
   /** While the user connects, refused credentials are a message in the form. */
   readonly isConnecting?: boolean;
+}
+
+type Run<Result> = (z: ZObject, bundle: Bundle) => Promise<Result>;
+
+/** Makes a function of the app throw the errors that Zapier acts on, naming its step. */
+export function withZapierErrors<Result>(
+  run: Run<Result>,
+  step: Step,
+  options: ErrorOptions = {},
+): Run<Result> {
+  return async (z, bundle) => {
+    try {
+      return await run(z, bundle);
+    } catch (error) {
+      throw toZapierError(z, error, step, options);
+    }
+  };
 }
 
 /**

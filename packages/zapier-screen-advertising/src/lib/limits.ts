@@ -23,7 +23,7 @@ export const readRetry = { attempts: 3, maxWaitMs: 900 };
  * Screens whose availability one run requests: the service allows 600 requests a minute, for all
  * Zaps.
  */
-export const mostScreens = 500;
+export const maxScreens = 500;
 
 /**
  * Seconds, at random, that runs of many requests wait beyond what the service asks: two that
@@ -42,4 +42,4 @@ export const throttleOfMany = {
 } satisfies ThrottleObject;
 
 /** A service, its file store and a CDN need no more redirects than this. */
-export const mostRedirects = 5;
+export const maxRedirects = 5;

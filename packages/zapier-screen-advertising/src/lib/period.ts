@@ -17,7 +17,7 @@ export const nextDaysField: PlainInputField = {
 /** The client still requires both: a form that requires them would have no place for days. */
 export const optionalPeriod: FieldExtras = { from: { required: false }, to: { required: false } };
 
-const mostDays = 3650;
+const maxDays = 3650;
 
 /**
  * The input, with From and To computed from the days if the person gave days. Throws InputError if
@@ -45,8 +45,8 @@ export function withPeriod(
 
 function readDays(given: unknown, label: string): number {
   const days = /^\d+(\.0+)?$/.test(String(given)) ? Number(given) : 0;
-  if (days >= 1 && days <= mostDays) return days;
-  throw refused(label, 'next_days', `must be a whole number from 1 to ${mostDays}, not "${given}"`);
+  if (days >= 1 && days <= maxDays) return days;
+  throw refused(label, 'next_days', `must be a whole number from 1 to ${maxDays}, not "${given}"`);
 }
 
 /** Today's date in a time zone, written YYYY-MM-DD; without a zone, in UTC. */

@@ -38,6 +38,8 @@ function readValue(operation: Task, field: FormField, value: unknown): unknown {
   const refuse = (message: string) =>
     new InputError(operation.title, [{ field: field.name, message }]);
   if (typeof value === 'number' && field.type === 'text') return digitsOf(value, refuse);
+  if (typeof value === 'number' && field.type === 'choice')
+    return readChoice(field, String(value), refuse);
   if (typeof value !== 'string') return value;
   if (field.type === 'number' || field.type === 'integer') return readNumber(value, refuse);
   if (field.type === 'date') return dayOf(value);
@@ -99,7 +101,7 @@ export function cleaned(value: unknown): unknown {
   return Object.fromEntries(pairs.filter(([key, inner]) => key !== '' && !isBlank(inner)));
 }
 
-/** Nothing that a person could see: an empty field, white space alone, or no pairs at all. */
+/** True for undefined, null, '', white space, [] and {}. */
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

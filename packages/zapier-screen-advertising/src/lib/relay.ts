@@ -1,12 +1,8 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import {
-  createRelayClient,
-  parseConnectorKey,
-  type RelayClient,
-} from '@screen-advertising/core/relay';
+import { createRelayClient, type RelayClient } from '@screen-advertising/core/relay';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { type AuthData, readRelay } from './connection.ts';
+import { readRelay } from './connection.ts';
 import { deadlineMs, readRetry } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
@@ -26,30 +22,25 @@ export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefin
 }
 
 /**
- * Asks the relay of a connection. The key worked when the connection was tested, so a key that is
- * refused now was rotated or revoked. Throws ConfigurationError if there is no relay.
+ * Sends a request to the relay of a connection. Its key worked when the connection was tested, so a
+ * key that is refused now was rotated or revoked. Throws ConfigurationError if there is no relay.
  */
-export async function askRelay<Result>(
+export async function withRelay<Result>(
   { title }: EventKind,
   z: ZObject,
   bundle: Bundle,
-  ask: (relay: RelayClient) => Promise<Result>,
+  request: (relay: RelayClient) => Promise<Result>,
 ): Promise<Result> {
-  const relay = relayOf(z, bundle) ?? missing(title);
+  const relay = relayOf(z, bundle) ?? missingRelay(title);
   try {
-    return await ask(relay);
+    return await request(relay);
   } catch (error) {
-    throw isKeyRefused(error) ? endedKey() : error;
+    throw isKeyRejected(error) ? keyRevoked() : error;
   }
 }
 
-/** The secret that the relay signs deliveries with. Throws ConfigurationError. */
-export function signingSecretOf({ title }: EventKind, authData: AuthData): string {
-  const { connectorKey } = readRelay(authData) ?? missing(title);
-  return parseConnectorKey(connectorKey).signingSecret;
-}
-
-function missing(title: string): never {
+/** Throws ConfigurationError. */
+export function missingRelay(title: string): never {
   throw new ConfigurationError(
     'relay_base_url',
     `${title} needs a relay: fill in Relay Base URL and Connector Key in the connection.`,
@@ -57,7 +48,7 @@ function missing(title: string): never {
 }
 
 /** Zapier hides what the relay says with status 401, so this says it. `then` follows a comma. */
-export function endedKey(then = ''): ScreenAdvertisingError {
+export function keyRevoked(then = ''): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'authentication_failed',
     `The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key${then}.`,
@@ -66,6 +57,6 @@ export function endedKey(then = ''): ScreenAdvertisingError {
 }
 
 /** Whether the relay does not know the connector key, or no longer does. */
-export function isKeyRefused(error: unknown): boolean {
+export function isKeyRejected(error: unknown): boolean {
   return ScreenAdvertisingError.isInstance(error) && error.code === 'authentication_failed';
 }

@@ -1,9 +1,8 @@
 import type { Screen } from '@screen-advertising/core';
 import { isLoopback, maxResponseBytes } from '@screen-advertising/core/platform';
 import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
-import { redirected } from './bearer.ts';
-import { deadlineMs, mostRedirects } from './limits.ts';
-import { isUnauthorized, isUnsent } from './refresh-auth.ts';
+import { isUnauthorized, isUnsent, redirected } from './bearer.ts';
+import { deadlineMs, maxRedirects } from './limits.ts';
 
 /** Fetches a screen's picture only when a later step uses it. */
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {
@@ -20,7 +19,7 @@ async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
   for (let redirects = 0; ; redirects += 1) {
     const target = redirectTarget(response, url);
     if (!target) return response;
-    if (redirects === mostRedirects) throw unavailable(z, `more than ${mostRedirects} redirects`);
+    if (redirects === maxRedirects) throw unavailable(z, `more than ${maxRedirects} redirects`);
     if (!isAllowed(target, url)) {
       throw unavailable(z, `a redirect to ${target.origin}, which is not safe to follow`);
     }

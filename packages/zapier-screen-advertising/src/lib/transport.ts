@@ -9,7 +9,7 @@ import {
   tooLarge,
 } from '@screen-advertising/core/platform';
 import type { ZObject } from 'zapier-platform-core';
-import { isUnauthorized } from './refresh-auth.ts';
+import { isUnauthorized } from './bearer.ts';
 
 const clock: Transport['clock'] = {
   now: () => performance.now(),

@@ -3,17 +3,16 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
-import { exampleOfScreen } from '../lib/example-records.ts';
-import { withFoundFields } from '../lib/found-fields.ts';
-import { guarded } from '../lib/guarded.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { mostScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
+import { maxScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/period.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
-import { withinTime } from '../lib/within-time.ts';
 
 const task = tasks['screen.findAvailable'];
 
@@ -34,8 +33,8 @@ const step: Step = {
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, withPeriod(bundle, step.label));
-  const { screens, failures } = await withinTime(step.label, (signal) =>
-    find(client, input, { signal, maxScreens: mostScreens }),
+  const { screens, failures } = await withDeadline(step.label, (signal) =>
+    find(client, input, { signal, maxScreens: maxScreens }),
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
@@ -56,16 +55,16 @@ export default {
   },
   operation: {
     inputFields: step.fields,
-    outputFields: withFoundFields(
+    outputFields: withDiscoveredFields(
       [
         ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
         { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
         { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
       ],
-      exampleOfScreen,
+      exampleWithScreen,
     ),
     sample: { ...sampleWithScreen(task), unread_screens: 0, unread_screen_ids: '' },
     throttle: throttleOfMany,
-    perform: guarded(findAvailableScreens, step, { spreadSeconds }),
+    perform: withZapierErrors(findAvailableScreens, step, { spreadSeconds }),
   },
 } satisfies Search;

@@ -1,18 +1,16 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { campaignRequestDropdown } from '../dropdowns/campaign-request-list.ts';
-import { askedFor, type SearchForm } from '../lib/asked-for.ts';
+import { campaignRequestDropdown } from '../dropdowns/record-lists.ts';
 import { clientFor } from '../lib/client.ts';
 import { asWritten, createdBetween } from '../lib/created-between.ts';
-import { exampleCampaignRequest } from '../lib/example-records.ts';
-import { found } from '../lib/found.ts';
-import { withFoundFields } from '../lib/found-fields.ts';
-import { guarded } from '../lib/guarded.ts';
+import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/pages.ts';
 import { readInput } from '../lib/read-input.ts';
+import { type SearchForm, searchByIdOrFilters } from '../lib/search-mode.ts';
+import { searchPage, searchPosition } from '../lib/search-results.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];
@@ -35,19 +33,15 @@ const form: SearchForm = {
   ],
 };
 
-async function findCampaignRequest(
-  z: ZObject,
-  bundle: Bundle,
-): Promise<SearchPage<CampaignRequest>> {
+async function findCampaignRequest(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const asked = askedFor(bundle, form);
-  if (asked === 'none') return wholeResult([]);
-  if (asked === 'one') {
-    const input = readInput(get, bundle.inputData);
-    return wholeResult(await found(client.call(get, input, { deadlineMs })));
-  }
-  const input = { ...readInput(list, asWritten(bundle)), ...searchPosition(bundle) };
-  return searchPage(await client.call(list, input, { deadlineMs }));
+  return searchByIdOrFilters<CampaignRequest>(bundle, form, {
+    byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
+    byFilters: async () => {
+      const input = { ...readInput(list, asWritten(bundle)), ...searchPosition(bundle) };
+      return searchPage(await client.call(list, input, { deadlineMs }));
+    },
+  });
 }
 
 export default {
@@ -59,9 +53,9 @@ export default {
   },
   operation: {
     inputFields: form.fields,
-    outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
+    outputFields: withDiscoveredFields(outputFields(list, ['id']), exampleCampaignRequest),
     sample: get.sample,
     canPaginate: true,
-    perform: guarded(findCampaignRequest, form),
+    perform: withZapierErrors(findCampaignRequest, form),
   },
 } satisfies Search;

@@ -1,21 +1,19 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { screenDropdown } from '../dropdowns/screen-list.ts';
+import { screenDropdown } from '../dropdowns/record-lists.ts';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { withAmounts } from '../lib/amounts.ts';
-import { askedFor, type SearchForm } from '../lib/asked-for.ts';
 import { clientFor } from '../lib/client.ts';
-import { exampleScreen } from '../lib/example-records.ts';
-import { found } from '../lib/found.ts';
-import { withFoundFields } from '../lib/found-fields.ts';
-import { guarded } from '../lib/guarded.ts';
+import { collect } from '../lib/deadline.ts';
+import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/pages.ts';
 import { isBlank, readInput } from '../lib/read-input.ts';
+import { type SearchForm, searchByIdOrFilters } from '../lib/search-mode.ts';
+import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-results.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
-import { collect } from '../lib/within-time.ts';
 
 const list = operations['screen.list'];
 const get = operations['screen.get'];
@@ -47,31 +45,29 @@ const form: SearchForm = {
 };
 
 async function findScreen(z: ZObject, bundle: Bundle) {
-  const { results, paging_token } = await lookFor(clientFor(z, bundle), bundle);
+  const client = clientFor(z, bundle);
+  const { results, paging_token } = await searchByIdOrFilters<Screen>(bundle, form, {
+    byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
+    byFilters: () => findByFilters(client, bundle),
+  });
   return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
 
-async function lookFor(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {
-  const asked = askedFor(bundle, form);
-  if (asked === 'none') return wholeResult([]);
-  if (asked === 'one') {
-    const input = readInput(get, bundle.inputData);
-    return wholeResult(await found(client.call(get, input, { deadlineMs })));
-  }
+async function findByFilters(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {
   const filters = readInput(list, bundle.inputData);
   const { name } = bundle.inputData;
-  if (!isBlank(name)) return wholeResult(await named(client, filters, String(name)));
+  if (!isBlank(name)) return wholeResult(await findByName(client, filters, String(name)));
   const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
   return searchPage(await client.call(list, input, { deadlineMs }));
 }
 
 /** The service cannot filter by name, so this reads all screens and puts the best match first. */
-async function named(client: Client, filters: Record<string, unknown>, name: string) {
-  const wanted = name.trim().toLowerCase();
+async function findByName(client: Client, filters: Record<string, unknown>, name: string) {
+  const query = name.trim().toLowerCase();
   const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
   const nameOf = (one: Screen): string => (one.name ?? '').toLowerCase();
-  const matches = screens.filter((one) => nameOf(one).includes(wanted));
-  return matches.toSorted((a, b) => Number(nameOf(b) === wanted) - Number(nameOf(a) === wanted));
+  const matches = screens.filter((one) => nameOf(one).includes(query));
+  return matches.toSorted((a, b) => Number(nameOf(b) === query) - Number(nameOf(a) === query));
 }
 
 export default {
@@ -83,12 +79,12 @@ export default {
   },
   operation: {
     inputFields: form.fields,
-    outputFields: withFoundFields(
+    outputFields: withDiscoveredFields(
       [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
       exampleScreen,
     ),
     sample: withAmounts(get.sample),
     canPaginate: true,
-    perform: guarded(findScreen, form),
+    perform: withZapierErrors(findScreen, form),
   },
 } satisfies Search;

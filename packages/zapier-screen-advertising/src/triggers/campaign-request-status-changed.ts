@@ -2,11 +2,11 @@ import { operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { asWritten, createdBetween } from '../lib/created-between.ts';
-import { guarded } from '../lib/guarded.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { type Change, memoryOf } from '../lib/memory.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { type Identified, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
+import { type Identified, idOf, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
+import { type Change, loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 
@@ -31,7 +31,7 @@ const step: Step = {
 
 /**
  * Watches every request, whatever its status: a filter of the service would hide its earlier
- * status. So Zaps that wait for different statuses share one memory, and each picks its own.
+ * status. So Zaps that wait for different statuses share one state, and each picks its own.
  */
 async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
   const { status: wanted, ...filters } = readInput(list, asWritten(bundle));
@@ -40,13 +40,17 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
     const examples = await pollCampaignRequests(z, bundle, step, { ...filters, status: wanted });
     return examples
       .filter((request) => isWanted(statusOf(request)))
-      .map((request) => ({ change_id: `${request.id} sample`, ...request, previous_status: null }));
+      .map((request) => ({
+        change_id: `${idOf(request)} sample`,
+        ...request,
+        previous_status: null,
+      }));
   }
   const requests = await pollCampaignRequests(z, bundle, step, filters);
-  const memory = await memoryOf<string, StatusChange>(z, bundle, ['status', filters]);
-  const found = memory.isEmpty ? [] : changesSince(memory.seen, requests);
-  const current = Object.fromEntries(requests.map((request) => [request.id, statusOf(request)]));
-  const latest = await memory.keep(current, found);
+  const state = await loadPollState<string, StatusChange>(z, bundle, step, ['status', filters]);
+  const found = state.isEmpty ? [] : changesSince(state.seen, requests);
+  const current = Object.fromEntries(requests.map((request) => [idOf(request), statusOf(request)]));
+  const latest = await state.save(current, found);
   return latest
     .filter(({ became }) => isWanted(became))
     .map(({ id, data }) => ({ change_id: id, ...data }));
@@ -63,12 +67,12 @@ function changesSince(
   const known = new Map(Object.entries(seen));
   return requests.flatMap((request) => {
     const status = statusOf(request);
-    const before = known.get(request.id);
+    const before = known.get(idOf(request));
     const isChange =
       before === undefined ? outcomes.some(({ value }) => value === status) : status !== before;
     if (!isChange) return [];
     const data = { ...request, previous_status: before || null };
-    return [{ subject: request.id, became: status, data }];
+    return [{ subject: idOf(request), became: status, data }];
   });
 }
 
@@ -93,6 +97,6 @@ export default {
       { key: 'previous_status', label: 'Previous Status', type: 'string' },
     ],
     sample: { change_id: 'cr_0001 rejected 2027-03-01T09:00:00.000Z 1', ...list.sample },
-    perform: guarded(changedCampaignRequests, step),
+    perform: withZapierErrors(changedCampaignRequests, step),
   },
 } satisfies Trigger;

@@ -4,9 +4,13 @@ import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { signingSecrets } from '../lib/connection.ts';
-import { verifiedDelivery } from '../lib/deliveries.ts';
-import { describeEvent, type EventRecord, mostExamples } from '../lib/event-record.ts';
-import { guarded } from '../lib/guarded.ts';
+import { withZapierErrors } from '../lib/errors.ts';
+import {
+  describeEvent,
+  type EventRecord,
+  maxExamples,
+  verifiedDelivery,
+} from '../lib/event-delivery.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import type { Step } from '../lib/step.ts';
 
@@ -31,8 +35,11 @@ function withoutRelay(event: EventKind) {
     },
     operation: {
       ...hook,
-      ...(isListed(event) && { performList: guarded(recentRecords(event), step) }),
-      perform: guarded(async (_z: ZObject, bundle: Bundle) => receive(event, bundle), step),
+      ...(isListed(event) && { performList: withZapierErrors(recentRecords(event), step) }),
+      perform: withZapierErrors(
+        async (_z: ZObject, bundle: Bundle) => receive(event, bundle),
+        step,
+      ),
     },
   } satisfies Trigger;
 }
@@ -49,7 +56,7 @@ function recentRecords({ name, sample }: EventKind) {
   return async (z: ZObject, bundle: Bundle): Promise<EventRecord[]> => {
     const status = name === 'campaign_request.rejected' ? ({ status: 'rejected' } as const) : {};
     const { data } = await clientFor(z, bundle).call(list, status, { deadlineMs });
-    return data.slice(0, mostExamples).map((record) => {
+    return data.slice(0, maxExamples).map((record) => {
       const shown = Object.entries(record).filter(([field]) => field in sample);
       return { id: `${record.id} sample`, type: name, data: Object.fromEntries(shown) };
     });

@@ -1,9 +1,8 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { asWritten, createdBetween } from '../lib/created-between.ts';
-import { exampleCampaignRequest } from '../lib/example-records.ts';
-import { withFoundFields } from '../lib/found-fields.ts';
-import { guarded } from '../lib/guarded.ts';
+import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
@@ -32,8 +31,8 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: withFoundFields(outputFields(list, ['id']), exampleCampaignRequest),
+    outputFields: withDiscoveredFields(outputFields(list, ['id']), exampleCampaignRequest),
     sample: list.sample,
-    perform: guarded(newCampaignRequests, step),
+    perform: withZapierErrors(newCampaignRequests, step),
   },
 } satisfies Trigger;

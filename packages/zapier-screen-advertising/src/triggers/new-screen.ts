@@ -1,18 +1,18 @@
 import { operations } from '@screen-advertising/core';
+import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
-import { exampleScreen } from '../lib/example-records.ts';
-import { withFoundFields } from '../lib/found-fields.ts';
-import { guarded } from '../lib/guarded.ts';
+import { collect } from '../lib/deadline.ts';
+import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
-import { collect } from '../lib/within-time.ts';
 
 const list = operations['screen.list'];
 
@@ -32,7 +32,7 @@ async function newScreens(z: ZObject, bundle: Bundle) {
   const screens = bundle.meta.isLoadingSample
     ? (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data
     : await collect(step.label, (signal) => client.items(list, filters, { signal }));
-  const unique = new Map(screens.map((one) => [one.id, one]));
+  const unique = new Map(screens.map((one) => [recordId(one), one]));
   return [...unique.values()].map((one) => withThumbnail(z, withAmounts(one)));
 }
 
@@ -46,11 +46,11 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: withFoundFields(
+    outputFields: withDiscoveredFields(
       [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
       exampleScreen,
     ),
     sample: withAmounts(list.sample),
-    perform: guarded(newScreens, step),
+    perform: withZapierErrors(newScreens, step),
   },
 } satisfies Trigger;

@@ -8,17 +8,16 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
-import { exampleOfScreen } from '../lib/example-records.ts';
-import { withFoundFields } from '../lib/found-fields.ts';
-import { guarded } from '../lib/guarded.ts';
+import { withDeadline } from '../lib/deadline.ts';
+import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
+import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { mostScreens, spreadSeconds } from '../lib/limits.ts';
-import { memoryOf } from '../lib/memory.ts';
+import { maxScreens, spreadSeconds } from '../lib/limits.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
+import { loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
-import { withinTime } from '../lib/within-time.ts';
 
 const task = tasks['screen.availabilityChanged'];
 
@@ -39,20 +38,23 @@ const step: Step = {
 async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, bundle.inputData);
-  return withinTime(step.label, async (signal) => {
+  return withDeadline(step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
       return sample ? [recordOf(z, `${sample.screen_id} sample`, sample)] : [];
     }
-    const memory = await memoryOf<number, AvailabilityChange>(z, bundle, ['availability', input]);
-    const options = { signal, seen: memory.seen, maxScreens: mostScreens };
+    const state = await loadPollState<number, AvailabilityChange>(z, bundle, step, [
+      'availability',
+      input,
+    ]);
+    const options = { signal, seen: state.seen, maxScreens: maxScreens };
     const { changes, seen } = await watchAvailability(client, input, options);
     const found = changes.map((data) => ({
-      subject: data.screen_id,
+      subject: String(data.screen_id),
       became: data.change ?? '',
       data,
     }));
-    const latest = await memory.keep(seen, found);
+    const latest = await state.save(seen, found);
     return latest.map(({ id, data }) => recordOf(z, id, data));
   });
 }
@@ -69,17 +71,17 @@ export default {
   operation: {
     type: 'polling',
     inputFields: step.fields,
-    outputFields: withFoundFields(
+    outputFields: withDiscoveredFields(
       [
         { key: 'id', label: 'Change ID', type: 'string', primary: true },
         ...outputFieldsWithScreen(task, []),
       ],
-      exampleOfScreen,
+      exampleWithScreen,
     ),
     sample: {
       id: 'scr_berlin_0001 rises_above 2027-02-01T09:00:00.000Z 1',
       ...sampleWithScreen(task),
     },
-    perform: guarded(screenAvailabilityChanged, step, { spreadSeconds }),
+    perform: withZapierErrors(screenAvailabilityChanged, step, { spreadSeconds }),
   },
 } satisfies Trigger;

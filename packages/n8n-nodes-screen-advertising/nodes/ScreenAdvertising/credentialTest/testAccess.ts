@@ -7,7 +7,7 @@ import type {
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../../lib/access/access';
 import { testSender } from '../../../lib/transport/testSender';
 import { clock, createTransport } from '../../../lib/transport/transport';
-import { testWords } from './testWords';
+import { testMessage } from './testMessages';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -47,7 +47,7 @@ async function test(
 		await client.screens.list({ limit: 1 });
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
-		if (ScreenAdvertisingError.isInstance(error)) return testWords(error, what);
+		if (ScreenAdvertisingError.isInstance(error)) return testMessage(error, what);
 		return { status: 'Error', message: `n8n could not send the test. ${String(error)}` };
 	}
 }

@@ -1,14 +1,11 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import type { NodeOperation } from '../operation';
-import { plain } from '../plain';
+import { fromCatalogue } from '../fromCatalogue';
 import { sorted } from '../../../lib/properties';
-import { campaignRequestLocator } from './campaignRequest/campaignRequestLocator';
 import { createCoupon } from './coupon/createCoupon';
 import { createLandingLink } from './landingLink/createLandingLink';
 import { findAvailableScreens } from './screen/findAvailableScreens';
-import { getScreen } from './screen/getScreen';
-import { getScreenAvailability } from './screen/getScreenAvailability';
-import { getManyScreens } from './screen/getManyScreens';
+import { screenOutput } from './screen/screenOutput';
 import { lookUpUser } from './user/lookUpUser';
 
 export interface NodeResource {
@@ -19,31 +16,30 @@ export interface NodeResource {
 }
 
 /** Operations that n8n offers in a different form than the catalogue. */
-const own: readonly NodeOperation[] = [
-	plain(operations['campaignRequest.list'], { dates: ['from', 'to'] }),
-	plain(operations['campaignRequest.get'], { own: { id: campaignRequestLocator } }),
+const overrides: readonly NodeOperation[] = [
+	fromCatalogue(operations['campaignRequest.list'], { dates: ['from', 'to'] }),
 	createCoupon,
 	createLandingLink,
-	getManyScreens,
-	getScreen,
-	getScreenAvailability,
+	fromCatalogue(operations['screen.list'], { output: screenOutput }),
+	fromCatalogue(operations['screen.get'], { output: screenOutput }),
+	fromCatalogue(operations['screen.availability'], { value: 'getAvailability' }),
 	lookUpUser,
 ];
 
 const offered: readonly NodeOperation[] = [
 	...Object.values<Operation>(operations).map(
-		(one) => own.find(({ operation }) => operation === one) ?? plain(one),
+		(one) => overrides.find(({ operation }) => operation === one) ?? fromCatalogue(one),
 	),
 	findAvailableScreens,
 ];
 
-const kinds = new Set(offered.map(({ operation }) => operation.resource));
+const offeredResources = new Set(offered.map(({ operation }) => operation.resource));
 
 export const resources: readonly NodeResource[] = sorted(
-	[...kinds].map((kind) => ({
-		name: kind.title,
-		value: kind.name,
-		operations: offered.filter(({ operation }) => operation.resource === kind),
+	[...offeredResources].map((resource) => ({
+		name: resource.title,
+		value: resource.name,
+		operations: offered.filter(({ operation }) => operation.resource === resource),
 	})),
 );
 

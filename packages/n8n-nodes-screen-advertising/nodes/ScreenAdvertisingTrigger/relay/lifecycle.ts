@@ -2,10 +2,10 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
-import { lifecycleError, notRemoved, unreachable, unverified } from './lifecycleWords';
+import { lifecycleError, notRemoved, unreachable, unverified } from './lifecycleMessages';
 import { store, storedFor } from './storedSubscription';
 import { failureOf, offerTestEvent, testMs } from './testEvent';
-import { type Wanted, wantedBy } from './wanted';
+import { type DesiredSubscription, desiredSubscription } from './desiredSubscription';
 
 /** The relay's largest page. */
 const pageSize = 200;
@@ -13,8 +13,8 @@ const pageSize = 200;
 /** The longest name that the relay accepts. */
 const longestName = 160;
 
-/** The user who publishes waits for all of it. */
-const within = { deadlineMs: 10_000 };
+/** Total deadline of each request; publishing blocks on it. */
+const deadline = { deadlineMs: 10_000 };
 
 /**
  * Whether the relay delivers the chosen events to the workflow's current address. n8n asks when it
@@ -23,16 +23,18 @@ const within = { deadlineMs: 10_000 };
 export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 	if (this.getMode() === 'manual') return false;
 	try {
-		const wanted = await wantedBy(this);
-		const stored = storedFor(this, wanted);
-		if (!stored || !isFor(wanted, stored.targetUrl, stored.events)) return false;
-		const found = await wanted.relay.getSubscription(stored.id, within).catch((error: unknown) => {
-			if (!isStart(this) || !isAway(error)) throw error;
-			// Otherwise n8n would remove the webhook, and the subscription with it.
-			this.logger.warn(unverified(this, error));
-			return true as const;
-		});
-		return found === true || isLive(found, wanted);
+		const desired = await desiredSubscription(this);
+		const stored = storedFor(this, desired);
+		if (!stored || !isFor(desired, stored.targetUrl, stored.events)) return false;
+		const found = await desired.relay
+			.getSubscription(stored.id, deadline)
+			.catch((error: unknown) => {
+				if (!isStart(this) || !isUnavailable(error)) throw error;
+				// Otherwise n8n would remove the webhook, and the subscription with it.
+				this.logger.warn(unverified(this, error));
+				return true as const;
+			});
+		return found === true || isLive(found, desired);
 	} catch (error) {
 		throw lifecycleError(this, error);
 	}
@@ -47,18 +49,18 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
  */
 export async function subscribe(this: IHookFunctions): Promise<boolean> {
 	try {
-		const wanted = await wantedBy(this);
-		const { relay, targetUrl, events } = wanted;
-		const before = storedFor(this, wanted);
+		const desired = await desiredSubscription(this);
+		const { relay, targetUrl, events } = desired;
+		const before = storedFor(this, desired);
 		const replaces = before && { replaces: before.id };
 		const { id } = await relay.subscribe(
-			{ targetUrl, events, name: nameOf(this, wanted), ...replaces },
-			within,
+			{ targetUrl, events, name: nameOf(this, desired), ...replaces },
+			deadline,
 		);
-		store(this, id, wanted);
-		await removeAll(wanted, { known: before?.id, tag: tagOf(this, wanted), keep: id });
+		store(this, id, desired);
+		await removeAll(desired, { known: before?.id, tag: tagOf(this, desired), keep: id });
 		if (this.getMode() === 'manual') void offerTestEvent(this, relay, id);
-		else if (this.getActivationMode() === 'activate') await probe(this, wanted, id);
+		else if (this.getActivationMode() === 'activate') await probe(this, desired, id);
 		return true;
 	} catch (error) {
 		throw lifecycleError(this, error);
@@ -72,15 +74,15 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
  */
 export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 	try {
-		const wanted = await wantedBy(this);
-		await removeAll(wanted, { known: storedFor(this, wanted)?.id });
+		const desired = await desiredSubscription(this);
+		await removeAll(desired, { known: storedFor(this, desired)?.id });
 	} catch (error) {
 		this.logger.error(notRemoved(this, error));
 	}
 	return true;
 }
 
-interface LeftOver {
+interface Leftovers {
 	readonly known: string | undefined;
 	/**
 	 * n8n stores static data whole, and a delivery at the wrong moment takes the ID away. n8n does
@@ -93,36 +95,44 @@ interface LeftOver {
 
 /** A webhook URL belongs to one trigger, so anything else that delivers to it is left over too. */
 async function removeAll(
-	{ relay, targetUrl }: Wanted,
-	{ known, tag, keep }: LeftOver,
+	{ relay, targetUrl }: DesiredSubscription,
+	{ known, tag, keep }: Leftovers,
 ): Promise<void> {
 	const ids = new Set(known === undefined ? [] : [known]);
 	let cursor: string | undefined;
 	do {
 		const page = await relay.listSubscriptions(
 			{ limit: pageSize, ...(cursor !== undefined && { cursor }) },
-			within,
+			deadline,
 		);
 		for (const { id, target_url: url, name } of page.data) {
 			if (url === targetUrl || (tag !== undefined && name?.endsWith(tag))) ids.add(id);
 		}
 		cursor = nextCursor(page.pagination);
 	} while (cursor !== undefined);
-	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, within);
+	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, deadline);
 }
 
 /** Reports at once if no event could arrive. */
-async function probe(context: IHookFunctions, { relay, targetUrl }: Wanted, id: string) {
+async function probe(
+	context: IHookFunctions,
+	{ relay, targetUrl }: DesiredSubscription,
+	id: string,
+) {
 	const result = await relay.sendTest(id, { deadlineMs: testMs }).catch(() => undefined);
 	const failure = failureOf(result);
 	if (failure !== undefined) throw unreachable(context, targetUrl, failure);
 }
 
-function isLive(found: RelaySubscription | undefined, wanted: Wanted): boolean {
-	return found?.state === 'active' && isFor(wanted, found.target_url, found.events);
+function isLive(found: RelaySubscription | undefined, desired: DesiredSubscription): boolean {
+	return found?.state === 'active' && isFor(desired, found.target_url, found.events);
 }
 
-function isFor({ targetUrl, events }: Wanted, url: string, kinds: readonly string[]): boolean {
+function isFor(
+	{ targetUrl, events }: DesiredSubscription,
+	url: string,
+	kinds: readonly string[],
+): boolean {
 	return url === targetUrl && [...kinds].sort().join() === events.join();
 }
 
@@ -131,15 +141,15 @@ function isStart(context: IHookFunctions): boolean {
 	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
 	return ScreenAdvertisingError.isInstance(error) && error.isRetryable;
 }
 
-function nameOf(context: IHookFunctions, wanted: Wanted): string {
+function nameOf(context: IHookFunctions, desired: DesiredSubscription): string {
 	const { name } = context.getWorkflow();
-	return `${name?.slice(0, longestName).toWellFormed()} ${tagOf(context, wanted)}`;
+	return `${name?.slice(0, longestName).toWellFormed()} ${tagOf(context, desired)}`;
 }
 
-function tagOf(context: IHookFunctions, { owner }: Wanted): string {
+function tagOf(context: IHookFunctions, { owner }: DesiredSubscription): string {
 	return `(${context.getMode() === 'manual' ? 'n8n, test' : 'n8n'} ${owner})`;
 }

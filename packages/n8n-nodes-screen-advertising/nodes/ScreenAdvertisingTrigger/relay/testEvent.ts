@@ -1,7 +1,7 @@
 import type { RelayClient } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
 import { clock } from '../../../lib/transport/transport';
-import { noTestEvent } from './lifecycleWords';
+import { noTestEvent } from './lifecycleMessages';
 
 /**
  * An event that arrives before the editor knows that n8n listens would leave it listening for good.

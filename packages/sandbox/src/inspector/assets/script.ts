@@ -1,14 +1,15 @@
+import type { Idiomorph as Library } from 'idiomorph';
+
+/** Defined by the script that the page loads first. */
+declare const Idiomorph: typeof Library;
+
 /**
- * Runs in the browser. Its source text is served, so it must not use anything from outside. All
- * pages work without it; with it, they refresh, forms keep their place, and values can be copied.
+ * Runs in the browser. Its source text is served, so it must not use anything else from outside.
+ * All pages work without it; with it, they refresh, forms keep their place, and values can be
+ * copied.
  */
 export function inspectorScript(): void {
   const refreshMs = 1000;
-  /**
-   * The server's last version of each live part, to distinguish its changes from opened details.
-   */
-  const sent = new Map<string, string>();
-
   const notice = (text: string, kind: string): void => {
     const box = document.createElement('p');
     box.className = `notice ${kind}`;
@@ -21,22 +22,18 @@ export function inspectorScript(): void {
     return selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode);
   };
 
-  const replacePart = (part: Element, fresh: Element): void => {
-    const html = fresh.innerHTML;
-    if (sent.get(part.id) === html || isSelectedIn(part)) return;
-    sent.set(part.id, html);
-    const open = [...part.querySelectorAll('details[open]')].map(({ id }) => id);
-    const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    part.innerHTML = html;
-    for (const id of open) document.getElementById(id)?.setAttribute('open', '');
-    if (focused) document.getElementById(focused)?.focus();
-  };
+  /** The sandbox does not know which details are open here. */
+  const keepOpen = (name: string, element: Element): boolean =>
+    !(name === 'open' && element instanceof HTMLDetailsElement);
 
   const takeOver = (text: string): Document => {
     const fresh = new DOMParser().parseFromString(text, 'text/html');
-    for (const part of document.querySelectorAll('[data-live]')) {
+    // A button that moves while it is pressed gets no click.
+    const isPressed = document.querySelector(':active') !== null;
+    for (const part of isPressed ? [] : document.querySelectorAll('[data-live]')) {
       const match = fresh.getElementById(part.id);
-      if (match) replacePart(part, match);
+      if (!match || isSelectedIn(part)) continue;
+      Idiomorph.morph(part, match, { callbacks: { beforeAttributeUpdated: keepOpen } });
     }
     return fresh;
   };
@@ -63,9 +60,12 @@ export function inspectorScript(): void {
   };
 
   document.documentElement.classList.add('script');
-  // On a phone the navigation scrolls.
-  document.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
-  for (const part of document.querySelectorAll('[data-live]')) sent.set(part.id, part.innerHTML);
+  // On a phone the navigation scrolls. Unlike scrollIntoView, this leaves the keyboard at the top.
+  const current = document.querySelector('[aria-current=page]');
+  const tabs = current?.closest('ul');
+  if (current && tabs) {
+    tabs.scrollLeft = current.getBoundingClientRect().right - tabs.getBoundingClientRect().right;
+  }
 
   document.addEventListener('submit', (event) => {
     const form = event.target;

@@ -6,7 +6,7 @@ import {
 	tasks,
 } from '@screen-advertising/core/availability';
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { errorWords } from '../../../../lib/errors/errorWords';
+import { errorMessage } from '../../../../lib/errors/errorMessages';
 import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
 import { limitProperty, readLimit, returnAllProperty } from '../../list';
@@ -70,11 +70,11 @@ function unreadable(
 	{ length }: readonly ScreenFailure[],
 	{ screen, error }: ScreenFailure,
 ): NodeApiError | NodeOperationError {
-	const first = errorWords(error, ofScreen(screen));
+	const first = errorMessage(error, ofScreen(screen));
 	return toNodeError(error, {
 		node: context.getNode(),
 		itemIndex: index,
-		words: {
+		shown: {
 			message: `${length === 1 ? 'One screen' : `${length} screens`} could not be read, so the result may be incomplete`,
 			description: `Set On Error to Continue to get the other screens, and an item with the error for each failed screen. First error: ${first.message}. ${first.description}`,
 		},

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from '../../operation';
 import { sorted } from '../../../../lib/properties';
 
-/** The fields that most workflows need, out of a screen's 16. */
+/** Fields of the simplified output. */
 const simplified = [
 	'id',
 	'name',
@@ -77,6 +77,9 @@ export function screenShape({ context, index }: Item): (screen: IDataObject) => 
 		...(output === 'simplified' && inMoney(screen, 'price_per_day')),
 	});
 }
+
+/** The output of the operations that return screens. */
+export const screenOutput = { properties: outputProperties, shape: screenShape };
 
 /** The members of a record with these names, where it has them. */
 export function pick(record: IDataObject, names: readonly string[]): IDataObject {

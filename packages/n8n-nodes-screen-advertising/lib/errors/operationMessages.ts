@@ -1,0 +1,161 @@
+import { formFields } from '@screen-advertising/core/forms';
+import type { ScreenAdvertisingError } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+
+/** What n8n shows: the title says what happened, the description what to do about it. */
+export interface Message {
+	readonly message: string;
+	readonly description: string;
+}
+
+/** Context for error messages. */
+export interface MessageContext {
+	readonly operation?: Task | undefined;
+	/** The user's value of a field, by its name in the catalogue; empty when there is none. */
+	readonly given: (name: string) => string;
+}
+
+type ByOperation = Readonly<
+	Record<string, (context: MessageContext, error?: ScreenAdvertisingError) => Message>
+>;
+
+const screenMissing = ({ given }: MessageContext): Message => ({
+	message: `No screen has the ID "${given('screenId')}", or it cannot be booked (404)`,
+	description:
+		'Check the ID, or choose the screen From List. Screen > Get Many returns the IDs of all screens that can be booked.',
+});
+
+const couponMissing = ({ given }: MessageContext): Message => ({
+	message: `No coupon has the code "${given('code')}" (404)`,
+	description:
+		'Check the code for typos: it is in the code field of the Create Coupon output. This credential cannot see coupons of another access.',
+});
+
+/** A record that the user named and the service does not have (404). */
+export const missing: ByOperation = {
+	'screen.get': screenMissing,
+	'screen.availability': screenMissing,
+	'coupon.get': couponMissing,
+	'coupon.revoke': couponMissing,
+	'campaignRequest.get': ({ given }) => ({
+		message: `You have no campaign request with the ID "${given('id')}" (404)`,
+		description:
+			'Check the ID, or choose the campaign request From List. Campaign Request > Get Many returns the IDs of all of yours.',
+	}),
+};
+
+/** The same for operations without a message of their own; undefined when the user named no record. */
+export function recordMissing({ operation, given }: MessageContext): Message | undefined {
+	const field = operation && formFields(operation).find((field) => field.in === 'path');
+	if (!field) return undefined;
+	return {
+		message: `${operation.title} found no record "${given(field.name)}" (404)`,
+		description: `Check the field ${field.title} for typos. This credential cannot see records of another access.`,
+	};
+}
+
+/** A 404 when the user named no record. */
+export const addressUnknown: Message = {
+	message: 'The partner interface was not found at the base URL (404)',
+	description: 'Check the base URL in the credential of this node: it ends in /api/v1.',
+};
+
+const revoked = ({ given }: MessageContext): Message => ({
+	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed`,
+	description: 'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
+});
+
+const filters = (named: string): Message => ({
+	message: 'The service rejected the filters',
+	description: `Fix the filter that it names, then retry. ${named}`,
+});
+
+const period =
+	'From and To are the first and last day, as YYYY-MM-DD, and To must not be before From.';
+const places =
+	'Spell Orientation as in the orientation field of a screen, and write Bounding Box as the service expects it, usually west,south,east,north.';
+
+/** Values that the service rejected (400, 422 and so on). */
+export const refusals: ByOperation = {
+	'screen.list': () => filters(places),
+	'screen.findAvailable': () => filters(`${period} ${places}`),
+	'screen.availabilityChanged': () => filters(`${period} ${places}`),
+	'screen.get': ({ given }) => ({
+		message: `The service rejected the screen ID "${given('screenId')}"`,
+		description: 'Choose the screen From List, or copy the ID from the output of Get Many.',
+	}),
+	'screen.availability': ({ given }) => ({
+		message: `The service rejected the period for screen "${given('screenId')}"`,
+		description: `Change From or To. ${period}`,
+	}),
+	'coupon.create': () => ({
+		message: 'The service rejected the coupon',
+		description:
+			'Fix the field that it names. Percent must be at most 100. A past Valid Until or certain characters in Code may also be rejected.',
+	}),
+	'coupon.get': ({ given }) => ({
+		message: `The service rejected the code "${given('code')}"`,
+		description: 'Copy the code from the Create Coupon output, without anything around it.',
+	}),
+	'coupon.revoke': revoked,
+	'user.lookup': () => ({
+		message: 'The service rejected the lookup',
+		description:
+			'Check the email address or VAT number for typos. A VAT number starts with its country, such as DE123456789.',
+	}),
+	'landingLink.create': () => ({
+		message: 'The service rejected the landing link',
+		description:
+			'Use the fields you agreed on with the Screen Advertising team, spelled exactly the same.',
+	}),
+	'campaignRequest.list': () =>
+		filters(
+			'Write From and To as YYYY-MM-DD, and spell Industry as in the industry field of a campaign request.',
+		),
+	'campaignRequest.get': ({ given }) => ({
+		message: `The service rejected the campaign request ID "${given('id')}"`,
+		description:
+			'Choose the campaign request From List, or copy the ID from the output of Get Many.',
+	}),
+};
+
+/** What conflicts with an existing record (409). */
+export const conflicts: ByOperation = {
+	'coupon.create': ({ given }, error) => {
+		const [code, lead] = [given('code'), given('lead_email')];
+		const codeTaken = `The code "${code}" is taken: choose another. With Safe Retries, the node returns the existing coupon if it belongs to this lead.`;
+		const leadHasOne =
+			'A lead can have only one active coupon from you at a time. Find its code in the output of the execution that created it, then use Get to read it, or Revoke to make room for a new one.';
+		switch (takenBy(code, error)) {
+			case 'code':
+				return { message: `The coupon code "${code}" is taken (409)`, description: codeTaken };
+			case 'lead':
+				return { message: `${lead} already has an active coupon (409)`, description: leadHasOne };
+			default:
+				return {
+					message: `The code "${code}" is taken, or ${lead} has an active coupon (409)`,
+					description: `${codeTaken} ${leadHasOne}`,
+				};
+		}
+	},
+	'coupon.revoke': (context) => {
+		const { message, description } = revoked(context);
+		return { message: `${message} (409)`, description };
+	},
+};
+
+/**
+ * Distinguishes the contract's two conflicts by their words, since the contract does not show the
+ * values of `type`. Without a code from the user, only the lead can conflict.
+ */
+function takenBy(code: string, error?: ScreenAdvertisingError): 'code' | 'lead' | 'either' {
+	if (code === '') return 'lead';
+	const said = `${error?.problem?.title ?? ''} ${error?.problem?.detail ?? ''}`.replaceAll(
+		code,
+		'',
+	);
+	const isLead = /\blead|e-?mail|active/i.test(said);
+	const isCode = /\bcode\b.*\b(taken|use|exists?)/i.test(said);
+	if (isLead === isCode) return 'either';
+	return isLead ? 'lead' : 'code';
+}

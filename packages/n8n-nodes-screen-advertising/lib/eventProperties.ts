@@ -1,0 +1,29 @@
+import { events } from '@screen-advertising/core';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { sorted, toDescription } from './properties';
+
+/** The events of the service as options. */
+export const eventOptions = sorted(
+	Object.values(events).map(({ name, title, description }) => ({
+		name: title,
+		value: name,
+		description: toDescription(description),
+	})),
+);
+
+/**
+ * What the canvas shows below a trigger: the labels of its events, or their count if that gets
+ * long.
+ */
+export function eventSubtitle(properties: readonly INodeProperties[]): string {
+	// For an event with several labels, the first one.
+	const options = properties
+		.filter(({ name }) => name === 'events')
+		.flatMap((events) => (events.options ?? []) as INodePropertyOptions[])
+		.reverse();
+	const labels = JSON.stringify(
+		Object.fromEntries(options.map(({ value, name }) => [String(value), name])),
+	);
+	const chosen = '$parameter.events';
+	return `={{ ${chosen}.length > 2 ? ${chosen}.length + " events" : ${chosen}.map((event) => (${labels})[event]).join(", ") }}`;
+}

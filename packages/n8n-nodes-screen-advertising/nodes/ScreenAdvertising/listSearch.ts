@@ -1,0 +1,103 @@
+import {
+	type CampaignRequest,
+	type Client,
+	type Operation,
+	operations,
+	type Screen,
+} from '@screen-advertising/core';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+import { clientFor } from '../../lib/client';
+import { toNodeError } from '../../lib/errors/nodeErrors';
+import { clock } from '../../lib/transport/transport';
+
+type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
+
+interface SearchItem extends INodeListSearchItems {
+	/** The text that the search matches. */
+	readonly searched: string;
+}
+
+/**
+ * Enough to fill the list: n8n loads more when the user scrolls, and a shorter list cannot scroll.
+ * Without a search, any page is long enough.
+ */
+const enoughMatches = 20;
+
+/** The user is waiting, so a search that finds less ends at the first of these limits. */
+const maxPages = 50;
+const maxMs = 10_000;
+
+/**
+ * Returns the pages of a list for a resource locator. The service cannot search by text, so this
+ * searches the pages, as many as it takes to fill the list.
+ */
+function listSearch<Entry>(operation: ListOperation, toItem: (entry: Entry) => SearchItem) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		cursor?: string,
+	): Promise<INodeListSearchResult> {
+		try {
+			const client = await clientFor(this, this.getCurrentNodeParameter('authentication'));
+			return await search(client, operation, toItem, filter.trim().toLowerCase(), cursor);
+		} catch (error) {
+			throw toNodeError(error, { node: this.getNode(), operation });
+		}
+	};
+}
+
+async function search<Entry>(
+	client: Client,
+	operation: ListOperation,
+	toItem: (entry: Entry) => SearchItem,
+	query: string,
+	cursor: string | undefined,
+): Promise<INodeListSearchResult> {
+	const results: INodeListSearchItems[] = [];
+	const enough = query === '' ? 1 : enoughMatches;
+	const latest = clock.now() + maxMs;
+	let read = 0;
+	const { largestPage } = operation as Operation;
+	const input = { ...(largestPage && { limit: largestPage }), ...(cursor && { cursor }) };
+	for await (const { data, pagination } of client.pages(operation, input)) {
+		const matches = (data as Entry[])
+			.map(toItem)
+			.filter(({ searched }) => searched.toLowerCase().includes(query));
+		results.push(...matches.map(({ name, value }) => ({ name, value })));
+		read += 1;
+		const next = pagination.has_more === true ? pagination.cursor : undefined;
+		if (next && (results.length >= enough || read >= maxPages || clock.now() >= latest)) {
+			return { results, paginationToken: next };
+		}
+	}
+	return { results };
+}
+
+/** Campaign requests by ID, status or industry: all that the contract shows of them. */
+export const getCampaignRequests = listSearch(
+	operations['campaignRequest.list'],
+	({ id, status, industry }: CampaignRequest) => {
+		const value = String(id ?? '');
+		const about = [industry, status].filter(Boolean).join(', ');
+		const name = about ? `${value} (${about})` : value;
+		return { name, value, searched: name };
+	},
+);
+
+/** Screens by name, city, address or ID. */
+export const getScreens = listSearch(
+	operations['screen.list'],
+	({ id, name, city, country, address }: Screen) => {
+		const place = [city, country].filter(Boolean).join(', ');
+		const label = name || id;
+		return {
+			name: place ? `${label} (${place})` : label,
+			value: id,
+			searched: [id, name, place, address].join(' '),
+		};
+	},
+);

@@ -1,0 +1,39 @@
+import type { Client } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { clientFor } from '../../lib/client';
+import { toNodeError } from '../../lib/errors/nodeErrors';
+
+/** The data of the item that starts the workflow. */
+export interface Change extends IDataObject {
+	readonly type: string;
+	readonly data: IDataObject;
+}
+
+/** Result of polling one kind of event. */
+export interface PollResult {
+	readonly changes: Change[];
+	/** Stores what the next poll compares with; called only after every kind was read to its end. */
+	save(): void;
+}
+
+/** Another credential or filter shows another list: everything in it would look new. */
+export function sourceOf(context: IPollFunctions, filters: unknown): string {
+	const { credentials } = context.getNode();
+	const authentication = context.getNodeParameter('authentication') as string;
+	const ids = Object.values(credentials ?? {}).map(({ id }) => id);
+	return JSON.stringify([authentication, ids, filters]);
+}
+
+/** Turns any failure of a poll into an error that n8n shows. */
+export async function withClient<Result>(
+	context: IPollFunctions,
+	operation: Task,
+	work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work(await clientFor(context, context.getNodeParameter('authentication')));
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode(), operation });
+	}
+}

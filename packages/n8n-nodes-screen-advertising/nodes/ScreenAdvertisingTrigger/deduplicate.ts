@@ -1,0 +1,87 @@
+import {
+	createReplayMemory,
+	defaultToleranceSeconds,
+	type ReplayMemory,
+} from '@screen-advertising/core/webhooks';
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { LruMap } from '../../lib/lruMap';
+import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
+
+/**
+ * The least time to remember an event, by how it is recognized. Two events without an ID may have
+ * the same body, such as a coupon that is redeemed twice, so a body is remembered only while the
+ * service keeps delivering it.
+ */
+const minRetentionSeconds = { id: 3600, body: defaultToleranceSeconds };
+
+/** The most that each process remembers of a trigger, newest first: about 2 MB. */
+const maxRemembered = 20_000;
+
+/**
+ * How long n8n may take to start an execution before the delivery counts as lost, as when its
+ * process ends.
+ */
+const startSeconds = 60;
+
+/** What this process knows about the deliveries to one trigger. */
+interface Memory {
+	/** Have started an execution: here, or in another process as far as static data shows. */
+	readonly processed: ReplayMemory;
+	/** n8n is creating the execution, which may still fail. */
+	readonly inFlight: ReplayMemory;
+}
+
+/** By trigger. */
+const memories = new LruMap<Memory>();
+
+export interface Claim {
+	/**
+	 * A duplicate that arrives while n8n creates the execution of the first delivery counts as
+	 * `inFlight`. Its sender has to retry it, since the first one may still fail to start.
+	 */
+	readonly verdict: 'first' | 'duplicate' | 'inFlight';
+	/** Remembers a first delivery for good: n8n has created its execution. */
+	confirm(): void;
+}
+
+/**
+ * Decides whether a delivery is the first of its event. Static data survives restarts and reaches
+ * the other processes, but n8n reads and writes it whole: of simultaneous deliveries, the last one
+ * overwrites what the others stored. So each process also keeps what it knows, and stores all of it
+ * with its next delivery.
+ */
+export function claim(context: IWebhookFunctions, event: string, toleranceSeconds: number): Claim {
+	const key = shortKey(event);
+	const kind = event.startsWith('id:') ? 'id' : 'body';
+	const stored = kind === 'id' ? 'deliveries' : 'bodies';
+	const staticData = context.getWorkflowStaticData('node');
+	// One second more, since signatures count their age in whole seconds.
+	const retentionSeconds = Math.max(minRetentionSeconds[kind], toleranceSeconds + 1);
+	const { processed, inFlight } = memoryOf(context, kind, retentionSeconds);
+	processed.add(parseDeliveries(staticData[stored]));
+	return {
+		verdict: judge(),
+		confirm() {
+			processed.claim(key);
+			inFlight.release(key);
+			staticData[stored] = formatDeliveries(processed.entries());
+		},
+	};
+
+	function judge(): Claim['verdict'] {
+		if (processed.has(key)) return 'duplicate';
+		if (!inFlight.claim(key)) return 'inFlight';
+		const response = context.getResponseObject();
+		// n8n responds like this when it could not create the execution.
+		response.once('finish', () => response.statusCode >= 500 && inFlight.release(key));
+		return 'first';
+	}
+}
+
+function memoryOf(context: IWebhookFunctions, kind: string, retentionSeconds: number): Memory {
+	const trigger = `${context.getWorkflow().id} ${context.getNode().id} ${kind} ${retentionSeconds}`;
+	return memories.get(trigger, () => ({
+		processed: createReplayMemory({ retentionSeconds, maxEntries: maxRemembered }),
+		inFlight: createReplayMemory({ retentionSeconds: startSeconds }),
+	}));
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { RelayClient } from '@screen-advertising/core/relay';
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+import { relayCredential, relayFor } from '../../../lib/relay/relay';
+
+/** The subscription this trigger should have. */
+export interface DesiredSubscription {
+	readonly relay: RelayClient;
+	readonly targetUrl: string;
+	/** Sorted, as the relay keeps them. */
+	readonly events: readonly string[];
+	/**
+	 * Hash of instance, workflow, node and key: a copied workflow must not reuse the original's
+	 * subscription.
+	 */
+	readonly owner: string;
+}
+
+/** The user waits for it; a test event may take the relay 15 s. */
+const requestOptions = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20_000 };
+
+/** Throws ConfigurationError, or an error that n8n shows when the node has no event. */
+export async function desiredSubscription(context: IHookFunctions): Promise<DesiredSubscription> {
+	const targetUrl = context.getNodeWebhookUrl('default');
+	const events = [...new Set(context.getNodeParameter('events', []) as string[])].sort();
+	if (targetUrl === undefined || events.length === 0) {
+		throw new NodeOperationError(context.getNode(), 'Choose at least one event in this node.', {
+			level: 'warning',
+		});
+	}
+	return {
+		relay: await relayFor(context, requestOptions),
+		targetUrl,
+		events,
+		owner: await ownerOf(context),
+	};
+}
+
+/**
+ * An imported or copied workflow contains the ID of a subscription that belongs to the original. So
+ * does a second n8n made from a copy of the first, which needs its own key.
+ */
+async function ownerOf(context: IHookFunctions): Promise<string> {
+	const { baseUrl, connectorKey } = await context.getCredentials(relayCredential);
+	const place = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
+	const facts = [...place, baseUrl, connectorKey];
+	return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+}

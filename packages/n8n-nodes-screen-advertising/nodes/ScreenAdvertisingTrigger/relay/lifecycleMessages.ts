@@ -1,0 +1,81 @@
+import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+import { containerHint } from '../../../lib/errors/containerHint';
+
+/*
+ * What n8n shows when a workflow could not be published, and what it logs. Some versions show only
+ * the message, so it holds everything. No message may hold the word that makes n8n give up a
+ * workflow for good at its start; the core keeps it out of its quotes.
+ */
+
+const reachable =
+	'Set WEBHOOK_URL of n8n to an https address that the relay can reach, such as that of a tunnel, or have the operator of the relay add the host to RELAY_ALLOW_TARGETS.';
+
+/** Turns any failure to subscribe into an error that n8n shows. */
+export function lifecycleError(context: IHookFunctions, error: unknown): Error {
+	if (error instanceof NodeOperationError) return error;
+	if (!ScreenAdvertisingError.isInstance(error)) return shown(context, messageOf(error));
+	if (error instanceof ConfigurationError) {
+		return shown(
+			context,
+			`The Screen Advertising Relay credential cannot be used: ${error.message}`,
+		);
+	}
+	const refusal = refusedTarget(error);
+	if (refusal !== undefined) return unreachable(context, urlOf(context), refusal);
+	return shown(context, `The workflow could not be subscribed at the relay. ${describe(error)}`);
+}
+
+/** The relay refused the target, or could not reach it. */
+export function unreachable(context: IHookFunctions, targetUrl: string, why: string): Error {
+	return shown(context, `The relay cannot deliver to ${targetUrl}: ${sentence(why)} ${reachable}`);
+}
+
+/** For n8n's log: the leftover subscription does no harm, and disappears on its own. */
+export function notRemoved(context: IHookFunctions, error: unknown): string {
+	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} Publish and unpublish the workflow to retry, or switch off the subscription to ${urlOf(context)} at the relay.`;
+}
+
+/** For n8n's log: n8n starts while the relay is unreachable. */
+export function unverified(context: IHookFunctions, error: unknown): string {
+	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${describe(error)} If no events arrive, publish the workflow again.`;
+}
+
+/** For n8n's log: the editor keeps listening. */
+export function noTestEvent(context: IHookFunctions, error: unknown): string {
+	return `The relay did not deliver a test event to ${nameOf(context)}. ${describe(error)} ${reachable}`;
+}
+
+function describe(error: unknown): string {
+	if (!ScreenAdvertisingError.isInstance(error)) return sentence(messageOf(error));
+	return `${sentence(error.message)}${containerHint(error.message)}`;
+}
+
+/** Why the relay delivers nothing to a target, in the relay's words. */
+function refusedTarget(error: ScreenAdvertisingError): string | undefined {
+	const detail = error.problem?.detail;
+	return typeof detail === 'string' ? /^target_url: (.+)$/s.exec(detail)?.[1] : undefined;
+}
+
+function shown(context: IHookFunctions, message: string): NodeOperationError {
+	const error = new NodeOperationError(context.getNode(), message, { level: 'warning' });
+	// n8n swaps in its own words for a message that names a network code.
+	error.message = message;
+	return error;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+function sentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function urlOf(context: IHookFunctions): string {
+	return context.getNodeWebhookUrl('default') ?? 'the webhook of this node';
+}
+
+function nameOf(context: IHookFunctions): string {
+	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
+}

@@ -1,0 +1,65 @@
+import { verifyWebhook, type WebhookEvent } from '@screen-advertising/core';
+import type { EventKind } from '@screen-advertising/core/contract';
+import { signatureHeaderName } from '@screen-advertising/core/webhooks';
+import type { Bundle, PlainOutputField } from 'zapier-platform-core';
+import { isTimestamp, labelOf, withUnit } from './field-names.ts';
+
+/**
+ * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the
+ * service uses.
+ */
+export interface EventRecord {
+  id: string;
+  type: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** The editor's test of a trigger needs no more. */
+export const maxExamples = 3;
+
+/** The parts that every trigger of an event shares. */
+export function describeEvent({ name, sample }: EventKind) {
+  // `campaign_request.rejected` is about a Campaign Request.
+  const noun = labelOf(name.replace(/\..*/, ''));
+  const outputFields: PlainOutputField[] = [
+    { key: 'id', label: 'Event ID', type: 'string', primary: true },
+    { key: 'type', label: 'Type', type: 'string' },
+    ...Object.entries(sample).map((field) => dataField(field, noun)),
+  ];
+  return {
+    key: name.replaceAll('.', '_'),
+    noun,
+    hook: { type: 'hook', sample: { id: 'evt_0001', type: name, data: sample }, outputFields },
+  } as const;
+}
+
+function dataField([name, value]: [string, unknown], noun: string): PlainOutputField {
+  const type = typeof value === 'number' ? 'number' : 'string';
+  return {
+    key: `data__${name}`,
+    // The record's own ID would look like the event's.
+    label: name === 'id' ? `${noun} ID` : withUnit(labelOf(name), name),
+    type: isTimestamp(name) ? 'datetime' : type,
+  };
+}
+
+/** Seconds: the service stops retrying 756 s after an event, and Zapier may hold deliveries. */
+const toleranceSeconds = 1200;
+
+/** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
+export function verifiedDelivery(
+  { rawRequest }: Bundle,
+  secrets: readonly string[],
+): WebhookEvent & { readonly body: string } {
+  const body = rawRequest?.content ?? '';
+  const signature = headerOf(rawRequest?.headers, signatureHeaderName);
+  return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
+}
+
+/** Zapier writes header names as `Http-X-Service-Signature`. */
+export function headerOf(headers: Record<string, string> = {}, wanted: string): string | undefined {
+  const named = Object.entries(headers).find(
+    ([name]) => name.toLowerCase().replace(/^http-/, '') === wanted,
+  );
+  return named?.[1];
+}

@@ -1,0 +1,91 @@
+import type { CallOptions, Operation } from '@screen-advertising/core';
+import { formFields } from '@screen-advertising/core/forms';
+import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
+import { screenDropdown } from '../dropdowns/record-lists.ts';
+import { withAmounts } from './amounts.ts';
+import { clientFor, recoverablePolicy, singleRequestPolicy } from './client.ts';
+import { type ErrorOptions, withZapierErrors } from './errors.ts';
+import { type FieldExtras, inputFields } from './input-fields.ts';
+import { deadlineMs } from './limits.ts';
+import { outputFields } from './output-fields.ts';
+import { readInput } from './read-input.ts';
+import { oneOrNone } from './search-results.ts';
+import type { Step } from './step.ts';
+
+/** What Zapier says or does differently about an operation of the catalogue. */
+export interface Overrides extends ErrorOptions {
+  /** Its key must stay: saved Zaps refer to it. */
+  readonly key?: string;
+  readonly label?: string;
+  readonly noun?: string;
+  readonly description?: string;
+  readonly advice?: NonNullable<Step['advice']>;
+  readonly extras?: FieldExtras;
+  /** Fields in addition to those of the operation. */
+  readonly moreFields?: readonly PlainInputField[];
+  /** Turns what a person filled in into the fields of the operation. */
+  readonly prepare?: (bundle: Bundle, label: string) => Record<string, unknown>;
+  /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
+  readonly primary?: readonly string[];
+  readonly callOptions?: CallOptions;
+}
+
+/** A search for the one record that an operation reads. */
+export function searchFromCatalogue(operation: Operation, overrides: Overrides = {}) {
+  const label = `Find ${operation.resource.title}`;
+  const description = operation.description.replace('Gets', 'Finds');
+  const part = describe(operation, { label, description, ...overrides });
+  const find = async (z: ZObject, bundle: Bundle): Promise<object[]> => {
+    const call = clientFor(z, bundle).call(operation, part.read(bundle), { deadlineMs });
+    // Without an ID in the path, a 404 does not speak of the record.
+    const records = part.isByPath ? await oneOrNone(call) : [await call];
+    const known = (records as { exists?: boolean }[]).filter(({ exists }) => exists !== false);
+    return known.map(withAmounts);
+  };
+  return part.withPerform(find) satisfies Search;
+}
+
+/** A create for an operation that changes something. */
+export function createFromCatalogue(operation: Operation, overrides: Overrides = {}) {
+  const part = describe(operation, overrides);
+  const policy = operation.recovery === 'none' ? singleRequestPolicy : recoverablePolicy;
+  const change = async (z: ZObject, bundle: Bundle): Promise<object> => {
+    const client = clientFor(z, bundle, policy);
+    return withAmounts(
+      (await client.call(operation, part.read(bundle), overrides.callOptions)) as object,
+    );
+  };
+  return part.withPerform(change) satisfies Create;
+}
+
+/** A field that takes the ID of a screen offers a list of screens in every step. */
+const idDropdowns: FieldExtras = { screenId: { ...screenDropdown, search: 'find_screen.id' } };
+
+function describe(operation: Operation, overrides: Overrides) {
+  const { title, resource, scopes, sample, callerKey } = operation;
+  const { label = title, description = operation.description, noun = resource.title } = overrides;
+  const { advice, moreFields = [], prepare = ({ inputData }: Bundle) => inputData } = overrides;
+  const extras = { ...idDropdowns, ...overrides.extras };
+  const fields = [...inputFields(operation, { extras }), ...moreFields];
+  const step: Step = { label, scopes, fields, ...(advice && { advice }) };
+  const inPath = formFields(operation).filter((field) => field.in === 'path');
+  const {
+    key = label.toLowerCase().replaceAll(' ', '_'),
+    primary = callerKey ? [callerKey] : inPath.map(({ name }) => name),
+  } = overrides;
+  return {
+    isByPath: inPath.length > 0,
+    read: (bundle: Bundle) => readInput(operation, prepare(bundle, label)),
+    withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) => ({
+      key,
+      noun,
+      display: { label, description },
+      operation: {
+        inputFields: fields,
+        outputFields: outputFields(operation, primary),
+        sample: withAmounts(sample),
+        perform: withZapierErrors(perform, step, overrides),
+      },
+    }),
+  };
+}

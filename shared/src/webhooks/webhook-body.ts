@@ -1,0 +1,32 @@
+import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
+
+/** A mistake in the receiver's own code, which another delivery would not fix. */
+export function wrongArgument(message: string): WebhookVerificationError {
+  return new WebhookVerificationError('invalid_argument', message);
+}
+
+export type RawBody = Uint8Array | string;
+
+/** The body of a delivery as received: bytes (a Buffer, an ArrayBuffer), or their text. */
+export type WebhookBody = RawBody | ArrayBuffer;
+
+/** Also true for bytes of another realm, where `instanceof` fails. */
+export function isRaw(value: unknown): value is RawBody {
+  return typeof value === 'string' || ArrayBuffer.isView(value);
+}
+
+/** Throws WebhookVerificationError (`invalid_argument`) for anything that is not a raw body. */
+export function rawBody(body: unknown): RawBody {
+  if (isRaw(body)) return body;
+  if (body === undefined || body === null) {
+    throw wrongArgument(
+      'body is missing. Pass the raw body of the request; an empty body is an empty string.',
+    );
+  }
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') {
+    return new Uint8Array(body as ArrayBuffer);
+  }
+  throw wrongArgument(
+    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it: a parsed object no longer shows what was signed.',
+  );
+}

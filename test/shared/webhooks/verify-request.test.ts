@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  signWebhook,
+  verifyRequest,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '@screen-advertising/core';
+import { eventKey } from '@screen-advertising/core/webhooks';
+import { rejection } from '../support/bench.ts';
+import { honest, loosely, refusalOf, secret, time } from './delivery.ts';
+
+const options = { secrets: [secret], now: () => time * 1000 };
+
+const requestOf = (body: Uint8Array | string, signature?: string) =>
+  new Request('http://127.0.0.1/hook', {
+    method: 'POST',
+    body: body as BodyInit,
+    ...(signature && { headers: { 'X-Service-Signature': signature } }),
+  });
+
+const received = ({ body, signature }: ReturnType<typeof honest>) => requestOf(body, signature);
+
+const failure = async (work: Promise<unknown>) => {
+  const error = await rejection(work);
+  expect(error).toBeInstanceOf(WebhookVerificationError);
+  return error as WebhookVerificationError;
+};
+
+describe('verifyRequest', () => {
+  it.each([
+    ['with an ID', '{"event_id":"evt_1","type":"campaign.paid","data":{"city":"Köln 😀"}}'],
+    ['without an ID', '{"type":"campaign.paid"}'],
+    ['in bytes', new TextEncoder().encode('{"type":"user.registered","data":{"a":1}}')],
+  ])('returns an event %s, with the key that eventKey returns', async (_what, body) => {
+    const { key, ...event } = await verifyRequest(received(honest(body)), options);
+    expect(event.type).toMatch(/^(campaign\.paid|user\.registered)$/);
+    expect(key).toBe(eventKey(event, body));
+  });
+
+  it('accepts each of several secrets', async () => {
+    const secrets = ['another', secret];
+    expect((await verifyRequest(received(honest()), { ...options, secrets })).type).toBe(
+      'campaign.paid',
+    );
+  });
+
+  it.each(['sha1', 'sha384', 'sha512'] as const)('verifies %s', async (algorithm) => {
+    const body = '{"type":"campaign.paid"}';
+    const signature = signWebhook({ body, secret, timestamp: time, algorithm });
+    expect((await verifyRequest(requestOf(body, signature), { ...options, algorithm })).type).toBe(
+      'campaign.paid',
+    );
+  });
+
+  it.each([
+    ['another body', requestOf('{"type":"campaign.free"}', honest().signature)],
+    ['no header', requestOf('{}')],
+    ['a malformed header', requestOf('{}', 't=1')],
+    ['an old timestamp', requestOf('{}', honest().signature.replace(/\d+/, '1000000000'))],
+    ['no JSON', received(honest('plain'))],
+  ])('refuses what verifyWebhook refuses, with the same error: %s', async (_what, request) => {
+    const copy = request.clone();
+    const error = await failure(verifyRequest(request, options));
+    const body = new Uint8Array(await copy.arrayBuffer());
+    const signature = copy.headers.get('x-service-signature') ?? undefined;
+    const same = refusalOf(() => verifyWebhook({ body, signature, ...options }));
+    expect([error.reason, error.message]).toEqual([same?.reason, same?.message]);
+  });
+
+  it('does not read a body with an invalid header', async () => {
+    const request = requestOf('{}', 't=1');
+    await failure(verifyRequest(request, options));
+    expect(request.bodyUsed).toBe(false);
+  });
+
+  it('refuses a request whose body was read before', async () => {
+    const request = received(honest());
+    await request.json();
+    expect(await failure(verifyRequest(request, options))).toMatchObject({
+      reason: 'invalid_argument',
+      message:
+        'The body of the request was already read. Verify the request first, or pass request.clone().',
+    });
+  });
+
+  it.each([
+    [
+      [{ body: '{}', headers: {} }, options],
+      'verifyRequest needs a request of the Fetch API, then an object of options.',
+    ],
+    [[requestOf('{}')], 'verifyRequest needs an object of options.'],
+    [[requestOf('{}'), {}], 'secrets must be a list with at least one signing secret.'],
+  ])('explains a wrong argument', async (given, message) => {
+    const call = loosely(verifyRequest) as (...given: unknown[]) => Promise<unknown>;
+    expect(await failure(call(...given))).toMatchObject({ reason: 'invalid_argument', message });
+  });
+});
