@@ -112,6 +112,7 @@ const layers = {
   [subpath('forms')]: [catalogue],
   [subpath('platform')]: [
     client,
+    `${catalogue}record-id.ts`,
     json,
     `${transport}network-failure.ts`,
     `${transport}read-body.ts`,
