@@ -27,7 +27,7 @@ it('queries from code are checked by the compiler, and name what is invalid at r
     'state: use pending, delivered or dead.',
     'limit: use a whole number from 1 to 200.',
     'limmit: unknown field, leave it out.',
-    'There is no subscription undefined.',
+    'Give the id of a delivery, or subscription_id.',
     'There is no event evt_1, or it was pruned.',
   ]);
 });

@@ -12,6 +12,7 @@ import { listSubscriptions } from '../records/list-subscriptions.ts';
 import type { Page } from '../records/page.ts';
 import { type EventRecord, listEvents } from '../records/stored-events.ts';
 import { type SubscriptionRecord, subscriptionRecord } from '../records/subscription-record.ts';
+import { RelayError } from '../relay-error.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { findSource } from './find-source.ts';
@@ -103,6 +104,12 @@ export function recordAdmin(context: RelayContext): {
           return { replayed: await replay(context, { source, event: found.event, subscription }) };
         }
         const { subscription_id, ...range } = which;
+        if (!subscription_id) {
+          throw new RelayError(
+            'invalid_parameter',
+            'Give the id of a delivery, or subscription_id.',
+          );
+        }
         const subscription = await subscriptionOf(source, subscription_id);
         const input = check(replaySubscriptionBody, range);
         return { replayed: await replay(context, { source, subscription, ...input }) };
