@@ -76,7 +76,9 @@ describe('a fault that strikes once ends in a correct result, or in an error tha
       expect(error?.description).toMatch(/^Retry to get a link: .* Cause: /);
     } else {
       expect(error?.message).toMatch(new RegExp(`^${title} got no clear response, but `));
-      expect(error?.description).toMatch(/^Ask the Screen Advertising team for its code; /);
+      expect(error?.description).toMatch(
+        /^Ask the Screen Advertising team for its code and discount; /,
+      );
     }
   });
 
@@ -176,7 +178,7 @@ const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
     { fault: 'status', status, detail },
     {
       httpCode: String(status),
-      message: new RegExp(`^The service failed \\(${status}\\)$`),
+      message: new RegExp(`^The service is not available \\(${status}\\)$`),
       description: says,
     },
   ]),
