@@ -12,6 +12,8 @@ export interface CredentialMistake {
   readonly says: string;
   /** What a person reads in n8n's dialog, if it differs from the result of the test. */
   readonly shown?: string;
+  /** Whether the dialog of its credential is pictured with it: one of each credential. */
+  readonly isPictured?: true;
 }
 
 const required = 'This field is required';
@@ -127,6 +129,7 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     },
     {
       when: 'a wrong key (401)',
+      isPictured: true,
       changes: { apiKey: 'svc_not_the_right_one' },
       says: 'The service does not accept the API key (401). The service says: "The API key is unknown." Copy the whole key again, and check that it belongs to this base URL.',
     },
@@ -165,6 +168,7 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     },
     {
       when: 'a wrong secret',
+      isPictured: true,
       changes: { clientSecret: 'not-the-right-one' },
       says: 'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
     },
@@ -191,6 +195,7 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
   screenAdvertisingWebhookApi: [
     {
       when: 'no signing secret',
+      isPictured: true,
       changes: { signingSecret: '' },
       says: `The signing secret is missing. ${whence}`,
       shown: required,
@@ -209,12 +214,6 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
   ],
 };
 
-/** The picture of n8n's dialog after the mistake, below docs/images, without `.png`. */
-export function pictureOf(type: string, { when }: Pick<CredentialMistake, 'when'>): string {
-  const slug = (text: string) =>
-    text
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join('-') ?? '';
-  return `credentials/${slug(type.replaceAll(/[A-Z]/g, ' $&'))}/${slug(when)}`;
-}
+/** The picture of a credential's dialog, below docs/images, without `.png`. */
+export const pictureOf = (type: string): string =>
+  `credentials/${type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

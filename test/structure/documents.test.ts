@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { brokenLinks, type Command, codeOf, pnpmCommands } from './documents.ts';
+import { brokenLinks, type Command, codeOf, linkedFiles, pnpmCommands } from './documents.ts';
 import { projectFiles, read } from './project.ts';
 
 interface Manifest {
@@ -32,6 +32,13 @@ describe('the documents', () => {
 
   it.each(documents)('%s: every command runs a script that exists', (path) => {
     expect(unknown(codeOf(read(path)))).toEqual([]);
+  });
+
+  it('show every picture', () => {
+    const shown = new Set(documents.flatMap((path) => linkedFiles(path, read(path))));
+    const pictures = paths.filter((path) => /^docs\/.*\.(?:png|gif|webm)$/.test(path));
+    expect(pictures.length).toBeGreaterThan(10);
+    expect(pictures.filter((path) => !shown.has(path))).toEqual([]);
   });
 
   it('name the two commands that a new user needs', () => {

@@ -11,6 +11,10 @@ export function relativeLinks(markdown: string): string[] {
     .filter((target) => target !== '' && !/^[a-z][a-z+.-]*:/i.test(target));
 }
 
+/** The files that a document links to or shows. */
+export const linkedFiles = (path: string, markdown: string): string[] =>
+  relativeLinks(markdown).map((link) => posix.join(posix.dirname(path), link.split('#')[0] ?? ''));
+
 /** The anchors of a document: `<a name>`, and those GitHub derives from the headings. */
 export function sectionsOf(markdown: string): Set<string> {
   const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, '');

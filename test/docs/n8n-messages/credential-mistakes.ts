@@ -13,8 +13,8 @@ export interface Dialog extends INodeCredentialTestResult {
   readonly when: string;
   /** What n8n's dialog shows, if it differs from the message. */
   readonly shown: string | undefined;
-  /** From n8n's dialog. Rare mistakes have none. */
-  readonly picture: string | undefined;
+  /** The picture of the credential's dialog, below docs/images, without `.png`. */
+  readonly picture: string;
 }
 
 type Mistake = Pick<CredentialMistake, 'when' | 'changes' | 'fault' | 'shown'>;
@@ -30,11 +30,17 @@ export async function dialogs(): Promise<Dialog[]> {
     const others = 'baseUrl' in data ? otherFailures(mistakes) : [];
     for (const mistake of [...mistakes, ...others]) {
       const { when, changes = {}, fault, shown } = mistake;
-      const picture = others.includes(mistake) ? undefined : pictureOf(type, mistake);
       if (fault) world.sandbox.faults.add(fault);
       const result = await testCredential(world.engine, type, { ...data, ...changes });
       const message = result.message.replaceAll(host, 'service.example');
-      said.push({ credential, when, status: result.status, message, shown, picture });
+      said.push({
+        credential,
+        when,
+        status: result.status,
+        message,
+        shown,
+        picture: pictureOf(type),
+      });
       world.sandbox.reset();
     }
   }

@@ -2,6 +2,7 @@ import { type Action, changes, prepareRecords, reads } from '../../zapier/app/ac
 import { type Fault, status } from '../../zapier/app/fault.ts';
 import { type Service, startService } from '../../zapier/app/service.ts';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
+import { messageTable } from '../message-table.ts';
 import { mistakes } from './mistakes.ts';
 
 /** Something that can happen to a step, and what its owner then reads. */
@@ -77,19 +78,32 @@ async function rowsOf(service: Service): Promise<Row[]> {
 
 const head = `# Zapier messages
 
-Every message of every step, recorded from real failures (\`npx -y pnpm@12 run docs\`). *A fault.* stands for what the service says. [Limits and errors](limits-and-errors.md) says what to do.
+Every message of every step, recorded from real failures (\`npx -y pnpm@12 run docs\`). [Limits and errors](limits-and-errors.md) says what to do.
+
+*Step* stands for the name of the step, *scope* for the scopes it needs, *status* for the status of the response, and *A fault.* for what the service says.
 `;
 
 /** The guide that lists every message, as Markdown. */
 export function messagesPage(rows: readonly Row[]): string {
-  const steps = [...new Set(rows.map(({ step }) => step))].toSorted();
-  const sections = steps.map((step) => {
-    const own = rows.filter((row) => row.step === step);
-    const lines = own.map(
-      ({ what, does, message }) =>
-        `| ${what} | ${does ?? 'Continues'} | ${message.replaceAll('|', '\\|')} |`,
-    );
-    return [`\n## ${step}\n`, '| What happens | Zapier | Text |', '|---|---|---|', ...lines];
-  });
-  return `${head}${sections.flat().join('\n')}\n`;
+  const { sent = [], unsent = [] } = Object.groupBy(rows, ({ what }) =>
+    what in faults ? 'sent' : 'unsent',
+  );
+  return [
+    head,
+    '## When the service or the connection fails\n',
+    tableOf(sent),
+    '\n## When a value cannot be sent\n',
+    tableOf(unsent),
+    '',
+  ].join('\n');
 }
+
+const tableOf = (rows: readonly Row[]): string =>
+  messageTable(
+    ['What happens', 'Steps', 'Zapier', 'Text'],
+    rows.map(({ step, what, does = 'Continues', message }) => ({
+      step,
+      what,
+      texts: [does, message],
+    })),
+  );
