@@ -113,7 +113,7 @@ it("n8n's own retry finds the coupon of the first attempt, which got no response
     waitBetweenTries: 1,
   });
   expect(result.error).toBeUndefined();
-  expect(world.sandbox.faults.list().map(({ struck }) => struck)).toEqual([times, times]);
+  expect(world.sandbox.faults.list().map(({ triggered }) => triggered)).toEqual([times, times]);
   expect(result.output('Screen Advertising').map(({ json }) => json.code)).toEqual(
     world.sandbox.coupons.list().map(({ code }) => code),
   );
