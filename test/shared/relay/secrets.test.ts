@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formsIn, repeated } from '../../support/secret-forms.ts';
+import { echoed, formsIn } from '../../support/secret-forms.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Answer } from '../support/scripted-service.ts';
 import { problem } from '../support/steps.ts';
@@ -7,7 +7,7 @@ import { connectorKey, relayClient, signingSecret, token } from './relay-bench.t
 
 const bench = useBench();
 const secrets = [connectorKey, token, signingSecret] as const;
-const repeat = repeated(...secrets);
+const repeat = echoed(...secrets);
 
 const answers: readonly (readonly [string, Answer])[] = [
   ['the detail of a problem', problem(400, { detail: repeat })],
