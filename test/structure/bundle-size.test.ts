@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import {
   bundlePackage,
   entryPoints,
@@ -28,8 +28,8 @@ const withRelay = `${connector}
   export { createRelayClient } from '@screen-advertising/core/relay';
 `;
 
-async function bundled(contents: string) {
-  const { outputFiles, metafile } = await build({
+async function bundled(contents: string, options: BuildOptions = {}) {
+  const { outputFiles = [], metafile } = await build({
     stdin: { contents, resolveDir: join(root, 'test'), loader: 'ts' },
     bundle: true,
     minify: true,
@@ -38,12 +38,13 @@ async function bundled(contents: string) {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    conditions: ['source', 'no-http'],
+    conditions: ['source', 'no-default-transport'],
     logLevel: 'silent',
+    ...options,
   });
   const [bundle] = outputFiles;
   const bytes = bundle ? gzipSync(bundle.contents, { level: 9 }).length : Number.NaN;
-  return { bytes, files: Object.keys(metafile.inputs) };
+  return { bytes, files: Object.keys(metafile?.inputs ?? {}) };
 }
 
 describe('the core in the bundle of a connector', () => {
@@ -60,13 +61,28 @@ describe('the core in the bundle of a connector', () => {
   });
 
   it("includes the relay's client only if it is imported, for at most 3 KB more", async () => {
-    const [without, withIt] = await Promise.all([connector, withRelay].map(bundled));
+    const [without, withIt] = await Promise.all(
+      [connector, withRelay].map((contents) => bundled(contents)),
+    );
     const ofRelay = (path: string) => path.includes('shared/src/relay/');
     expect(without?.files.filter(ofRelay)).toEqual([]);
     expect(withIt?.files.filter(ofRelay)).not.toEqual([]);
     const bytes = (withIt?.bytes ?? Number.NaN) - (without?.bytes ?? Number.NaN);
     process.stdout.write(`Client of the relay: ${bytes} B gzipped of 3072\n`);
     expect(bytes).toBeLessThanOrEqual(3072);
+  });
+});
+
+describe('a program', () => {
+  it.each([
+    ['the client', 28, 'createClient, apiKey'],
+    ['verifyWebhook', 4, 'verifyWebhook'],
+    ['verifyRequest', 4, 'verifyRequest'],
+  ])('for a browser with %s is at most %d KB gzipped', async (_what, limitKb, names) => {
+    const line = `export { ${names} } from '@screen-advertising/core';`;
+    const { bytes } = await bundled(line, { platform: 'browser', conditions: ['source'] });
+    process.stdout.write(`${names}: ${(bytes / 1024).toFixed(1)} KB gzipped of ${limitKb}\n`);
+    expect(bytes).toBeLessThanOrEqual(limitKb * 1024);
   });
 });
 

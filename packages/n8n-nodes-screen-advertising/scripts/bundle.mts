@@ -63,7 +63,7 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20',
-		conditions: ['source', 'no-http'],
+		conditions: ['source', 'no-default-transport'],
 		external: ['n8n-workflow'],
 		// n8n loads CommonJS, so imports on demand must be CommonJS too.
 		supported: { 'dynamic-import': false },

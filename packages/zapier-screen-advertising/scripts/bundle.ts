@@ -15,7 +15,7 @@ export async function bundle(variant: Variant): Promise<void> {
     platform: 'node',
     target: 'node22',
     format: 'cjs',
-    conditions: ['source', 'no-http'],
+    conditions: ['source', 'no-default-transport'],
     external: ['zapier-platform-core'],
     legalComments: 'inline',
     minifySyntax: true,

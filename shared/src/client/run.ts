@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
-import { httpTransport } from '#http-transport';
+import { defaultTransport } from '#default-transport';
 import type { Endpoint, FailedCall, Operation } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
-import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type OngoingCall, sendAttempt } from './attempt.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
@@ -16,9 +15,9 @@ import { sharedAccess } from './shared-access.ts';
 
 /** How a client sends its requests. */
 export interface SendOptions extends Settings {
-  /** Default, in Node.js only: a transport over `node:http` with at most 100 concurrent requests. */
+  /** Default: `nodeTransport()`, with one pool of connections per process; without Node.js, `fetchTransport()`. */
   readonly transport?: Transport;
-  /** Replaces the transport's clock, in tests. */
+  /** Replaces the transport's clock in tests. Default: `transport.clock`. */
   readonly clock?: Clock;
 }
 
@@ -97,13 +96,4 @@ export function createRun(options: RunOptions): Run {
     }
   };
   return run;
-}
-
-function defaultTransport(): Transport {
-  const transport: Transport | undefined = httpTransport;
-  if (transport) return transport;
-  throw new ConfigurationError(
-    'transport',
-    'createClient has a default transport only in Node.js. Pass `transport`: an object with `clock` and `send`, which sends one HTTP request.',
-  );
 }

@@ -145,10 +145,11 @@ export function timeoutFailure(url: string, error?: unknown): TransportError {
   );
 }
 
-function brokenFailure(url: string, code: string, error: unknown): TransportError {
+/** For transports: the error for a connection that ended before the response was complete. */
+export function brokenFailure(url: string, detail: string, error: unknown): TransportError {
   const { host } = new URL(url);
   return new TransportError(
-    `The connection to ${host} broke before the response was complete (${code}). Retry.`,
+    `The connection to ${host} broke before the response was complete (${detail}). Retry.`,
     { code: 'network_error', sent: 'maybe', cause: bare(error) },
   );
 }

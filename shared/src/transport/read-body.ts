@@ -33,7 +33,7 @@ export function readBody(
     body.on('end', () => {
       isWhole = true;
       const [first] = chunks;
-      resolve(first?.byteLength === size ? first : joined(chunks, size));
+      resolve(first?.byteLength === size ? first : joinBytes(chunks, size));
     });
     body.on('error', reject);
     body.on('close', () => {
@@ -42,7 +42,7 @@ export function readBody(
   });
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
+// Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
+import { Agent, buildConnector, type Dispatcher, request as send } from 'undici/index.js';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { timeoutFailure } from './network-failure.ts';
+import { decompress } from './node/decompress.ts';
+import { dropInterimResponses } from './node/drop-interim-responses.ts';
 import { requestFailure } from './node/request-failure.ts';
-import { skipInterim } from './node/skip-interim.ts';
-import { Slots } from './node/slots.ts';
-import { unpacked } from './node/unpacked.ts';
+import { RequestQueue } from './node/request-queue.ts';
 import { maxResponseBytes, readBody } from './read-body.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -47,7 +48,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
       'maxConnections must be a whole number greater than 0.',
     );
   }
-  const slots = new Slots(maxConnections);
+  const queue = new RequestQueue(maxConnections);
   // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
   const pool = { allowH2: false, connections: maxConnections, connect: connector() };
   const kept = dispatcher ?? new Agent(pool);
@@ -58,11 +59,11 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
     async send(request) {
       const { isRepeatable = true, signal } = request;
       signal?.throwIfAborted();
-      if (!slots.take()) await slots.wait(signal);
+      if (!queue.enter()) await queue.wait(signal);
       try {
         return await exchange(request, isRepeatable ? kept : fresh, maxBytes);
       } finally {
-        slots.release();
+        queue.leave();
       }
     },
     close: async () => {
@@ -75,7 +76,7 @@ function connector(): buildConnector.connector {
   const connect = buildConnector({ allowH2: false });
   return (options, callback) =>
     connect(options, (...[error, socket]) =>
-      error ? callback(error, null) : callback(null, skipInterim(socket)),
+      error ? callback(error, null) : callback(null, dropInterimResponses(socket)),
     );
 }
 
@@ -123,7 +124,7 @@ async function exchange(
       ? await response.body.bytes()
       : await readBody(response.body, url, maxBytes);
     const encoding = answerHeaders['content-encoding'];
-    const plain = encoding ? await unpacked(bytes, encoding, url, maxBytes) : bytes;
+    const plain = encoding ? await decompress(bytes, encoding, url, maxBytes) : bytes;
     return { status: response.statusCode, headers: answerHeaders, body: utf8.decode(plain) };
   } catch (error) {
     if (stop.isOver) throw stop.reason;

@@ -3,17 +3,17 @@ import {
   apiKey,
   clientCredentials,
   createClient,
+  nodeTransport,
   type Transport,
 } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { httpTransport } from '../../../shared/src/transport/node/http.ts';
 import { type Path, type Paths, secrets, unusedAccess } from './path.ts';
 
 /** Programs, and the command line. */
 export async function corePaths(): Promise<Paths> {
   const transport = undiciTransport();
   return {
-    paths: [...pathsOver('undici', transport), ...pathsOver('node:http', httpTransport)],
+    paths: [...pathsOver('undici', transport), ...pathsOver('node:http', nodeTransport())],
     close: () => transport.close(),
   };
 }

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { createRelay } from '@screen-advertising/relay';
 import { adminTokenOf } from '../../../packages/relay/src/operator/admin-token.ts';
-import { onDatabase } from '../support/database.ts';
+import { freshDatabase, onDatabase } from '../support/database.ts';
 import { start } from '../support/running-relay.ts';
 import { adminToken, listPaths, noticeIn, openLivelyPage, openPage, Visitor } from './support.ts';
 
@@ -164,6 +165,21 @@ describe('the admin token', () => {
       "RELAY_ADMIN_TOKEN must have at least 24 characters, because it opens the operator's page. Generate one with `openssl rand -base64 32`.",
     );
   });
+
+  it.each(['', '\n', 'x'.repeat(23)])(
+    'must be long in the data folder, too: %j stops the start',
+    async (content) => {
+      const dataDir = mkdtempSync(path.join(tmpdir(), 'admin-'));
+      const file = path.join(dataDir, 'admin.token');
+      writeFileSync(file, content);
+      await expect(
+        createRelay({ dataDir, databaseUrl: await freshDatabase() }),
+      ).rejects.toMatchObject({
+        code: 'configuration',
+        message: `The token in ${file} must have at least 24 characters, because it opens the operator's page. Generate one with \`openssl rand -base64 32\`, or delete the file, and the next start writes a new one.`,
+      });
+    },
+  );
 
   it('is generated and kept in the data folder, readable only by its owner', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'admin-'));

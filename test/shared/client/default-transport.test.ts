@@ -14,38 +14,63 @@ describe('createClient without a transport', () => {
     expect(data).toMatchObject([{ city: 'Berlin' }]);
   });
 
+  it.each(['browser', 'workerd'])(
+    'uses fetch in a bundle for %s, without a module of Node.js',
+    async (condition) => {
+      const { baseUrl, full } = await start();
+      const bundle = await bundled('reported(client.screens.list({ limit: 1 }))', [condition]);
+      const globals = { AbortController, clearTimeout, fetch, performance, setTimeout };
+      const { data } = (await runBundle(bundle, {
+        baseUrl,
+        key: full.apiKey,
+        ...globals,
+      })) as Screens;
+      expect(data).toHaveLength(1);
+    },
+  );
+
   it('says what to pass where none is available', async () => {
-    const contents = `
-      import { apiKey, createClient } from '@screen-advertising/core';
-      try {
-        createClient({ baseUrl: 'https://service.example/api/v1', auth: apiKey('svc_key') });
-      } catch (error) {
-        report(error);
-      }
-    `;
-    const { outputFiles } = await build({
-      stdin: { contents, resolveDir: join(root, 'test') },
-      bundle: true,
-      write: false,
-      platform: 'browser',
-      // Used only by the webhooks, which this bundle drops. Any other Node.js module fails.
-      external: ['node:crypto'],
-      conditions: ['source'],
-      logLevel: 'silent',
+    const bundle = await bundled('', ['no-default-transport']);
+    const access = { baseUrl: 'https://service.example/api/v1', key: 'svc_key' };
+    expect(await runBundle(bundle, access)).toMatchObject({
+      name: 'ConfigurationError',
+      field: 'transport',
+      message:
+        'createClient has no default transport in this bundle. Pass `transport`: an object with `clock` and `send`, which sends one HTTP request.',
     });
-    const reported: unknown[] = [];
-    runInNewContext(outputFiles[0]?.text ?? '', {
-      TextEncoder,
-      URL,
-      report: (error: unknown) => reported.push(error),
-    });
-    expect(reported).toMatchObject([
-      {
-        name: 'ConfigurationError',
-        field: 'transport',
-        message:
-          'createClient has a default transport only in Node.js. Pass `transport`: an object with `clock` and `send`, which sends one HTTP request.',
-      },
-    ]);
   });
 });
+
+interface Screens {
+  readonly data: readonly unknown[];
+}
+
+/** A script that creates a client, then runs this line with it. */
+async function bundled(line: string, conditions: readonly string[]): Promise<string> {
+  const contents = `
+    import { apiKey, createClient } from '@screen-advertising/core';
+    try {
+      const client = createClient({ baseUrl, auth: apiKey(key) });
+      ${line}
+    } catch (error) {
+      reported(error);
+    }
+  `;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: join(root, 'test') },
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    conditions: ['source', ...conditions],
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Runs a bundle with no global but these, and returns what it reports. */
+async function runBundle(bundle: string, globals: object): Promise<unknown> {
+  const reports: unknown[] = [];
+  const reported = (report: unknown) => reports.push(report);
+  runInNewContext(bundle, { TextDecoder, TextEncoder, URL, reported, ...globals });
+  return reports[0];
+}

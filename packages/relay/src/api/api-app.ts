@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { type ApiEnv, authenticate } from './authenticate.ts';
+import { Callers } from './callers.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { ApiLimits } from './limits.ts';
@@ -13,9 +14,10 @@ const rights = ['events', 'subscriptions', 'deliveries', 'replay'] as const;
 export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const limits = new ApiLimits(context.clock);
+  const callers = new Callers(context);
   app.use(async (c, next) => {
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
-    c.set('caller', await authenticate(context, limits, c.req.header('authorization'), address));
+    c.set('caller', await authenticate(callers, limits, c.req.header('authorization'), address));
     await next();
   });
   app.get('/me', (c) => {

@@ -1,7 +1,17 @@
 import { Refusal } from './refusal.ts';
 
-/** Reads the raw body, up to the limit. */
+/** Reads the raw body, up to the limit. Throws a 408 if the client goes away before its end. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  try {
+    return await readAll(request, limit);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // No client reads the response. Its status is for metrics and log.
+    throw new Refusal(408, 'upload-aborted', 'The connection closed before the end of the body.');
+  }
+}
+
+async function readAll(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get('content-length');
   if (announced !== null) {
     if (Number(announced) > limit) throw tooLarge(limit);

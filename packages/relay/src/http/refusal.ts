@@ -12,6 +12,7 @@ const titles = {
   'method-not-allowed': 'Method not allowed',
   'rate-limited': 'Rate limit reached',
   'body-too-large': 'Body too large',
+  'upload-aborted': 'Upload aborted',
   'internal-error': 'Internal error',
   unavailable: 'Temporarily unavailable',
 } as const;

@@ -5,10 +5,13 @@ import type { RelayContext } from '../context.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { Refusal } from '../http/refusal.ts';
 import { EventStore } from './event-store.ts';
+import { nestingOf } from './nesting.ts';
 import { SourceSecrets } from './source-secrets.ts';
 
 const longestBody = 1024 * 1024;
 const longestType = 200;
+/** JSON.stringify, which every reader of the event needs, fails at a few thousand levels. */
+const deepestNesting = 100;
 
 /**
  * `POST /in/{source}`: where the service delivers. A 2xx response is sent only after the commit.
@@ -41,6 +44,11 @@ export function ingressApp(context: RelayContext): Hono {
 
 function readEvent(body: Uint8Array): WebhookEvent {
   const event = parseEvent(body);
+  if (nestingOf(body) > deepestNesting) {
+    throw new Error(
+      `The body of the delivery has more than ${deepestNesting} nested arrays and objects.`,
+    );
+  }
   // PostgreSQL cannot store U+0000 in text.
   if (event.type.length <= longestType && !event.type.includes('\0')) return event;
   throw new Error(

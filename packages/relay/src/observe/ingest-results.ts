@@ -7,6 +7,7 @@ const results: Readonly<Record<number, IngestResult>> = {
   400: 'malformed',
   401: 'forged',
   404: 'unknown_source',
+  408: 'aborted',
   413: 'too_large',
   503: 'unavailable',
 };

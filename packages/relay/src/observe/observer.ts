@@ -8,6 +8,7 @@ export type IngestResult =
   | 'forged'
   | 'unknown_source'
   | 'too_large'
+  | 'aborted'
   | 'unavailable'
   | 'failed';
 

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
 import type { RelayOptions } from '../options.ts';
 import { RelayError } from '../relay-error.ts';
 import { adminTokenFromFile } from '../secrets/kept-file.ts';
@@ -13,15 +14,20 @@ export async function adminTokenOf({
   databaseUrl,
   secretKey,
 }: RelayOptions): Promise<string | undefined> {
-  if (adminToken !== undefined) {
-    if (adminToken.length >= shortest) return adminToken;
-    throw new RelayError(
-      'configuration',
-      `RELAY_ADMIN_TOKEN must have at least ${shortest} characters, because it opens the operator's page. Generate one with \`openssl rand -base64 32\`.`,
-    );
-  }
+  if (adminToken !== undefined) return longEnough(adminToken, 'RELAY_ADMIN_TOKEN', '');
   const usesDataDir = databaseUrl === undefined || secretKey === undefined;
-  return dataDir !== undefined && usesDataDir ? adminTokenFromFile(dataDir) : undefined;
+  if (dataDir === undefined || !usesDataDir) return undefined;
+  const path = join(dataDir, 'admin.token');
+  const whatElse = ', or delete the file, and the next start writes a new one';
+  return longEnough(await adminTokenFromFile(dataDir), `The token in ${path}`, whatElse);
+}
+
+function longEnough(token: string, name: string, whatElse: string): string {
+  if (token.length >= shortest) return token;
+  throw new RelayError(
+    'configuration',
+    `${name} must have at least ${shortest} characters, because it opens the operator's page. Generate one with \`openssl rand -base64 32\`${whatElse}.`,
+  );
 }
 
 /** Compares in constant time. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { RelayError } from '../relay-error.ts';
 import { isPublicAddress } from './public-addresses.ts';
+import { readAllowedTarget } from './read-allowed-target.ts';
 
 /** Where deliveries may go: https on public addresses, and what the operator allows. */
 export class TargetRules {
@@ -9,7 +9,11 @@ export class TargetRules {
 
   /** Host names, addresses and networks such as `10.0.0.0/8`. */
   constructor(allowed: readonly string[]) {
-    for (const entry of allowed) this.#allow(entry.trim().toLowerCase());
+    for (const entry of allowed) {
+      const target = readAllowedTarget(entry);
+      if ('host' in target) this.#hosts.add(withoutDot(target.host));
+      else this.#networks.addSubnet(target.address, target.prefix, target.family);
+    }
   }
 
   /** Why this URL is forbidden, as far as the URL alone shows; undefined if it is not. */
@@ -46,29 +50,6 @@ export class TargetRules {
     const plain = address.replace(/%.*$/, '');
     const version = isIP(plain);
     return version !== 0 && this.#networks.check(plain, version === 4 ? 'ipv4' : 'ipv6');
-  }
-
-  #allow(entry: string): void {
-    const [address = '', prefix, ...more] = entry.replace(/[[\]]/g, '').split('/');
-    const version = isIP(address);
-    const bits = version === 4 ? 32 : 128;
-    const length = prefix === undefined ? bits : Number(prefix);
-    if (
-      version !== 0 &&
-      more.length === 0 &&
-      Number.isInteger(length) &&
-      length >= 0 &&
-      length <= bits
-    ) {
-      this.#networks.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
-    } else if (URL.parse(`https://${entry}:1/`)?.hostname === entry) {
-      this.#hosts.add(withoutDot(entry));
-    } else {
-      throw new RelayError(
-        'configuration',
-        `RELAY_ALLOW_TARGETS must list host names, addresses, and networks such as 10.0.0.0/8, not "${entry}".`,
-      );
-    }
   }
 }
 

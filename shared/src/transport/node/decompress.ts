@@ -2,7 +2,7 @@ import { gunzip } from 'node:zlib';
 import { tooLarge, unexpectedResponse } from '../read-body.ts';
 
 /** Decompresses a body. The client never asks for compression, but some proxies compress anyway. */
-export async function unpacked(
+export async function decompress(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
   url: string,

@@ -11,7 +11,7 @@ const longestHead = 16_384;
  * time. undici closes the connection at a `100 Continue` that it did not ask for, although HTTP
  * says to ignore it. A change would then count as lost.
  */
-export function skipInterim<Kind extends Socket>(socket: Kind): Kind {
+export function dropInterimResponses<Kind extends Socket>(socket: Kind): Kind {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket) as (...values: unknown[]) => boolean;
   let isAtStart = false;

@@ -1,0 +1,11 @@
+import { httpTransport } from '#default-transport';
+import type { NodeTransportOptions } from './node-transport-options.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * The default transport in Node.js, with your own agent. It sends at most 100 requests at a
+ * time, gives up on responses over 8 MiB, and follows no redirect.
+ */
+export function nodeTransport(options: NodeTransportOptions = {}): Transport {
+  return httpTransport(options);
+}

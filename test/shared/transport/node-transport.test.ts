@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import http, { Agent, type ClientRequest, createServer } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, jest } from '@jest/globals';
+import { nodeTransport, type Transport } from '@screen-advertising/core';
+import { fetchTransport } from '@screen-advertising/core/fetch';
+import * as withoutNode from '../../../shared/src/transport/no-node-http.ts';
+import { listen } from '../support/loopback.ts';
+import { describeTransport } from './transport-contract.ts';
+
+describeTransport('nodeTransport', () => ({ transport: nodeTransport() }), {
+  keepsConnections: true,
+  poolsConnections: true,
+});
+
+describeTransport(
+  'nodeTransport with an agent of the caller',
+  () => {
+    const agents = [new Agent({ keepAlive: true }), new SecureAgent({ keepAlive: true })];
+    const [plain, secure] = agents.map((agent) => nodeTransport({ agent })) as [
+      Transport,
+      Transport,
+    ];
+    const transport: Transport = {
+      clock: plain.clock,
+      send: (request) => (request.url.startsWith('https:') ? secure : plain).send(request),
+    };
+    return { transport, close: async () => agents.forEach((agent) => void agent.destroy()) };
+  },
+  { keepsConnections: true, reusesBusyConnections: true, poolsConnections: true },
+);
+
+const request = { method: 'GET', headers: {}, timeoutMs: 10_000 } as const;
+
+describe('nodeTransport', () => {
+  it("sends every request through the caller's agent", async () => {
+    const server = await listen(createServer((_request, response) => response.end('{}')));
+    let connections = 0;
+    class Counting extends Agent {
+      override createConnection(...given: Parameters<Agent['createConnection']>) {
+        connections += 1;
+        return super.createConnection(...given);
+      }
+    }
+    const transport = nodeTransport({ agent: new Counting() });
+    const url = `http://127.0.0.1:${server.port}/`;
+    await transport.send({ ...request, url });
+    await transport.send({ ...request, url, method: 'POST', isRepeatable: false });
+    expect(connections).toBe(2);
+    await server.close();
+  });
+
+  it('refuses an agent for the other protocol', async () => {
+    const transport = nodeTransport({ agent: new SecureAgent() });
+    await expect(transport.send({ ...request, url: 'http://127.0.0.1:9/' })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message:
+        'The agent of nodeTransport cannot open connections over http, as the base URL needs. Pass an Agent of node:http.',
+    });
+  });
+
+  it('reads `request` of node:http at each request, which mocks and tracing replace', async () => {
+    const transport = nodeTransport();
+    const server = await listen(createServer((_request, response) => response.end('{}')));
+    const url = `http://127.0.0.1:${server.port}/`;
+    await transport.send({ ...request, url });
+    const replaced = jest.spyOn(http, 'request').mockImplementation(((): ClientRequest => {
+      throw new Error('The mock was called.');
+    }) as typeof http.request);
+    await expect(transport.send({ ...request, url })).rejects.toThrow('The mock was called.');
+    replaced.mockRestore();
+    await server.close();
+  });
+
+  it('uses the proxy of the environment, where Node.js does', async () => {
+    const seen: unknown[] = [];
+    const proxy = await listen(
+      createServer(({ method, url }, response) => {
+        seen.push(`${method} ${url}`);
+        response
+          .writeHead(method === 'GET' ? 200 : 201)
+          .end('{"id":"a","url":"https://a.example"}');
+      }),
+    );
+    await promisify(execFile)(
+      process.execPath,
+      [
+        '--conditions=source',
+        '--no-warnings',
+        join(import.meta.dirname, 'proxied-program.ts'),
+        'http://localhost:1/api/v1',
+      ],
+      {
+        env: { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${proxy.port}` },
+      },
+    );
+    expect(seen).toEqual([
+      'GET http://localhost:1/api/v1/screens/a',
+      'POST http://localhost:1/api/v1/landing-links',
+    ]);
+    await proxy.close();
+  });
+});
+
+describe('without node:http', () => {
+  it('the default is fetchTransport', () => {
+    expect(withoutNode.defaultTransport).toBe(fetchTransport);
+  });
+
+  it('nodeTransport refers to it', () => {
+    expect(withoutNode.httpTransport).toThrow(
+      'nodeTransport needs node:http, which this runtime does not have. Use fetchTransport of @screen-advertising/core/fetch.',
+    );
+  });
+});
