@@ -2,7 +2,7 @@ import { fc } from '@fast-check/jest';
 import { type Coupon, operations, ScreenAdvertisingError } from '@screen-advertising/core';
 import { type Failure, failures } from './failures.ts';
 import { checkPromises } from './promises.ts';
-import { requestsPerMinute, type Scene } from './scene.ts';
+import { type Scene, serviceLimit } from './scene.ts';
 
 /** The service itself is the model: it is on this machine, so what it holds can be looked at. */
 type Command = fc.AsyncCommand<object, Scene>;
@@ -197,9 +197,7 @@ export const commands = fc.commands(
     fc.tuple(code, met).map((a) => revoke(...a)),
     code.map(redeem),
     fc.tuple(fc.constantFrom(1, 5, 200), met).map((a) => list(...a)),
-    fc
-      .tuple(fc.integer({ min: 2, max: requestsPerMinute.requests + 5 }), met)
-      .map((a) => burst(...a)),
+    fc.tuple(fc.integer({ min: 2, max: serviceLimit.requests + 5 }), met).map((a) => burst(...a)),
     fc.tuple(code, met).map((a) => race(...a)),
     fc.constantFrom(1, 30, 61, 3500, 3700).map(pass),
   ],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Auth, apiKey, clientCredentials, type ProblemError } from '@screen-advertising/core';
 import { echoed, formsIn } from '../../support/secret-forms.ts';
 import { key, rejection, useBench } from '../support/bench.ts';
-import type { Answer, Step } from '../support/scripted-service.ts';
+import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { problem, token } from '../support/steps.ts';
 
 const bench = useBench();
@@ -12,7 +12,7 @@ const oddKey = 'svc_odd"key"/<of>&+=\'%';
 
 const repeat = echoed(clientSecret, accessToken, oddKey);
 
-const answers: readonly (readonly [string, Answer])[] = [
+const answers: readonly (readonly [string, ScriptedResponse])[] = [
   ['the detail of a problem', problem(400, { detail: repeat })],
   ['other members of a problem', problem(409, { type: repeat, seen: [{ repeat, [repeat]: 1 }] })],
   ['a text', { status: 502, body: repeat }],

@@ -13,13 +13,13 @@ const { ID: _, ...ofProse } = words;
 
 /** Words that an engineer who knows HTTP, webhooks and PostgreSQL would not guess from. */
 const ofNames: typeof words = {
-  retry: { not: /\b(?:try|tries|tried|trying)\b/, say: 'attempt, retry' },
+  retry: { not: /\b(?:tries|tried|trying)\b|(?<=. )try\b/, say: 'attempt, retry' },
   request: { not: /\b(?:ask|asks|asked|asking|question)\b/, say: 'request, query, poll, read' },
   store: { not: /\b(?:keep|keeps|kept|keeping)\b(?! alive)/, say: 'stored, retention, cache' },
   'in flight': { not: /\bunder way\b/, say: 'in flight, concurrent, pending' },
   desired: { not: /\bwanted\b/, say: 'desired, expected' },
   mode: { not: /\bways?\b/, say: 'mode, method' },
-  lookup: { not: /\blooks?\b(?! up\b)/, say: 'lookup, read, poll' },
+  lookup: { not: /\blooks?\b(?! ups?\b)/, say: 'lookup, read, poll' },
   messages: { not: /\bwords\b/, say: 'messages, texts' },
   'end notice': { not: /\bfarewells?\b/, say: 'end notice' },
   lease: { not: /\blanes?\b/, say: 'lease, worker' },
@@ -31,12 +31,27 @@ const ofNames: typeof words = {
 
 const rules = [...Object.entries(ofProse), ...Object.entries(ofNames)];
 
-/** What the names of a file should say in another way, with the word in question. */
+/** A decision keeps its number and name. */
+const excluded =
+  /^docs\/decisions\/|^test\/structure\/prose|^(?:packages|test)\/(?:relay|sandbox)\//;
+
+/** The names of a file that should say something in another way. */
 export function nameHits(path: string, source: string) {
+  if (excluded.test(path)) return [];
   return namesOf(path, source).flatMap(({ name, line }) =>
     rules.flatMap(([rule, { not, say }]) => {
       const [found] = new RegExp(not.source, 'i').exec(wordsOf(name)) ?? [];
-      return found ? [{ line, rule, message: `${name}: say ${say}, not "${found}"` }] : [];
+      return found
+        ? [
+            {
+              path,
+              line,
+              kind: 'name' as const,
+              rule,
+              message: `${name}: say ${say}, not "${found}"`,
+            },
+          ]
+        : [];
     }),
   );
 }
