@@ -9,7 +9,7 @@ for (const name of readdirSync('dist/cjs', { recursive: true })) {
   if (!ending) continue;
   const file = join('dist/cjs', name);
   const text = readFileSync(file, 'utf8')
-    .replace(/(["'])(\.\.?\/[^"'\n]*)\.js\1/g, '$1$2.cjs$1')
+    .replace(/(["'])(\.\.?\/[^"'\n]*)\.[jt]s\1/g, '$1$2.cjs$1')
     .replace(/(?<=^\/\/# sourceMappingURL=.*)\.js\.map$/m, '.cjs.map');
   if (ending !== '.js.map') writeFileSync(file, text);
   renameSync(file, file.slice(0, -ending.length) + endings[ending]);
