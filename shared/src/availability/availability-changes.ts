@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini';
+import type { KnownFields } from '../catalogue/field-types.ts';
+import { recordId } from '../catalogue/record-id.ts';
 import type { Reading } from './read-availabilities.ts';
 import type { tasks } from './tasks.ts';
 
@@ -12,7 +14,7 @@ export type SeenShares = Readonly<Record<string, number>>;
  * The availability as the service sent it, with the screen, the share that was crossed, the
  * direction, and the previous share.
  */
-export type AvailabilityChange = z.output<Watch['output']>;
+export interface AvailabilityChange extends KnownFields<Watch['output']> {}
 
 type Crossing = Exclude<Watched['change'], 'either'>;
 
@@ -33,7 +35,7 @@ export function availabilityChanges(
   const known = new Map(Object.entries(seen));
   return readings.flatMap((reading) => {
     const { screen, share } = reading;
-    const before = known.get(screen.id);
+    const before = known.get(recordId(screen) ?? '');
     const crossed = before === undefined ? undefined : crossing(before, share, share_pct);
     if (!crossed || (change !== 'either' && change !== crossed)) return [];
     return changeRecord(reading, crossed, { share_pct, before });

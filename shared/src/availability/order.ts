@@ -25,7 +25,7 @@ export function cheapestFirst(one: Ranked, other: Ranked): number {
   return (
     compare(priceOf(one), priceOf(other)) ||
     compare(shareOf(other), shareOf(one)) ||
-    compare(one.screen_id, other.screen_id)
+    compare(String(one.screen_id), String(other.screen_id))
   );
 }
 

@@ -1,3 +1,4 @@
+import { recordId } from '../catalogue/record-id.ts';
 import { type Availability, type Screen, screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { count } from '../client/settings.ts';
@@ -95,7 +96,7 @@ export async function readAvailability(
   { from, to }: Pick<Filters, 'from' | 'to'>,
   signal?: AbortSignal,
 ): Promise<Reading> {
-  const input = { screenId: screen.id, from, to };
+  const input = { screenId: recordId(screen) ?? screen.id, from, to };
   const availability = await client.call(screens.availability, input, { signal });
   return { screen, availability, share: shareOf(screen, availability) };
 }
@@ -108,10 +109,10 @@ async function* distinct(
   const seen = new Set<string>();
   let listed = 0;
   for await (const screen of screens) {
-    const { id } = screen;
+    const id = recordId(screen);
     // Screens without an ID cannot be read, and each one is reported.
-    if (typeof id === 'string' && seen.has(id)) continue;
-    seen.add(id);
+    if (id !== undefined && seen.has(id)) continue;
+    if (id !== undefined) seen.add(id);
     listed += 1;
     if (listed > maxScreens) throw tooMany(maxScreens);
     yield screen;

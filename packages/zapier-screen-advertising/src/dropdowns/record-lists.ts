@@ -1,5 +1,5 @@
 import { type CampaignRequest, operations, type Page, type Screen } from '@screen-advertising/core';
-import { nextCursor } from '@screen-advertising/core/platform';
+import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { deadlineMs } from '../lib/limits.ts';
@@ -27,7 +27,9 @@ export const screenList = dropdown({
   },
 });
 
-function screenChoice({ id, name, city }: Screen) {
+function screenChoice(screen: Screen) {
+  const id = recordId(screen) ?? '';
+  const { name, city } = screen;
   return { id, name: [name ?? id, city].filter(Boolean).join(', ') };
 }
 
@@ -55,8 +57,10 @@ export const campaignRequestList = dropdown({
 });
 
 /** The record has no name, so the label shows the fields that distinguish it. */
-function campaignRequestChoice({ id, industry, status }: CampaignRequest) {
-  return { id: id ?? '', name: [industry, status, id].filter(Boolean).join(', ') };
+function campaignRequestChoice(request: CampaignRequest) {
+  const id = recordId(request) ?? '';
+  const { industry, status } = request;
+  return { id, name: [industry, status, id].filter(Boolean).join(', ') };
 }
 
 /**

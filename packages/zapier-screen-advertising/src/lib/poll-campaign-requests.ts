@@ -1,4 +1,10 @@
-import { type CampaignRequest, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  allFields,
+  type CampaignRequest,
+  operations,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
 import { collect } from './deadline.ts';
@@ -7,6 +13,7 @@ import type { Step } from './step.ts';
 
 const list = operations['campaignRequest.list'];
 
+/** Zapier's types know text only, but it compares numbers as well. */
 export type Identified = CampaignRequest & { id: string };
 
 /**
@@ -24,12 +31,13 @@ export async function pollCampaignRequests(
   const requests = bundle.meta.isLoadingSample
     ? (await client.call(list, filters, { deadlineMs })).data
     : await collect(step.label, (signal) => client.items(list, filters, { signal }));
-  return newestFirst(unique(requests.map(identified)));
+  return newestFirst(unique(requests)) as Identified[];
 }
 
-function identified(request: CampaignRequest): Identified {
-  const { id } = request;
-  if (id) return { ...request, id };
+/** The ID as text, whether the service sends text or a number. Throws ScreenAdvertisingError. */
+export function idOf(request: CampaignRequest): string {
+  const id = recordId(request);
+  if (id !== undefined) return id;
   throw new ScreenAdvertisingError(
     'unexpected_response',
     'The service sent a campaign request without an ID, so new ones cannot be detected. Contact the Screen Advertising team.',
@@ -37,21 +45,22 @@ function identified(request: CampaignRequest): Identified {
 }
 
 /** Zapier refuses a poll that contains one record twice, as pages that shift meanwhile may. */
-function unique(requests: Identified[]): Identified[] {
-  return [...new Map(requests.map((request) => [request.id, request])).values()];
+function unique(requests: CampaignRequest[]): CampaignRequest[] {
+  return [...new Map(requests.map((request) => [idOf(request), request])).values()];
 }
 
 /**
  * Requests of the same moment keep the order of the service, reversed if it lists the oldest first.
  */
-function newestFirst(requests: Identified[]): Identified[] {
+function newestFirst(requests: CampaignRequest[]): CampaignRequest[] {
   const [first, last] = [requests[0], requests.at(-1)];
   const isOldestFirst = first && last && timeOf(first) < timeOf(last);
   const ordered = isOldestFirst ? requests.toReversed() : requests;
   return ordered.toSorted((a, b) => timeOf(b) - timeOf(a));
 }
 
-function timeOf({ created_at }: CampaignRequest): number {
+function timeOf(request: CampaignRequest): number {
+  const { created_at } = allFields(request);
   const time = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
   return Number.isNaN(time) ? 0 : time;
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { Step } from './step.ts';
 
 /** A change of a record, with the record as it was when the change was noticed. */
 export interface Change<Data> {
@@ -13,11 +15,13 @@ export interface Change<Data> {
 /** A stored change with its own ID: a change back and forth is three changes. */
 interface StoredChange<Data> extends Change<Data> {
   readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** What a trigger remembers from poll to poll. */
 interface PollState<Seen, Data> {
-  /** When it polled for the first time: after a loss of the memory, changes get other IDs. */
+  /** When it polled for the first time: after a loss of the state, changes get other IDs. */
   readonly since: string;
   /** The last known state of each record. */
   readonly seen: Readonly<Record<string, Seen>>;
@@ -30,20 +34,22 @@ interface PollState<Seen, Data> {
 /** Above this, records that no longer exist are forgotten. */
 const maxRecords = 20_000;
 
-/**
- * As many as Zapier takes from one poll, so a Zap that polls less often than others misses none.
- */
-const maxChanges = 100;
+/** Zapier polls every few minutes, so a Zap that polls less often was off or failing. */
+const changesMs = 24 * 60 * 60 * 1000;
+
+/** Above this, only the newest half stays: Zapier accepts results of a few megabytes. */
+const maxChanges = 2000;
 
 /**
- * What a trigger has seen, kept by Zapier (`z.cache`). Zaps with the same connection that watch the
- * same records share it. So each poll returns the latest changes again, including those that the
- * poll of another Zap found, and Zapier runs each Zap for the IDs that are new to it. A poll whose
- * result gets lost loses nothing, and nothing runs twice.
+ * What a trigger has seen, stored by Zapier (`z.cache`). Zaps with the same connection that watch
+ * the same records share it. So each poll returns the changes of the last day again, including
+ * those that the poll of another Zap found, and Zapier runs each Zap for the IDs that are new to
+ * it. A poll whose result gets lost loses nothing, and nothing runs twice.
  */
 export async function loadPollState<Seen, Data>(
   z: ZObject,
   { authData }: Bundle,
+  { label }: Step,
   watched: unknown,
 ) {
   const { base_url, client_id, api_key } = authData;
@@ -56,28 +62,45 @@ export async function loadPollState<Seen, Data>(
     isEmpty: stored === null,
     seen,
     /**
-     * Stores the current state, and returns the latest changes, newest first. A missing record
-     * keeps its last state: it may be back in the next poll, and must not count as new then.
+     * Stores the current state, and returns the changes of the last day, newest first. A missing
+     * record keeps its last state: it may be back in the next poll, and must not count as new then.
+     * Throws ScreenAdvertisingError once when it has to drop changes.
      */
-    async save(now: PollState<Seen, Data>['seen'], added: readonly Change<Data>[]) {
-      const all = { ...seen, ...now };
+    async save(
+      current: PollState<Seen, Data>['seen'],
+      added: readonly Change<Data>[],
+    ): Promise<readonly StoredChange<Data>[]> {
+      const at = Date.now();
+      const all = { ...seen, ...current };
       const counted = new Map(Object.entries(counts));
       const withIds = added.map((change) => {
         const { subject, became } = change;
         const count = (counted.get(subject) ?? 0) + 1;
         counted.set(subject, count);
-        return { ...change, id: [subject, became, since, count].join(' ') };
+        return { ...change, id: [subject, became, since, count].join(' '), at };
       });
-      const latest = [...withIds, ...changes].slice(0, Math.max(maxChanges, withIds.length));
+      const recent = [...withIds, ...changes.filter((change) => change.at > at - changesMs)];
+      const isTooMany = recent.length > maxChanges;
+      const room = Math.max(maxChanges / 2, withIds.length);
+      const latest = isTooMany ? recent.slice(0, room) : recent;
       await z.cache.set(key, {
         since,
-        seen: Object.keys(all).length > maxRecords ? now : all,
+        seen: Object.keys(all).length > maxRecords ? current : all,
         counts: Object.fromEntries(counted),
         changes: latest,
       } satisfies PollState<Seen, Data>);
+      // The next poll returns the others, so this error loses none of them.
+      if (latest.length < recent.length) throw dropped(label, recent.length - latest.length);
       return latest;
     },
   };
+}
+
+function dropped(label: string, count: number): ScreenAdvertisingError {
+  return new ScreenAdvertisingError(
+    'invalid_request',
+    `${label} found more than ${maxChanges} changes in a day, and dropped the oldest ${count}. Zaps that had not polled since then miss them. Narrow it with the other fields.`,
+  );
 }
 
 function initialState<Seen, Data>(): PollState<Seen, Data> {

@@ -5,7 +5,7 @@ import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { type Identified, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
+import { type Identified, idOf, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
 import { type Change, loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
@@ -40,12 +40,16 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
     const examples = await pollCampaignRequests(z, bundle, step, { ...filters, status: wanted });
     return examples
       .filter((request) => isWanted(statusOf(request)))
-      .map((request) => ({ change_id: `${request.id} sample`, ...request, previous_status: null }));
+      .map((request) => ({
+        change_id: `${idOf(request)} sample`,
+        ...request,
+        previous_status: null,
+      }));
   }
   const requests = await pollCampaignRequests(z, bundle, step, filters);
-  const state = await loadPollState<string, StatusChange>(z, bundle, ['status', filters]);
+  const state = await loadPollState<string, StatusChange>(z, bundle, step, ['status', filters]);
   const found = state.isEmpty ? [] : changesSince(state.seen, requests);
-  const current = Object.fromEntries(requests.map((request) => [request.id, statusOf(request)]));
+  const current = Object.fromEntries(requests.map((request) => [idOf(request), statusOf(request)]));
   const latest = await state.save(current, found);
   return latest
     .filter(({ became }) => isWanted(became))
@@ -63,12 +67,12 @@ function changesSince(
   const known = new Map(Object.entries(seen));
   return requests.flatMap((request) => {
     const status = statusOf(request);
-    const before = known.get(request.id);
+    const before = known.get(idOf(request));
     const isChange =
       before === undefined ? outcomes.some(({ value }) => value === status) : status !== before;
     if (!isChange) return [];
     const data = { ...request, previous_status: before || null };
-    return [{ subject: request.id, became: status, data }];
+    return [{ subject: idOf(request), became: status, data }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { operations } from '@screen-advertising/core';
+import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { withAmounts } from '../lib/amounts.ts';
@@ -31,7 +32,7 @@ async function newScreens(z: ZObject, bundle: Bundle) {
   const screens = bundle.meta.isLoadingSample
     ? (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data
     : await collect(step.label, (signal) => client.items(list, filters, { signal }));
-  const unique = new Map(screens.map((one) => [one.id, one]));
+  const unique = new Map(screens.map((one) => [recordId(one), one]));
   return [...unique.values()].map((one) => withThumbnail(z, withAmounts(one)));
 }
 

@@ -43,14 +43,14 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
       return sample ? [recordOf(z, `${sample.screen_id} sample`, sample)] : [];
     }
-    const state = await loadPollState<number, AvailabilityChange>(z, bundle, [
+    const state = await loadPollState<number, AvailabilityChange>(z, bundle, step, [
       'availability',
       input,
     ]);
     const options = { signal, seen: state.seen, maxScreens: maxScreens };
     const { changes, seen } = await watchAvailability(client, input, options);
     const found = changes.map((data) => ({
-      subject: data.screen_id,
+      subject: String(data.screen_id),
       became: data.change ?? '',
       data,
     }));
