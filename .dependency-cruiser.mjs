@@ -177,6 +177,17 @@ export default {
       from: {},
       to: { circular: true },
     },
+    {
+      name: 'no folders that import each other',
+      severity: 'error',
+      comment: 'Two folders of a package that import each other are one folder, or hide a third.',
+      scope: 'folder',
+      from: {
+        path: '^(shared/src|packages/[^/]+)/.',
+        pathNot: '^packages/(relay|zapier-screen-advertising)/',
+      },
+      to: { circular: true },
+    },
     ...[{ to: {} }, { to: {}, orphan: true }].map(({ to, ...which }) => ({
       name: 'in a layer',
       severity: 'error',
