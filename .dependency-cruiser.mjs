@@ -68,6 +68,7 @@ const layers = {
   [subpath('forms')]: [catalogue],
   [subpath('platform')]: [
     client,
+    `${catalogue}record-id.ts`,
     json,
     `${transport}network-failure.ts`,
     `${transport}read-body.ts`,
@@ -174,6 +175,17 @@ export default {
       severity: 'error',
       comment: 'Files that import each other, types included, are one file.',
       from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no folders that import each other',
+      severity: 'error',
+      comment: 'Two folders of a package that import each other are one folder, or hide a third.',
+      scope: 'folder',
+      from: {
+        path: '^(shared/src|packages/[^/]+)/.',
+        pathNot: '^packages/(relay|zapier-screen-advertising)/',
+      },
       to: { circular: true },
     },
     ...[{ to: {} }, { to: {}, orphan: true }].map(({ to, ...which }) => ({

@@ -1,7 +1,8 @@
 export type { CampaignRequest } from './catalogue/campaign-requests.ts';
 export type { Coupon } from './catalogue/coupons.ts';
 export { type EventName, events } from './catalogue/events.ts';
-export { catalogue, type OperationName, operations } from './catalogue/index.ts';
+export { allFields } from './catalogue/field-types.ts';
+export { type OperationName, operations } from './catalogue/index.ts';
 export type { LandingLink } from './catalogue/landing-links.ts';
 export type { Operation, Scope } from './catalogue/operation.ts';
 export type { Page, Pagination } from './catalogue/page.ts';

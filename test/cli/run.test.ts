@@ -181,8 +181,8 @@ describe('--help', () => {
   it('names every operation, variable and exit code', async () => {
     const { output } = await typed(['--help'], {});
     const { output: calls } = await typed(['call', '--help'], {});
-    for (const { exitCode, words } of outcomes) {
-      expect(output).toMatch(new RegExp(`^ {2}${exitCode} +${words}$`, 'm'));
+    for (const { exitCode, meaning } of outcomes) {
+      expect(output).toMatch(new RegExp(`^ {2}${exitCode} +${meaning}$`, 'm'));
     }
     for (const { name, title } of Object.values(operations)) {
       expect(calls).toMatch(new RegExp(`^ {2}${name} .* ${title}$`, 'm'));

@@ -113,7 +113,7 @@ describe('adding an operation and an event as the guide for developers says', ()
       listTools,
     );
     const failed = await failures(
-      'test/shared/client/facades.test',
+      'test/shared/client/client.methods.test',
       'test/sandbox/openapi/document.test',
       'test/n8n/completeness.test',
       'test/zapier/completeness.test',

@@ -21,15 +21,15 @@ describe('the prompts', () => {
     const listed = await client.listPrompts();
     expect(listed.prompts).toHaveLength(5);
     for (const prompt of prompts) {
-      const { title, asks } = prompt;
+      const { title, inputs } = prompt;
       const tools = toolsOf(prompt);
       expect(tools).not.toEqual([]);
       const name = toolName(title);
       const known = listed.prompts.find((one) => one.name === name);
       expect(known?.arguments?.map((argument) => [argument.name, argument.required])).toEqual(
-        Object.keys(asks).map((ask) => [ask, true]),
+        Object.keys(inputs).map((input) => [input, true]),
       );
-      const given = Object.fromEntries(Object.keys(asks).map((ask) => [ask, `the ${ask}`]));
+      const given = Object.fromEntries(Object.keys(inputs).map((input) => [input, `the ${input}`]));
       const { messages } = await client.getPrompt({ name, arguments: given });
       const [message] = messages;
       const text = message?.content.type === 'text' ? message.content.text : '';

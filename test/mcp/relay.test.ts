@@ -84,8 +84,7 @@ describe('with a relay', () => {
         additionalProperties: false,
         properties: {
           type: {
-            description:
-              'Only events of this kind: user.registered, campaign.paid, coupon.redeemed, campaign_request.created, campaign_request.rejected.',
+            description: expect.stringMatching(/^Only events of this kind: user\.registered, /),
           },
           from: { examples: ['2027-03-01T09:00:00Z'] },
           to: { examples: ['2027-03-01T09:00:00Z'] },

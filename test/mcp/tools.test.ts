@@ -12,6 +12,7 @@ import { connect, type Wire, wires } from './support/connect.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
 
 const everything = [...Object.values(operations), ...Object.values(tasks)];
+const changes = Object.values(operations).filter(({ method }) => method === 'POST');
 
 async function connected(wire: Wire = 'stdio', args: readonly string[] = [], screens = 320) {
   const service = await start({ screens });
@@ -85,17 +86,20 @@ describe('the list of tools', () => {
         ? []
         : [[name, annotations.destructiveHint, annotations.idempotentHint]],
     );
-    expect(marks).toEqual([
-      ['create_coupon', false, true],
-      ['revoke_coupon', true, true],
-      ['create_landing_link', false, false],
-    ]);
+    expect(marks.map(([name]) => name)).toEqual(changes.map(({ title }) => toolName(title)));
+    expect(marks).toEqual(
+      expect.arrayContaining([
+        ['create_coupon', false, true],
+        ['revoke_coupon', true, true],
+        ['create_landing_link', false, false],
+      ]),
+    );
   });
 
   it('lacks them with --read-only, along with the prompts that use them', async () => {
     const { client } = await connected('stdio', ['--read-only']);
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(everything.length - 3);
+    expect(tools).toHaveLength(everything.length - changes.length);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     expect(await callTool(client, 'create_coupon').catch(String)).toContain('create_coupon');
     const { prompts } = await client.listPrompts();

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -42,6 +43,24 @@ describe('without a socket', () => {
   });
 });
 
+describe('listening', () => {
+  it.each([[undefined], [0], [{}], [{ port: 0 }], [{ port: 0, host: undefined }]])(
+    'on %j reaches this machine only',
+    async (address) => {
+      const { sandbox } = await start();
+      const { url, baseUrl } = await sandbox.listen(address);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect(baseUrl).toBe(`${url}/api/v1`);
+      const machine = networkInterfaces();
+      const outside = Object.values(machine).flatMap((addresses) => addresses ?? []);
+      for (const { address: host, internal, family } of outside) {
+        if (internal || family !== 'IPv4') continue;
+        await expect(fetch(url.replace('127.0.0.1', host))).rejects.toThrow('fetch failed');
+      }
+    },
+  );
+});
+
 describe('several sandboxes', () => {
   it('are independent of each other', async () => {
     const [one, other] = await Promise.all([start(), start()]);
@@ -68,7 +87,7 @@ describe('closing', () => {
     const { sandbox, call } = await start();
     sandbox.faults.add({ fault: 'latency', ms: 60_000 });
     const under = call('GET', '/screens').catch((error: Error) => error.message);
-    while (sandbox.faults.list()[0]?.struck === 0) {
+    while (sandbox.faults.list()[0]?.triggered === 0) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await sandbox.close();

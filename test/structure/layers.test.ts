@@ -27,6 +27,38 @@ describe('the layers', () => {
   });
 });
 
+function treeOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'layers-'));
+  cpSync(path.join(root, config), path.join(folder, config));
+  for (const [file, text] of Object.entries({ 'packages/cli/src/index.ts': '', ...files })) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  }
+  return folder;
+}
+
+describe('two folders that import each other are reported', () => {
+  it('although no file is part of a cycle', () => {
+    const { status, stdout } = cruise(
+      treeOf({
+        'shared/src/client/call.ts': "import '../errors/one.ts';",
+        'shared/src/errors/one.ts': '',
+        'packages/sandbox/src/http/listen.ts': "import '../faults/rule.ts';",
+        'packages/sandbox/src/http/exchange.ts': '',
+        'packages/sandbox/src/faults/apply.ts': "import '../http/exchange.ts';",
+        'packages/sandbox/src/faults/rule.ts': '',
+      }),
+    );
+    expect(status).not.toBe(0);
+    const reported = [...stdout.matchAll(/error ([^:]*): (\S+)/g)].map(([, ...found]) => found);
+    const rule = 'no folders that import each other';
+    expect(reported.sort()).toEqual([
+      [rule, 'packages/sandbox/src/faults'],
+      [rule, 'packages/sandbox/src/http'],
+    ]);
+  });
+});
+
 describe('a forbidden import is reported', () => {
   const n8n = 'packages/n8n-nodes-screen-advertising';
   const zapier = 'packages/zapier-screen-advertising';
@@ -62,13 +94,7 @@ describe('a forbidden import is reported', () => {
   };
 
   it('from every layer into every other, and so is a cycle', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'layers-'));
-    cpSync(path.join(root, config), path.join(folder, config));
-    for (const [file, text] of Object.entries(planted)) {
-      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-      writeFileSync(path.join(folder, file), text);
-    }
-    const { status, stdout } = cruise(folder);
+    const { status, stdout } = cruise(treeOf(planted));
     expect(status).not.toBe(0);
     const reported = stdout.matchAll(/error (layer|in a layer|no circle)[^:]*: (\S+)/g);
     const found = new Set([...reported].map(([, , file]) => file));

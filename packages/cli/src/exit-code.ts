@@ -2,36 +2,36 @@ import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core
 
 interface Outcome {
   readonly exitCode: number;
-  readonly words: string;
+  readonly meaning: string;
   readonly codes?: readonly ErrorCode[];
 }
 
 /** What each exit code means, for scripts and for the help. */
 export const outcomes: readonly Outcome[] = [
-  { exitCode: 0, words: 'Success' },
-  { exitCode: 1, words: 'Any other error' },
-  { exitCode: 2, words: 'Invalid command line or field', codes: ['invalid_input'] },
+  { exitCode: 0, meaning: 'Success' },
+  { exitCode: 1, meaning: 'Any other error' },
+  { exitCode: 2, meaning: 'Invalid command line or field', codes: ['invalid_input'] },
   {
     exitCode: 3,
-    words: 'Wrong base URL, credentials, or scope',
+    meaning: 'Wrong base URL, credentials, or scope',
     codes: ['invalid_configuration', 'authentication_failed', 'missing_scope'],
   },
   {
     exitCode: 4,
-    words: 'The service rejected the request: not found, conflict, or not allowed',
+    meaning: 'The service rejected the request: not found, conflict, or not allowed',
     codes: ['not_found', 'conflict', 'invalid_request'],
   },
   {
     exitCode: 5,
-    words: 'No usable response, or rate limit reached: retry later',
+    meaning: 'No usable response, or rate limit reached: retry later',
     codes: ['rate_limited', 'service_error', 'unexpected_response', 'network_error', 'timeout'],
   },
   {
     exitCode: 6,
-    words: 'Outcome unknown: check before you retry',
+    meaning: 'Outcome unknown: check before you retry',
     codes: ['outcome_unknown'],
   },
-  { exitCode: 130, words: 'Stopped with Ctrl-C' },
+  { exitCode: 130, meaning: 'Stopped with Ctrl-C' },
 ];
 
 export function exitCodeOf(error: unknown): number {

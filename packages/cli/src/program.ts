@@ -11,19 +11,19 @@ export interface Output {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Runs a call that was parsed from the command line. */
-export type Carry = (operation: Operation, input: Fields, asTable: boolean) => Promise<void>;
+/** Runs an operation that was parsed from the command line. */
+export type Execute = (operation: Operation, input: Fields, asTable: boolean) => Promise<void>;
 
 const notes = `
 Environment variables (arguments would show in process lists):
   ${Object.values(accessVariables).join('\n  ')}
 
 Exit codes:
-${outcomes.map(({ exitCode, words }) => `  ${String(exitCode).padEnd(5)}${words}`).join('\n')}
+${outcomes.map(({ exitCode, meaning }) => `  ${String(exitCode).padEnd(5)}${meaning}`).join('\n')}
 `;
 
 /** The command line, built from the catalogue. Throws CommanderError for invalid arguments. */
-export function program({ write, writeError }: Output, carry: Carry): Command {
+export function program({ write, writeError }: Output, execute: Execute): Command {
   const root = new Command('screen-advertising')
     .description('The partner interface of the Screen Advertising service in your shell.')
     .exitOverride()
@@ -37,7 +37,7 @@ export function program({ write, writeError }: Output, carry: Carry): Command {
   const call = root
     .command('call')
     .description('runs one operation and prints the response as JSON');
-  for (const operation of Object.values(operations)) add(call, operation, carry);
+  for (const operation of Object.values(operations)) add(call, operation, execute);
   return root;
 }
 
@@ -49,14 +49,14 @@ function withoutValues(words: string): string {
     .replace(/(argument) '.*' (is invalid)/s, '$1 $2');
 }
 
-function add(call: Command, operation: Operation, carry: Carry): void {
+function add(call: Command, operation: Operation, execute: Execute): void {
   const { name, title, description, scopes } = operation;
   const command = call
     .command(name)
     .summary(title)
     .description(`${description} Needs the scope ${scopes.join(' or ')}.`)
     .option('-t, --table', 'print a table instead of JSON')
-    .action(({ table, field, ...input }) => carry(operation, field ?? input, table === true));
+    .action(({ table, field, ...input }) => execute(operation, field ?? input, table === true));
   const fields = formFields(operation);
   for (const field of fields) command.addOption(optionOf(field));
   // The caller names the fields of this operation.

@@ -3,7 +3,6 @@ import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { exitCodeOf } from './exit-code.ts';
 import { type Fields, type Output, program } from './program.ts';
-import { progressBar } from './progress.ts';
 import { recordTable, table } from './table.ts';
 
 export interface Terminal extends Output {
@@ -20,21 +19,21 @@ export interface Terminal extends Output {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { write, writeError, env, columns, stop } = terminal;
   let change: Operation | undefined;
-  const carry = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
+  const execute = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
     if (operation.method === 'POST') change = operation;
     const client = createClient(readAccess(env));
     const isList = operation.responseKind !== 'record';
-    const isWhole = isList && input.limit === undefined && input.cursor === undefined;
-    const answer: unknown = isWhole
+    const isAll = isList && input.limit === undefined && input.cursor === undefined;
+    const result: unknown = isAll
       ? await readAll(client, operation, input, terminal)
       : await client.call(operation, input, { signal: stop });
-    if (!asTable) return write(`${JSON.stringify(answer, null, 2)}\n`);
-    if (!isList) return write(recordTable(answer as Fields));
-    const records = isWhole ? answer : (answer as { data: unknown }).data;
+    if (!asTable) return write(`${JSON.stringify(result, null, 2)}\n`);
+    if (!isList) return write(recordTable(result as Fields));
+    const records = isAll ? result : (result as { data: unknown }).data;
     write(table(records as readonly Fields[], columns));
   };
   try {
-    await program(terminal, carry).parseAsync(args, { from: 'user' });
+    await program(terminal, execute).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -66,4 +65,13 @@ async function readAll(
   }
   if (isWatched) writeError('\n');
   return records;
+}
+
+const barWidth = 24;
+
+/** One line that overwrites the previous one. Counts up when the total is unknown. */
+function progressBar(count: number, total: number): string {
+  const share = total > 0 ? Math.min(1, count / total) : 0;
+  const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '.');
+  return `\r[${bar}] ${count}${total > 0 ? ` of ${total}` : ''}`;
 }

@@ -24,8 +24,8 @@ export async function serveHttp(
   { port, token }: { readonly port: number; readonly token: string },
 ) {
   const handler = createMcpHandler(factory);
-  const answer = async (request: Request) => refusal(request, token) ?? handler.fetch(request);
-  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
+  const handle = async (request: Request) => reject(request, token) ?? handler.fetch(request);
+  const listener = getRequestListener(handle, { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response));
   await once(server.listen(port, loopback), 'listening');
   const { port: used } = server.address() as AddressInfo;
@@ -40,7 +40,7 @@ export async function serveHttp(
   };
 }
 
-function refusal(request: Request, token: string): Response | undefined {
+function reject(request: Request, token: string): Response | undefined {
   const foreign =
     hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
     originValidationResponse(request, localhostAllowedOrigins());

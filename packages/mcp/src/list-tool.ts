@@ -1,12 +1,11 @@
-import type { CallOptions, Page } from '@screen-advertising/core';
+import { type CallOptions, InputError, type Page } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
 import { nextCursor } from '@screen-advertising/core/platform';
-import { partOf, readCursor } from './list-part.ts';
 import { describing, inputSchema, listSchema } from './schemas.ts';
 import { type Fields, type Tool, toolName } from './tool.ts';
 
 /** A page of a list, however long. */
-export interface Whole extends Page<unknown> {
+export interface ListPage extends Page<unknown> {
   /** Leads to this page again, in place of the cursor that led to it. */
   readonly self?: string;
   readonly note?: string | undefined;
@@ -15,7 +14,7 @@ export interface Whole extends Page<unknown> {
 /** A tool that reads a list in parts of bounded length: all of one page, then the next page. */
 export function listTool(
   task: Task,
-  read: (input: Fields, options: CallOptions) => Promise<Whole>,
+  read: (input: Fields, options: CallOptions) => Promise<ListPage>,
 ): Tool {
   const { title, description } = task;
   return {
@@ -38,4 +37,38 @@ export function listTool(
       return { data, pagination: { ...pagination, has_more, cursor }, note };
     },
   };
+}
+
+/** About 8,000 tokens: a client shows a response of this size without cutting it. */
+const mostCharacters = 25_000;
+
+/** Where a list continues: an offset within the part that `rest` leads to. */
+interface Place {
+  readonly start: number;
+  /** What leads to that part: the service's cursor, or the name of a kept result. */
+  readonly rest: string | undefined;
+}
+
+/** Reads a cursor: a start, and what leads to the part. Throws InputError for any other text. */
+export function readCursor(title: string, cursor: unknown): Place {
+  const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor || '0~')) ?? [];
+  if (start === undefined) throw invalidCursor(title);
+  return { start: Number(start), rest: rest || undefined };
+}
+
+export function invalidCursor(title: string): InputError {
+  const message = 'is not valid: leave it out to start at the beginning of the list';
+  return new InputError(title, [{ field: 'cursor', message }]);
+}
+
+/** As many records as a response may hold, at least one, and where the rest begins. */
+export function partOf<Item>(all: readonly Item[], start: number): { data: Item[]; end: number } {
+  let characters = 0;
+  let end = start;
+  while (end < all.length) {
+    characters += JSON.stringify(all[end]).length;
+    if (end > start && characters > mostCharacters) break;
+    end += 1;
+  }
+  return { data: all.slice(start, end), end };
 }

@@ -1,4 +1,5 @@
 import { type Client, type Operation, operations, type Page } from '@screen-advertising/core';
+import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import type { KeyMaker } from './caller-key.ts';
 import { listTool } from './list-tool.ts';
 import { describing, inputSchema, recordSchema } from './schemas.ts';
@@ -50,4 +51,13 @@ function withKey(operation: Operation): Tool['inputSchema'] {
   if (callerKey === undefined) return schema;
   const words = `Leave it out unless the user names one. It is then generated from the other arguments and the date, so a retry finds the ${resource.title.toLowerCase()} it created.`;
   return describing(schema, callerKey, words);
+}
+
+/** A tool that lists the events a relay has stored. */
+export function relayTool(relay: RelayClient): Tool {
+  return listTool(listRelayEvents, async (input, options) => {
+    const { data, pagination } = await relay.listEvents(input, options);
+    // The payload holds the same fields inside its envelope.
+    return { data: data.map(({ payload, ...event }) => event), pagination };
+  });
 }

@@ -4,8 +4,8 @@ import { toolName } from './tool.ts';
 export interface Prompt {
   readonly title: string;
   readonly description: string;
-  /** What the prompt asks the user for, each with its help text. */
-  readonly asks: Readonly<Record<string, string>>;
+  /** Help text of each value that the user gives. */
+  readonly inputs: Readonly<Record<string, string>>;
   /** Holds, in braces, the user's values and the titles of the tools to call. */
   readonly text: string;
 }
@@ -13,9 +13,9 @@ export interface Prompt {
 const braces = /\{([^}]+)\}/g;
 
 /** The tools that a prompt uses. */
-export function toolsOf({ text, asks }: Prompt): string[] {
+export function toolsOf({ text, inputs }: Prompt): string[] {
   const names = Array.from(text.matchAll(braces), ([, name = '']) => name);
-  return names.filter((name) => !(name in asks)).map(toolName);
+  return names.filter((name) => !(name in inputs)).map(toolName);
 }
 
 /** The text for the model, with the user's values filled in. */
@@ -27,7 +27,7 @@ export const prompts: readonly Prompt[] = [
   {
     title: 'Welcome coupon for a referred user',
     description: 'Creates a coupon for a user you referred, and writes the email to send it with.',
-    asks: {
+    inputs: {
       lead: 'Email address of the user',
       discount: 'The discount, such as 20 percent',
     },
@@ -36,7 +36,7 @@ export const prompts: readonly Prompt[] = [
   {
     title: 'Win-back after a rejected campaign request',
     description: 'Offers a coupon and a link to a lead whose campaign request was rejected.',
-    asks: {
+    inputs: {
       lead: 'Email address of the lead',
       discount: 'The discount, such as 20 percent',
       campaign: 'Campaign name to track the link under, such as comeback',
@@ -46,13 +46,13 @@ export const prompts: readonly Prompt[] = [
   {
     title: 'Redeemed coupons to a spreadsheet or CRM',
     description: 'Creates a table row for each redeemed coupon.',
-    asks: { coupons: 'Coupon codes to check, separated by commas' },
+    inputs: { coupons: 'Coupon codes to check, separated by commas' },
     text: 'Read each of these coupons with {Get Coupon}: {coupons}. Return a table, ready to paste into a spreadsheet, with a row for each redeemed coupon: code, lead, discount type, and discount value. List those that were not redeemed, or cannot be read, below it.',
   },
   {
     title: 'Availability report',
     description: 'Lists the available screens in a city, cheapest first.',
-    asks: {
+    inputs: {
       place: 'The city, such as Berlin',
       period: 'First and last day, such as 2027-03-01 to 2027-03-31',
     },
@@ -61,7 +61,7 @@ export const prompts: readonly Prompt[] = [
   {
     title: 'Landing links from a list',
     description: 'Creates a landing link for each campaign in a list.',
-    asks: { campaigns: 'The campaigns, separated by commas' },
+    inputs: { campaigns: 'The campaigns, separated by commas' },
     text: 'Create one landing link for each of these campaigns with {Create Landing Link}: {campaigns}. Skip campaigns that already have a link in this conversation. When one fails, continue with the others. Return a table of campaigns and links, with the reason for each missing link.',
   },
 ];

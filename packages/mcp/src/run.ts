@@ -7,8 +7,7 @@ import { createRelayClient, readRelayAccess } from '@screen-advertising/core/rel
 import { type Environment, help, readArguments } from './arguments.ts';
 import { keyMaker } from './caller-key.ts';
 import { serveHttp } from './http.ts';
-import { operationTools } from './operation-tool.ts';
-import { relayTool } from './relay-tool.ts';
+import { operationTools, relayTool } from './operation-tool.ts';
 import { startSandbox } from './sandbox-access.ts';
 import { serverFactory } from './server.ts';
 import { taskTools } from './task-tool.ts';
@@ -45,7 +44,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 async function serve(args: readonly string[], terminal: Terminal): Promise<void> {
   const { version, env, input, output, writeError, stop } = terminal;
   const settings = readArguments(args, env);
-  const isOver = stop.aborted || once(stop, 'abort');
+  const stopped = stop.aborted || once(stop, 'abort');
   if (settings.help) return void output.write(help);
   const sandbox = settings['with-sandbox'] ? await startSandbox() : undefined;
   try {
@@ -57,11 +56,11 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
     if (settings.http) {
       const server = await serveHttp(factory, settings.http);
       writeError(`Listening at ${server.url}. Stop with Ctrl-C.\n`);
-      await isOver;
+      await stopped;
       await server.close();
     } else {
       const handle = serveStdio(factory, { transport: new StdioServerTransport(input, output) });
-      await Promise.race([isOver, once(input, 'close')]);
+      await Promise.race([stopped, once(input, 'close')]);
       await handle.close();
     }
   } finally {
@@ -72,14 +71,14 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
 /** `access` says how to reach the service: the environment, or a sandbox. */
 function toolsOf(access: Environment, { env, clock }: Terminal): Tool[] {
   // Clients give up after 60 s. A model does better with an error that says when to retry.
-  const sending = { retry: { maxWaitMs: 45_000 }, ...(clock && { clock }) };
-  const client = createClient({ ...readAccess(access), ...sending });
+  const options = { retry: { maxWaitMs: 45_000 }, ...(clock && { clock }) };
+  const client = createClient({ ...readAccess(access), ...options });
   const secret = JSON.stringify(Object.values(accessVariables).map((name) => access[name]));
   const now = () => new Date(clock?.date?.() ?? Date.now());
   const relay = readRelayAccess(env);
   return [
     ...operationTools(client, keyMaker(secret, now)),
     ...taskTools(client),
-    ...(relay ? [relayTool(createRelayClient({ ...relay, ...sending }))] : []),
+    ...(relay ? [relayTool(createRelayClient({ ...relay, ...options }))] : []),
   ];
 }

@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { type Prompt, prompts, textOf, toolsOf } from './prompts.ts';
-import { type Fields, type JsonSchema, remedy, type Tool, toolName } from './tool.ts';
+import { adviceFor, type Fields, type JsonSchema, type Tool, toolName } from './tool.ts';
 
 const instructions = `Tools of the Screen Advertising service, which sells advertising time on physical screens.
 Prices are in cents; the service names no currency. Share of voice (SOV), the share of ad time, is in percent.
@@ -37,19 +37,19 @@ function addTool(server: McpServer, tool: Tool): void {
       return { content: [text(JSON.stringify(structuredContent))], structuredContent };
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error)) throw error;
-      return { content: [text(`${error.message} ${remedy(error)}`)], isError: true };
+      return { content: [text(`${error.message} ${adviceFor(error)}`)], isError: true };
     }
   });
 }
 
 function addPrompt(server: McpServer, prompt: Prompt): void {
-  const { title, description, asks } = prompt;
+  const { title, description, inputs } = prompt;
   const properties = Object.fromEntries(
-    Object.entries(asks).map(([ask, help]) => [ask, { type: 'string', description: help }]),
+    Object.entries(inputs).map(([name, help]) => [name, { type: 'string', description: help }]),
   );
-  const argsSchema = described({ type: 'object', properties, required: Object.keys(asks) });
+  const argsSchema = described({ type: 'object', properties, required: Object.keys(inputs) });
   server.registerPrompt(toolName(title), { title, description, argsSchema }, (given = {}) => {
-    const missing = Object.keys(asks).filter((ask) => !given[ask]);
+    const missing = Object.keys(inputs).filter((name) => !given[name]);
     if (missing.length > 0) throw new Error(`${title} needs ${missing.join(' and ')}.`);
     const content = text(textOf(prompt, given as Record<string, string>));
     return { messages: [{ role: 'user', content }] };
@@ -69,6 +69,6 @@ function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefine
   };
 }
 
-function text(words: string): { type: 'text'; text: string } {
-  return { type: 'text', text: words };
+function text(value: string): { type: 'text'; text: string } {
+  return { type: 'text', text: value };
 }

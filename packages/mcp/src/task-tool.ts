@@ -11,16 +11,15 @@ import {
   watchAvailability,
 } from '@screen-advertising/core/availability';
 import { sorted } from './caller-key.ts';
-import { invalidCursor } from './list-part.ts';
-import { listTool, type Whole } from './list-tool.ts';
+import { invalidCursor, type ListPage, listTool } from './list-tool.ts';
 import type { Tool } from './tool.ts';
 
-type Found = Pick<Whole, 'data' | 'note'>;
-type Find = (input: never, options: ReadOptions) => Promise<Found>;
+type ListResult = Pick<ListPage, 'data' | 'note'>;
+type Find = (input: never, options: ReadOptions) => Promise<ListResult>;
 
 /** Reading this many fits into one minute of the service's rate limit. */
 const maxScreens = 500;
-const mostRemembered = 50;
+const maxEntries = 50;
 
 /** Replaces the catalogue's descriptions, which describe a trigger. */
 const descriptions: Readonly<Partial<Record<string, string>>> = {
@@ -28,25 +27,25 @@ const descriptions: Readonly<Partial<Record<string, string>>> = {
     'Reports which screens crossed a threshold of available share of voice since the last call with the same arguments. The first call only takes stock.',
 };
 
-/** A tool for each task. Results are kept for a while, so that a cursor continues the same list. */
+/** A tool for each task. Results are cached for a while, so that a cursor continues the same list. */
 export function taskTools(client: Client): Tool[] {
   const finds = findsOf(client);
-  const kept = new Map<string, Found>();
+  const results = new Map<string, ListResult>();
   return Object.values<Task>(tasks).map((task) => {
     const find = finds[task.name as TaskName];
     const description = descriptions[task.name] ?? task.description;
     return listTool({ ...task, description }, async ({ cursor, ...input }, { signal }) => {
       const self = String(cursor ?? randomUUID());
-      const found = cursor ? kept.get(self) : await find(input as never, { signal, maxScreens });
+      const found = cursor ? results.get(self) : await find(input as never, { signal, maxScreens });
       if (!found) throw invalidCursor(task.title);
-      remember(kept, self, found);
+      remember(results, self, found);
       return { ...found, pagination: { total_count: found.data.length }, self };
     });
   });
 }
 
 function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
-  const looks = new Map<string, SeenShares>();
+  const lastSeen = new Map<string, SeenShares>();
   return {
     async 'screen.findAvailable'(input, options) {
       const { screens, failures } = await findAvailableScreens(client, input, options);
@@ -54,11 +53,11 @@ function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
     },
     async 'screen.availabilityChanged'(input, options) {
       const key = JSON.stringify(sorted(input));
-      const before = looks.get(key);
-      const look = await watchAvailability(client, input, { ...options, seen: before });
-      remember(looks, key, look.seen);
-      const stock = `Took stock of all matching screens: ${look.readings.length}. Call again later with the same arguments to see what changed.`;
-      return { data: look.changes, note: unread(look.failures, before ? '' : stock) };
+      const before = lastSeen.get(key);
+      const change = await watchAvailability(client, input, { ...options, seen: before });
+      remember(lastSeen, key, change.seen);
+      const stock = `Took stock of all matching screens: ${change.readings.length}. Call again later with the same arguments to see what changed.`;
+      return { data: change.changes, note: unread(change.failures, before ? '' : stock) };
     },
   };
 }
@@ -68,7 +67,7 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
   entries.delete(key);
   entries.set(key, value);
   const [oldest] = entries.keys();
-  if (entries.size > mostRemembered && oldest !== undefined) entries.delete(oldest);
+  if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
 }
 
 function unread([first, ...others]: readonly ScreenFailure[], note = ''): string | undefined {

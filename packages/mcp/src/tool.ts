@@ -22,7 +22,7 @@ export function toolName(title: string): string {
 }
 
 /** What a model can do about an error, in addition to what its message says. */
-export function remedy({ code, isRetryable }: ScreenAdvertisingError): string {
+export function adviceFor({ code, isRetryable }: ScreenAdvertisingError): string {
   if (code === 'invalid_input') return 'Correct the arguments and call the tool again.';
   if (accessErrors.has(code)) {
     return 'Do not retry: the user must fix the settings of this MCP server.';

@@ -10,6 +10,7 @@ import { relayApp } from './app.ts';
 import { ScheduledClock } from './clock/relay-clock.ts';
 import type { RelayContext } from './context.ts';
 import { connect } from './database/connect.ts';
+import { checkDatabaseUrl, explain } from './database/database-url.ts';
 import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
 import { listen, stopListening } from './http/listen.ts';
@@ -19,10 +20,12 @@ import { Metrics } from './observe/metrics.ts';
 import { observers } from './observe/observer.ts';
 import { adminTokenOf } from './operator/admin-token.ts';
 import { Passes, signInLink } from './operator/passes.ts';
+import { checkPublicUrl } from './operator/public-url.ts';
 import type { RelayOptions } from './options.ts';
 import { openEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
 import { RelayError } from './relay-error.ts';
+import { checkSecretKey } from './secrets/check-secret-key.ts';
 import { keyFromFile } from './secrets/kept-file.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Sender } from './sender/sender.ts';
@@ -39,6 +42,8 @@ const connectTimeoutMs = 5_000;
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { role = 'all', deliveryTimeoutMs = 15_000, log, onError } = options;
   const rules = new TargetRules(options.allowTargets ?? []);
+  if (options.databaseUrl !== undefined) checkDatabaseUrl(options.databaseUrl);
+  if (options.publicUrl !== undefined) checkPublicUrl(options.publicUrl);
   const { startAt, dataDir } = options;
   const keepMs = keptMs(options.keepDays ?? defaultKeepDays);
   const metrics = new Metrics();
@@ -143,9 +148,10 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   try {
     await migrate(database.db);
+    await checkSecretKey(context);
   } catch (error) {
     await relay.close();
-    throw error;
+    throw options.databaseUrl === undefined ? error : explain(error, options.databaseUrl);
   }
   return relay;
 }

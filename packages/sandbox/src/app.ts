@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import type { SandboxContext } from './context.ts';
 import type { Exchange, ExchangeEnv } from './http/exchange.ts';
 import { basePath } from './http/exchange.ts';
-import { Refusal } from './http/refusal.ts';
 import { landingPage, landingPageHeaders } from './pages/landing-page.ts';
 import { thumbnail, thumbnailHeaders } from './pages/thumbnail.ts';
+import { ProblemResponseError } from './problems/problem-response-error.ts';
 import { landingPath } from './routes/landing-links.ts';
 import { thumbnailPath } from './routes/screens.ts';
 import { serviceApp } from './routes/service.ts';
@@ -37,8 +37,7 @@ export function sandboxApp(
     return screen ? c.body(String(await thumbnail(screen)), 200, thumbnailHeaders) : c.notFound();
   });
   app.notFound((c) =>
-    new Refusal(
-      404,
+    new ProblemResponseError(
       'not-found',
       `${c.env.exchange.url.pathname} does not exist. The base URL ends in ${basePath}.`,
     ).toResponse(),
@@ -48,7 +47,7 @@ export function sandboxApp(
 }
 
 export function toProblem(error: unknown): Response {
-  if (error instanceof Refusal) return error.toResponse();
+  if (error instanceof ProblemResponseError) return error.toResponse();
   const detail = `The sandbox failed: ${error instanceof Error ? error.message : String(error)}`;
-  return new Refusal(500, 'internal-error', detail).toResponse();
+  return new ProblemResponseError('internal-error', detail).toResponse();
 }

@@ -1,13 +1,13 @@
 import { type EventName, events } from '@screen-advertising/core';
 import * as z from 'zod';
 import type { FaultRule } from './faults/fault-rule.ts';
-import { check } from './http/check.ts';
-import { Refusal } from './http/refusal.ts';
+import { check } from './problems/check.ts';
+import { ProblemResponseError } from './problems/problem-response-error.ts';
+import type { CampaignRequestFields, ScreenFields, UserFields } from './records/record-fields.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Snapshot } from './state/snapshot.ts';
-import type { CampaignRequestFields, ScreenFields, UserFields } from './state/stored-records.ts';
 
-/** Throws a Refusal that says what is wrong with the input. */
+/** Throws a ProblemResponseError that says what is wrong with the input. */
 type Command = (sandbox: Sandbox, input: object) => unknown;
 
 function command<Input extends z.ZodType>(
@@ -68,7 +68,8 @@ export const commands = {
     campaignRequests.add(fields as CampaignRequestFields),
   'add-fault': ({ faults }, rule) => faults.add(rule as FaultRule),
   'remove-fault': command(byId, ({ faults }, { id }) => {
-    if (!faults.remove(id)) throw new Refusal(404, 'not-found', `There is no fault rule ${id}.`);
+    if (!faults.remove(id))
+      throw new ProblemResponseError('not-found', `There is no fault rule ${id}.`);
   }),
   'clear-faults': ({ faults }) => faults.clear(),
   'clear-journal': ({ journal }) => journal.clear(),

@@ -9,8 +9,7 @@ import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
 import { basePath, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/host-guard.ts';
-import { listen, loopback, stopListening } from './http/listen.ts';
-import { serviceExchange } from './http/service-exchange.ts';
+import { listen, stopListening } from './http/listen.ts';
 import { inspectorApp } from './inspector/inspector-app.ts';
 import { Journal } from './journal/journal.ts';
 import { Limits } from './limits/limits.ts';
@@ -22,6 +21,7 @@ import { fire } from './records/fire.ts';
 import { recordsOf } from './records/manage-records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
+import { serviceExchange } from './service-exchange.ts';
 import { acknowledge } from './state/acknowledge.ts';
 import { readSnapshot, type Snapshot, type StoredData } from './state/snapshot.ts';
 import { StateFile } from './state/state-file.ts';
@@ -107,10 +107,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       load(seeded(), context.clock.state());
     },
     fetch: (input, init) => handle(new Request(input, init)),
-    async listen(port = 0, host = loopback) {
+    async listen(address = {}) {
       // If the state file cannot be written, fail before the first request.
       await stateFile?.saved();
-      const { server, url } = await listen(handle, port, host);
+      const { server, url } = await listen(
+        handle,
+        typeof address === 'number' ? { port: address } : address,
+      );
       servers.add(server);
       return { url, baseUrl: `${url}${basePath}` };
     },
@@ -135,16 +138,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const handle = async (request: Request, socket?: HttpBindings): Promise<Response> => {
     const read = await readExchange(request, socket).catch(toProblem);
     if (read instanceof Response) return read;
-    const answer = async () => {
+    const respond = async () => {
       const response = await app.fetch(request, { exchange: read });
       return stateFile ? acknowledge(read, response, stateFile) : response;
     };
-    return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, answer) : answer();
+    return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, respond) : respond();
   };
 
   context.store.load(seeded());
-  const kept = stateFile?.open();
-  if (kept) restore(kept);
+  const saved = stateFile?.open();
+  if (saved) restore(saved);
   // The file sets the time. The option decides whether the clock runs.
   if (options.clock === 'frozen') context.clock.freeze();
   context.changed();

@@ -3,23 +3,23 @@ export type { SandboxClock } from './clock/sandbox-clock.ts';
 export { createSandbox } from './create-sandbox.ts';
 export type { FaultRule } from './faults/fault-rule.ts';
 export type { ActiveFault } from './faults/faults.ts';
-export { Refusal } from './http/refusal.ts';
+
+export type { ListenOptions } from './http/listen.ts';
 export type { JournalEntry } from './journal/journal.ts';
 export type { RateLimitOptions } from './limits/limits.ts';
 export type { SandboxOptions } from './options.ts';
+export { ProblemResponseError } from './problems/problem-response-error.ts';
 export type { FireOptions } from './records/fire.ts';
+export type { CampaignRequestFields, ScreenFields, UserFields } from './records/record-fields.ts';
 export type { Sandbox } from './sandbox.ts';
 export type { Snapshot } from './state/snapshot.ts';
 export type {
-  CampaignRequestFields,
   Delivery,
   DeliveryAttempt,
-  ScreenFields,
   StoredCampaignRequest,
   StoredCoupon,
   StoredScreen,
   StoredUser,
-  UserFields,
   WebhookRegistration,
 } from './state/stored-records.ts';
 export type { WebhookAddress } from './webhooks/webhooks.ts';

@@ -3,6 +3,7 @@ import type { Variants } from '@screen-advertising/core/contract';
 import type { Accesses } from './accesses/access.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import type { Faults } from './faults/faults.ts';
+import type { ListenOptions } from './http/listen.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FireOptions } from './records/fire.ts';
 import type { Records } from './records/manage-records.ts';
@@ -17,10 +18,10 @@ export interface Sandbox extends Records {
    */
   fetch(request: Request | URL | string, init?: RequestInit): Promise<Response>;
   /**
-   * Serves on 127.0.0.1. The default port 0 picks a free one. With another host, such as 0.0.0.0,
-   * other machines reach the service but not its admin API.
+   * Serves on 127.0.0.1, or on the host of the options. The default port 0 picks a free one. With
+   * another host, such as 0.0.0.0, other machines reach the service but not its admin API.
    */
-  listen(port?: number, host?: string): Promise<{ url: string; baseUrl: string }>;
+  listen(address?: number | ListenOptions): Promise<{ url: string; baseUrl: string }>;
   /** Stops serving and delivering, and writes the state file. */
   close(): Promise<void>;
   readonly clock: SandboxClock;
@@ -32,7 +33,7 @@ export interface Sandbox extends Records {
    * to the webhook addresses of the access. `data` adds to the event's fields and overrides them.
    * Without a `code`, coupon.redeemed uses the first active coupon of the access; an access without
    * coupons gets a sample. Resolves after the first attempt of each delivery. Rejects with a
-   * Refusal if the event cannot happen.
+   * ProblemResponseError if the event cannot happen.
    */
   fire(
     event: EventName,

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { KnownFields } from '../catalogue/field-types.ts';
 import { recordId } from '../catalogue/record-id.ts';
 import type { Reading } from './read-availabilities.ts';
 import type { tasks } from './tasks.ts';
@@ -13,7 +14,7 @@ export type SeenShares = Readonly<Record<string, number>>;
  * The availability as the service sent it, with the screen, the share that was crossed, the
  * direction, and the previous share.
  */
-export type AvailabilityChange = z.output<Watch['output']>;
+export interface AvailabilityChange extends KnownFields<Watch['output']> {}
 
 type Crossing = Exclude<Watched['change'], 'either'>;
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { KnownFields } from '../catalogue/field-types.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -18,7 +19,7 @@ const findAvailable = tasks['screen.findAvailable'];
  * The availability as the service sent it, with the screen, the number of days and the price of the
  * period. The price is null when the service sends none.
  */
-export type AvailableScreen = z.output<typeof findAvailable.output>;
+export interface AvailableScreen extends KnownFields<typeof findAvailable.output> {}
 
 /** What `findAvailableScreens` returns. */
 export interface FoundScreens {

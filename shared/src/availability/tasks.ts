@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { choice, number, numberOut, textOut } from '../catalogue/field-types.ts';
 import { task } from '../catalogue/operation.ts';
-import { availability, screen, screens } from '../catalogue/screens.ts';
+import { availability, type Screen, screen, screens } from '../catalogue/screens.ts';
 
 const { country, city, orientation, bbox } = screens.list.input.shape;
 const { from, to } = screens.availability.input.shape;
@@ -28,7 +28,7 @@ const canBeCrossed = (change: string, share: number, error: string) =>
 /** The availability (section 2.2) with its screen. */
 const ofScreen = {
   ...availability.shape,
-  screen,
+  screen: screen as z.ZodMiniType<Screen>,
 };
 
 const sampleOfScreen = { ...screens.availability.sample, screen: screens.get.sample };

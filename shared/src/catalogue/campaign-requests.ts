@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choice, identifier, text, textOut } from './field-types.ts';
+import { choice, identifier, type KnownFields, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.7. Of the record, only the status and an industry attribute are known. */
@@ -11,8 +11,8 @@ export const campaignRequest = z
   })
   .check(z.meta({ title: 'Campaign Request' }));
 
-/** A campaign request as the service sends it (section 2.7); unknown fields are kept. */
-export type CampaignRequest = z.output<typeof campaignRequest>;
+/** A campaign request as the service sends it (section 2.7). */
+export interface CampaignRequest extends KnownFields<typeof campaignRequest> {}
 
 const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
 
@@ -30,6 +30,7 @@ const listCampaignRequests = operation({
   successStatus: 200,
   responseKind: 'list',
   input: z.strictObject({
+    /** Only campaign requests with this status. */
     status: z.optional(
       choice(
         {
@@ -41,6 +42,7 @@ const listCampaignRequests = operation({
         { title: 'Status', description: 'Only campaign requests with this status.' },
       ),
     ),
+    /** Only campaign requests from this date on, as YYYY-MM-DD. */
     from: z.optional(
       text({
         title: 'From',
@@ -48,6 +50,7 @@ const listCampaignRequests = operation({
         examples: ['2027-03-01'],
       }),
     ),
+    /** Only campaign requests up to this date, as YYYY-MM-DD. */
     to: z.optional(
       text({
         title: 'To',
@@ -55,6 +58,7 @@ const listCampaignRequests = operation({
         examples: ['2027-03-31'],
       }),
     ),
+    /** Only campaign requests in this industry. */
     industry: z.optional(
       text({
         title: 'Industry',
@@ -62,6 +66,10 @@ const listCampaignRequests = operation({
         examples: ['retail'],
       }),
     ),
+    /**
+     * Where to continue if the service sends this list in pages: pagination.cursor of the previous
+     * page.
+     */
     cursor: z.optional(
       text({
         title: 'Cursor',
@@ -70,7 +78,7 @@ const listCampaignRequests = operation({
       }),
     ),
   }),
-  output: campaignRequest,
+  output: campaignRequest as z.ZodMiniType<CampaignRequest>,
   sample,
 });
 
@@ -86,14 +94,23 @@ const getCampaignRequest = operation({
   successStatus: 200,
   responseKind: 'record',
   input: z.strictObject({
+    /** The ID of the campaign request, from the list or an event. */
     id: identifier({
       title: 'Campaign Request',
       description: 'The ID of the campaign request, from the list or an event.',
       examples: ['cr_0001'],
     }),
   }),
-  output: campaignRequest,
+  output: campaignRequest as z.ZodMiniType<CampaignRequest>,
   sample,
 });
 
-export const campaignRequests = { list: listCampaignRequests, get: getCampaignRequest } as const;
+export const campaignRequests = {
+  /**
+   * Lists your own campaign requests, with optional filters. Section 4.10; scope
+   * `campaign_requests:read`.
+   */
+  list: listCampaignRequests,
+  /** Gets one of your campaign requests. Section 4.11; scope `campaign_requests:read`. */
+  get: getCampaignRequest,
+} as const;

@@ -6,6 +6,7 @@ import {
   identifier,
   integer,
   json,
+  type KnownFields,
   number,
   numberOut,
   text,
@@ -31,6 +32,7 @@ const possibleDiscount = z.refine<Discount>(isPossible, {
 });
 
 const couponFields = {
+  /** How the discount is measured. */
   discount_type: choice(
     { percent: 'Percent', amount_cents: 'Amount in Cents', free_days: 'Free Days' },
     {
@@ -38,18 +40,26 @@ const couponFields = {
       description: 'How the discount is measured.',
     },
   ),
+  /**
+   * The size of the discount, greater than 0. Percent: at most 100. Cents and days: whole numbers.
+   */
   discount_value: number(0, {
     title: 'Discount Value',
     description:
       'The size of the discount, greater than 0. Percent: at most 100. Cents and days: whole numbers.',
     examples: [25],
   }),
+  /** Email address of the lead. A lead can have only one active coupon from you at a time. */
   lead_email: email({
     title: 'Lead Email',
     description:
       'Email address of the lead. A lead can have only one active coupon from you at a time.',
     examples: ['lead@example.com'],
   }),
+  /**
+   * Your own code for the coupon, which makes retries safe. Default: the service generates one in
+   * the pattern BVCC-XXXX.
+   */
   code: z.optional(
     identifier({
       title: 'Code',
@@ -58,6 +68,7 @@ const couponFields = {
       examples: ['SPRING-25'],
     }),
   ),
+  /** How many times the coupon can be redeemed, 1 to 1000. Default: 1. */
   max_redemptions: z.optional(
     integer(1, 1000, {
       title: 'Maximum Redemptions',
@@ -65,6 +76,9 @@ const couponFields = {
       examples: [1],
     }),
   ),
+  /**
+   * When the coupon expires: a date such as 2027-03-31 or a timestamp such as 2027-03-31T23:59:59Z.
+   */
   valid_until: z.optional(
     text({
       title: 'Valid Until',
@@ -73,6 +87,7 @@ const couponFields = {
       examples: ['2027-03-31'],
     }),
   ),
+  /** Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM ID. */
   lead_metadata: z.optional(
     json({
       title: 'Lead Metadata',
@@ -86,6 +101,7 @@ const couponFields = {
 /** Section 2.4. Which fields the service returns is not shown, so each of them may be missing. */
 export const coupon = z
   .looseObject({
+    /** Whether every response has it is not shown. A code that you chose identifies its coupon. */
     code: textOut('Code'),
     status: textOut('Status'),
     discount_type: textOut('Discount Type'),
@@ -97,8 +113,8 @@ export const coupon = z
   })
   .check(z.meta({ title: 'Coupon' }));
 
-/** A coupon as the service sends it (section 2.4); unknown fields are kept. */
-export type Coupon = z.output<typeof coupon>;
+/** A coupon as the service sends it (section 2.4). */
+export interface Coupon extends KnownFields<typeof coupon> {}
 
 const code = identifier({
   title: 'Code',
@@ -127,8 +143,11 @@ const getCoupon = operation({
   scopes: ['coupons:read', 'coupons:write'],
   successStatus: 200,
   responseKind: 'record',
-  input: z.strictObject({ code }),
-  output: coupon,
+  input: z.strictObject({
+    /** The code of the coupon. */
+    code,
+  }),
+  output: coupon as z.ZodMiniType<Coupon>,
   sample,
 });
 
@@ -146,7 +165,7 @@ const createCoupon = operation({
   recovery: createdOnce(getCoupon),
   callerKey: 'code',
   input: z.strictObject(couponFields).check(possibleDiscount),
-  output: coupon,
+  output: coupon as z.ZodMiniType<Coupon>,
   sample,
 });
 
@@ -164,9 +183,19 @@ const revokeCoupon = operation({
   responseKind: 'record',
   allowsEmptyResponse: true,
   recovery: revokedOnce(getCoupon),
-  input: z.strictObject({ code }),
-  output: coupon,
+  input: z.strictObject({
+    /** The code of the coupon. */
+    code,
+  }),
+  output: coupon as z.ZodMiniType<Coupon>,
   sample: { code: sample.code },
 });
 
-export const coupons = { create: createCoupon, get: getCoupon, revoke: revokeCoupon } as const;
+export const coupons = {
+  /** Creates a discount coupon for a lead. Section 4.5; scope `coupons:write`. */
+  create: createCoupon,
+  /** Gets a coupon by its code. Section 4.6; scope `coupons:read` or `coupons:write`. */
+  get: getCoupon,
+  /** Revokes a coupon that is active and not yet redeemed. Section 4.7; scope `coupons:write`. */
+  revoke: revokeCoupon,
+} as const;

@@ -1,18 +1,19 @@
 import * as z from 'zod/mini';
-import { json } from './field-types.ts';
+import { json, type KnownFields } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
 export const landingLink = z
   .looseObject({
+    /** The link with its UTM parameters. */
     url: z
       .string()
       .check(z.meta({ title: 'URL', description: 'The link with its UTM parameters' })),
   })
   .check(z.meta({ title: 'Landing Link' }));
 
-/** A landing link as the service sends it (section 2.6); unknown fields are kept. */
-export type LandingLink = z.output<typeof landingLink>;
+/** A landing link as the service sends it (section 2.6). */
+export interface LandingLink extends KnownFields<typeof landingLink> {}
 
 const resource = resourceOf('Landing Link', 'Landing Links', 'Links with UTM parameters.');
 
@@ -43,8 +44,13 @@ const createLandingLink = operation({
         examples: [{ utm_campaign: 'spring' }],
       }),
     ),
-  output: landingLink,
+  output: landingLink as z.ZodMiniType<LandingLink>,
   sample: { url: 'https://service.example/?utm_campaign=spring&utm_medium=partner_api' },
 });
 
-export const landingLinks = { create: createLandingLink } as const;
+export const landingLinks = {
+  /**
+   * Creates a link to the service with UTM tracking parameters. Section 4.9; scope `links:write`.
+   */
+  create: createLandingLink,
+} as const;

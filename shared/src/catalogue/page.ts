@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { KnownFields } from './field-types.ts';
 
 /** Section 2.3. `cursor` is what the next page's `cursor` parameter takes. */
 export const pagination = z.looseObject({
@@ -8,9 +9,9 @@ export const pagination = z.looseObject({
 });
 
 /** The position of a page in its list (section 2.3). */
-export type Pagination = z.output<typeof pagination>;
+export interface Pagination extends KnownFields<typeof pagination> {}
 
-/** One page of a list; a list without pagination is one page with `has_more: false`. */
+/** One page of a list. A list without pagination is one page with `has_more: false`. */
 export interface Page<Item> {
   data: Item[];
   pagination: Pagination;

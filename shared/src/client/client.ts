@@ -1,12 +1,25 @@
 import type * as z from 'zod/mini';
+import { type Catalogue, catalogue } from '../catalogue/index.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { service } from './error-from-response.ts';
-import { type Facades, facades } from './facades.ts';
 import { items, pages } from './pages.ts';
+import type { ResultOf } from './response.ts';
 import { type Call, type CallOptions, createRun, type SendOptions } from './run.ts';
+
+/** The filters of a list are optional. */
+type Method<Op extends Operation> = Op['responseKind'] extends 'record'
+  ? (input: z.input<Op['input']>, options?: CallOptions) => Promise<ResultOf<Op>>
+  : (input?: z.input<Op['input']>, options?: CallOptions) => Promise<ResultOf<Op>>;
+
+type Methods<Group> = {
+  readonly [Action in keyof Group]: Group[Action] extends Operation ? Method<Group[Action]> : never;
+};
+
+/** One method per operation, in the tree of the catalogue. */
+type Facades = { readonly [Group in keyof Catalogue]: Methods<Catalogue[Group]> };
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions {
@@ -40,10 +53,28 @@ export interface Client extends Facades {
 export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const call = createRun({ ...options, baseUrl, peer: service }) as Call;
-  const client: Pick<Client, 'call' | 'pages' | 'items'> = {
+  return {
+    ...facades(call),
     call,
     pages: (operation, input, callOptions) => pages(call, operation, input, callOptions),
     items: (operation, input, callOptions) => items(call, operation, input, callOptions),
   };
-  return Object.assign(Object.create(facades) as Facades, client);
+}
+
+/** The methods of a client. */
+function facades(call: Call): Facades {
+  return mapped(catalogue, (group: Readonly<Record<string, Operation>>) =>
+    mapped(
+      group,
+      (operation) => (input?: object, options?: CallOptions) =>
+        call(operation, operation.responseKind === 'record' ? input : (input ?? {}), options),
+    ),
+  ) as object as Facades;
+}
+
+function mapped<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }

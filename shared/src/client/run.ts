@@ -17,7 +17,7 @@ import { sharedAccess } from './shared-access.ts';
 export interface SendOptions extends Settings {
   /** Default: `nodeTransport()`, with one pool of connections per process; without Node.js, `fetchTransport()`. */
   readonly transport?: Transport;
-  /** Replaces the transport's clock, in tests. */
+  /** Replaces the transport's clock in tests. Default: `transport.clock`. */
   readonly clock?: Clock;
 }
 

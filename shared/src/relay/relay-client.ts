@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
+import type { Peer } from '../client/error-from-response.ts';
 import type { ResultOf } from '../client/response.ts';
 import { type CallOptions, createRun, type SendOptions } from '../client/run.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { parseConnectorKey } from './connector-key.ts';
 import * as endpoints from './endpoints.ts';
-import { relay } from './peer.ts';
 import type { RelayAccess, RelayEvent, RelaySubscription, RelayTestResult } from './records.ts';
 import { parseRelayUrl } from './relay-url.ts';
 
@@ -88,6 +88,19 @@ export interface RelayClient {
   /** Undefined when it does not exist, or no longer exists. */
   getEvent(id: string, options?: RelayCallOptions): Promise<RelayEvent | undefined>;
 }
+
+/** The relay, as error messages describe it. */
+const relay: Peer = {
+  name: 'relay',
+  onRefusal: 'Check that the connector key is complete and belongs to this relay.',
+  // The relay itself never forbids a request.
+  forbids: () => 'was blocked by something in front of the relay',
+  onForbidden: 'Check the base URL, or ask the operator of the relay.',
+  onNotFound: () => 'Check that the base URL leads to the relay.',
+  // n8n permanently gives up a failed activation when the error names this header. The title of
+  // nginx's page for status 401 does.
+  quoted: (words) => words.replace(/uthorization/gi, 'uthentication'),
+};
 
 /** The relay's limit for one token. */
 const rateLimit = { requests: 6000, perMs: 60_000 };

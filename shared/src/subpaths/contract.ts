@@ -5,7 +5,7 @@ export {
   assumptions,
   type Variants,
 } from '../assumptions.ts';
-export type { EventKind } from '../catalogue/event.ts';
+export type { EventKind } from '../catalogue/events.ts';
 export { type ResponseKind, scopes } from '../catalogue/operation.ts';
 export { pagination } from '../catalogue/page.ts';
 export { tokenEndpoint } from '../catalogue/token.ts';

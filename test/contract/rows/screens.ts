@@ -83,7 +83,7 @@ export const screenRows: readonly Row[] = [
         const availability = await bench
           .client()
           .screens.availability({ screenId: id, from: '2027-03-01', to: '2027-03-31' });
-        expect(isOf(type, availability[name])).toBe(true);
+        expect(isOf(type, at(availability, name))).toBe(true);
       },
       ['singleRecord'],
     ),

@@ -50,7 +50,7 @@ export const userRows: readonly Row[] = [
       async (bench) => {
         const { email } = userReferredBy(bench, bench.full.id);
         const found = await bench.client().users.lookup({ email });
-        expect(typeof found[name]).toBe(type);
+        expect(typeof at(found, name)).toBe(type);
       },
       ['userLookup'],
     ),

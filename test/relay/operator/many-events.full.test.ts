@@ -63,7 +63,7 @@ describe('with many events', () => {
       (
         await running.call('PUT', '/subscriptions', {
           target_url: `https://hooks.example.com/${name}`,
-          events: ['kind-0'],
+          events: ['campaign.paid'],
           name,
         })
       ).body.id;

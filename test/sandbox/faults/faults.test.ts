@@ -46,7 +46,7 @@ describe('which requests a fault affects', () => {
     const service = await start();
     service.sandbox.faults.add({ fault: 'status', status: 503, skip: 1, times: 2 });
     expect(await statuses(service, 5)).toEqual([200, 503, 503, 200, 200]);
-    expect(service.sandbox.faults.list()).toMatchObject([{ id: 'flt_1', struck: 2 }]);
+    expect(service.sandbox.faults.list()).toMatchObject([{ id: 'flt_1', triggered: 2 }]);
   });
 
   it('rules take turns in the order they were added', async () => {

@@ -125,7 +125,7 @@ describe('forms', () => {
 
 describe('an invalid form shows the page with the reason', () => {
   it.each([
-    ['add-webhook', { url: 'ftp://x' }, /^url must be an http or https address/],
+    ['add-webhook', { url: 'ftp://x' }, /^url: must be an http or https address/],
     ['fire-event', { type: 'nothing' }, /^type: must be one of user\.registered,/],
     [
       'fire-event',

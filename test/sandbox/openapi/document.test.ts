@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { events, type Operation, operations } from '@screen-advertising/core';
+import * as z from 'zod';
+import { operationObject } from '../../../packages/sandbox/src/openapi/operation-object.ts';
 import { recommendedFindings } from '../support/redocly.ts';
 import { start } from '../support/running-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -64,6 +66,25 @@ describe('the OpenAPI document', () => {
     });
     const count = Object.values(document.paths).flatMap((path) => Object.keys(path)).length;
     expect(count).toBe(Object.keys(operations).length + 1);
+  });
+
+  it('documents a path parameter once: not in the body, too', () => {
+    const input = z.strictObject({
+      screenId: z.string(),
+      reason: z.string(),
+      note: z.optional(z.string()),
+    });
+    const path = '/screens/{screenId}/pause';
+    const { parameters, requestBody } = operationObject({
+      ...operations['coupon.create'],
+      path,
+      input,
+    } as Operation);
+    expect(parameters).toMatchObject([{ name: 'screenId', in: 'path', required: true }]);
+    expect(requestBody).toMatchObject({
+      content: { 'application/json': { schema: { required: ['reason'] } } },
+    });
+    expect(JSON.stringify(requestBody)).not.toContain('screenId');
   });
 
   it('has every event of the catalogue', async () => {

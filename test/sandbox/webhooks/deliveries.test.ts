@@ -60,11 +60,11 @@ describe('a delivery', () => {
   it('requires an http address', async () => {
     const service = await start();
     expect(() => subscribe(service, 'ftp://example.com/')).toThrow(
-      'url must be an http or https address such as http://127.0.0.1:5678/webhook/demo.',
+      'url: must be an http or https address such as http://127.0.0.1:5678/webhook/demo.',
     );
     for (const user of ['user:50%off', '%off']) {
       expect(() => subscribe(service, `http://${user}@127.0.0.1:9/`)).toThrow(
-        'url must be an address that writes a percent sign in its username or password as %25.',
+        'url: must be an address that writes a percent sign in its username or password as %25.',
       );
     }
     expect(() => subscribe(service, 'http://user:50%25off@127.0.0.1:9/')).not.toThrow();

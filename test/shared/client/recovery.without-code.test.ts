@@ -46,7 +46,7 @@ describe('Create Coupon without a code, when the response is lost', () => {
         status: 409,
         isRetryable: false,
         message:
-          'Create Coupon got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; if you set your own code, lost responses are repaired automatically. Cause: Create Coupon failed because of a conflict (409). The service says: "The lead has an active coupon."',
+          'Create Coupon got no clear response, but the lead has an active coupon: this one or an earlier one. Ask the Screen Advertising team for its code and discount; if you set your own code, lost responses are repaired automatically. Cause: Create Coupon failed because of a conflict (409). The service says: "The lead has an active coupon."',
       });
       expect(routes()).toEqual([post, post]);
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { allFields } from '@screen-advertising/core';
 import { useBench } from '../support/bench.ts';
 
 const bench = useBench();
@@ -33,7 +34,7 @@ describe('a single record', () => {
       created_at: 0,
       ad_sov_pct: 0.1,
     });
-    expect(Object.keys(record.new as object)).toEqual(['constructor', '__proto__']);
+    expect(Object.keys(allFields(record).new as object)).toEqual(['constructor', '__proto__']);
     expect({}).not.toHaveProperty('isAdmin');
   });
 

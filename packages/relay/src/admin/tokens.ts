@@ -10,6 +10,8 @@ export interface TokenInfo {
   readonly revoked_at: string | null;
 }
 
+/** Without control characters, which could forge what a terminal or a log shows. */
+const namePattern = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
 /** Time to paste the new key everywhere. The previous token and secret work until then. */
 const overlapMs = 24 * 3_600_000;
 
@@ -23,6 +25,12 @@ export class Tokens {
 
   /** Returns the token and secret for the only time: the database keeps neither in plain text. */
   async create(source: string, name: string): Promise<NewToken> {
+    if (!namePattern.test(name)) {
+      throw new RelayError(
+        'conflict',
+        'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
+      );
+    }
     const { db, box, clock } = this.#context;
     const made = makeToken();
     const added = await db

@@ -68,7 +68,8 @@ export const subscribeBody = z.strictObject({
   events: z
     .array(type, { error: eventsError })
     .min(1, { error: eventsError })
-    .max(50, { error: eventsError }),
+    .max(50, { error: eventsError })
+    .describe('Names of events, or "*" for all, including future ones'),
   name: text(200, 'use 1 to 200 characters, or leave it out').optional(),
   replaces: id('sub')
     .optional()

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { Refusal } from '../http/refusal.ts';
 import { listSubscriptions } from '../records/list-subscriptions.ts';
+import { checkEventNames } from '../subscriptions/event-names.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
@@ -20,7 +21,8 @@ export function subscriptionRoutes(context: RelayContext): Hono<ApiEnv> {
     const { target_url: targetUrl, ...more } = body;
     const fault = context.outbound.rules.whyNot(targetUrl);
     if (fault) throw new Refusal(400, 'invalid-parameter', `target_url: ${fault}.`);
-    const { row, isNew } = await subscribe(context, { source, token, targetUrl, ...more });
+    const events = await checkEventNames(context, source, more.events);
+    const { row, isNew } = await subscribe(context, { source, token, targetUrl, ...more, events });
     return c.json(subscriptionRecord(row), isNew ? 201 : 200);
   });
   app.get('/', async (c) =>

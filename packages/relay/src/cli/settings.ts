@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type LogLevel, logLevels } from '../observe/log.ts';
+import { publicUrlFault } from '../operator/public-url.ts';
 import type { RelayOptions } from '../options.ts';
 import { defaultKeepDays } from '../upkeep/keep.ts';
 import type { Setting } from './environment.ts';
@@ -83,8 +84,7 @@ function keepDaysOf(text = String(defaultKeepDays)): number {
 
 function publicUrlOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (URL.parse(text)?.protocol.match(/^https?:$/)) return text.replace(/\/+$/, '');
-  throw new UsageError(
-    `PUBLIC_URL must be an address such as https://relay.example.com, not "${text}".`,
-  );
+  const fault = publicUrlFault(text);
+  if (fault !== undefined) throw new UsageError(fault);
+  return text.replace(/\/+$/, '');
 }

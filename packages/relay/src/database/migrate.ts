@@ -17,6 +17,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
 };
 
 const table = 'relay_migration';
+/** Has one row. */
+export const lockTable = `${table}_lock`;
 
 /**
  * Migrates the database. Processes that start at the same time wait for each other with an advisory
@@ -27,7 +29,7 @@ export async function migrate(db: Kysely<Tables>, all = migrations): Promise<voi
     db,
     provider: { getMigrations: async () => ({ ...(await ranByNewer(db)), ...all }) },
     migrationTableName: table,
-    migrationLockTableName: `${table}_lock`,
+    migrationLockTableName: lockTable,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

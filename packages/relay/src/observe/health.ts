@@ -2,13 +2,15 @@ import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import type { Metrics } from './metrics.ts';
 import { withinBound } from './within-bound.ts';
+import { WriteCheck } from './write-check.ts';
 
 /** Probes for machines: whether the process is alive, whether it is ready, and its metrics. */
 export function healthApp(context: RelayContext, metrics: Metrics): Hono {
   const app = new Hono();
+  const writeCheck = new WriteCheck(context);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    await withinBound(context.pool.query('SELECT 1'));
+    await withinBound(writeCheck.run());
     return c.json({ status: 'ok' });
   });
   app.get('/metrics', () => metrics.show(context));

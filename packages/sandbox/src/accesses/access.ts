@@ -1,5 +1,5 @@
 import type { Scope } from '@screen-advertising/core';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 
 /**
  * The identity that a partner calls with. Rate limits, coupons, attribution and requests belong to
@@ -43,5 +43,5 @@ export function accessOf(accesses: Accesses, id?: string): PartnerAccess {
   const access = id === undefined ? accesses[0] : accesses.find((other) => other.id === id);
   if (access) return access;
   const known = accesses.map((other) => other.id).join(', ');
-  throw new Refusal(400, 'invalid-parameter', `Unknown access ${id}. Known: ${known}.`);
+  throw new ProblemResponseError('invalid-parameter', `Unknown access ${id}. Known: ${known}.`);
 }

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { type CommandName, clockState, commands } from '../commands.ts';
-import { basePath, type ExchangeEnv } from '../http/exchange.ts';
-import { readJsonObject } from '../http/json-body.ts';
+import { basePath, type ExchangeEnv, readJsonObject } from '../http/exchange.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { guardAdmin } from './guard.ts';
@@ -59,19 +58,19 @@ export function adminApp(sandbox: Sandbox): Hono<ExchangeEnv> {
     await next();
   });
   for (const [path, read] of Object.entries(reads)) {
-    app.get(path, (c) => answer(c, read(sandbox, c.env.exchange.url.origin), 200));
+    app.get(path, (c) => respond(c, read(sandbox, c.env.exchange.url.origin), 200));
   }
   for (const [name, [method, path, takes, status = 200]] of Object.entries(changes)) {
     app.on(method, path, async (c) => {
       const input = takes === 'body' ? readJsonObject(c.env.exchange) : c.req.param();
-      return answer(c, await commands[name as CommandName](sandbox, input), status);
+      return respond(c, await commands[name as CommandName](sandbox, input), status);
     });
   }
   return app;
 }
 
 /** Wraps a list in `data`. An undefined result has no body. */
-function answer(c: Context, result: unknown, status: 200 | 201): Response {
+function respond(c: Context, result: unknown, status: 200 | 201): Response {
   if (result === undefined) return c.body(null, 204);
   return c.json(Array.isArray(result) ? { data: result } : (result as object), status);
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -42,6 +42,6 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
-function refused(from: string): Refusal {
-  return new Refusal(403, 'forbidden', `You can administer the sandbox only ${from}.`);
+function refused(from: string): ProblemResponseError {
+  return new ProblemResponseError('forbidden', `You can administer the sandbox only ${from}.`);
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '@screen-advertising/core';
 import type { PartnerAccess } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { findToken, sameSecret } from './tokens.ts';
 
 /** The calling access (section 5). Throws a 401 for invalid or missing credentials. */
@@ -42,16 +42,20 @@ function whatIsMissing(headers: Headers): string {
     : 'The Authorization: Bearer <token> header is missing.';
 }
 
-function unauthorized(detail: string, challenge = 'Bearer error="invalid_token"'): Refusal {
-  return new Refusal(401, 'unauthorized', detail, { headers: { 'www-authenticate': challenge } });
+function unauthorized(
+  detail: string,
+  challenge = 'Bearer error="invalid_token"',
+): ProblemResponseError {
+  return new ProblemResponseError('unauthorized', detail, {
+    headers: { 'www-authenticate': challenge },
+  });
 }
 
 /** Throws a 403 if the access has none of the operation's scopes (section 4). */
 export function checkScope(access: PartnerAccess, { scopes }: Operation): void {
   if (scopes.some((scope) => access.scopes.includes(scope))) return;
   const needed = scopes.join(' or ');
-  throw new Refusal(
-    403,
+  throw new ProblemResponseError(
     'missing-scope',
     `This access lacks the scope ${needed}. The Screen Advertising team grants scopes.`,
     {

@@ -15,7 +15,7 @@ export interface Terminal {
 /** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await carryOut(args, terminal);
+    await execute(args, terminal);
     return 0;
   } catch (error) {
     terminal.writeError(`${messageOf(error)}\n`);
@@ -23,7 +23,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-async function carryOut(
+async function execute(
   args: readonly string[],
   { write, writeError, stop }: Terminal,
 ): Promise<void> {
@@ -39,7 +39,7 @@ async function carryOut(
   });
   try {
     const { port, host } = command;
-    write(banner(sandbox, { ...(await sandbox.listen(port, host)), host }));
+    write(banner(sandbox, { ...(await sandbox.listen({ port, host })), host }));
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     }

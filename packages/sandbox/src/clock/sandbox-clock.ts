@@ -1,7 +1,6 @@
-import { Refusal } from '../http/refusal.ts';
 import { isClockMoment } from '../moments.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Snapshot } from '../state/snapshot.ts';
-import { TaskQueue } from './task-queue.ts';
 import { Timeline } from './timeline.ts';
 
 type ClockState = Snapshot['clock'];
@@ -22,6 +21,11 @@ export interface SandboxClock {
   advance(ms: number): Promise<void>;
 }
 
+interface Task {
+  readonly at: number;
+  readonly run: () => Promise<void>;
+}
+
 const longestTimer = 2 ** 31 - 1;
 
 /**
@@ -29,7 +33,8 @@ const longestTimer = 2 ** 31 - 1;
  * separately, so that setting the machine's clock delays no rate limit and no retry.
  */
 export class ScheduledClock implements SandboxClock {
-  readonly #queue = new TaskQueue();
+  /** By due time. There are few at a time, so a plain list is enough. */
+  #tasks: Task[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #dates: Timeline;
   readonly #elapsed: Timeline;
@@ -85,12 +90,15 @@ export class ScheduledClock implements SandboxClock {
 
   /** Runs a task at a moment of this clock. Returns a function that cancels it. */
   schedule(at: number, task: () => Promise<void>): () => void {
-    const remove = this.#queue.add(this.elapsed() + at - this.now(), task);
+    const added = { at: this.elapsed() + at - this.now(), run: task };
+    this.#tasks = [...this.#tasks, added].sort((a, b) => a.at - b.at);
     this.#arm();
-    return remove;
+    return () => {
+      this.#tasks = this.#tasks.filter((other) => other !== added);
+    };
   }
 
-  /** Registers work under way. `advance` waits for it before the clock moves. */
+  /** Registers running work. `advance` waits for it before the clock moves. */
   track(work: Promise<void>): Promise<void> {
     const tracked = work.finally(() => this.#running.delete(tracked));
     this.#running.add(tracked);
@@ -115,7 +123,7 @@ export class ScheduledClock implements SandboxClock {
 
   /** Drops all tasks. */
   clear(): void {
-    this.#queue.clear();
+    this.#tasks = [];
     clearTimeout(this.#timer);
   }
 
@@ -123,18 +131,16 @@ export class ScheduledClock implements SandboxClock {
     const target = this.elapsed() + ms;
     const toDate = this.now() - this.elapsed();
     if (!isClockMoment(target + toDate)) {
-      throw new Refusal(
-        400,
+      throw new ProblemResponseError(
         'invalid-parameter',
         'ms: the clock cannot advance past the year 4999.',
       );
     }
     await this.settle();
-    for (let due = this.#queue.nextAt(); due !== undefined && due <= target; ) {
-      this.#moveTo(due, toDate);
+    for (let [next] = this.#tasks; next && next.at <= target; [next] = this.#tasks) {
+      this.#moveTo(next.at, toDate);
       this.#runDue();
       await this.settle();
-      due = this.#queue.nextAt();
     }
     this.#moveTo(target, toDate);
     this.#arm();
@@ -146,14 +152,17 @@ export class ScheduledClock implements SandboxClock {
   }
 
   #runDue(): void {
-    for (const task of this.#queue.takeDue(this.elapsed())) void this.track(task());
+    const now = this.elapsed();
+    const due = this.#tasks.filter(({ at }) => at <= now);
+    this.#tasks = this.#tasks.filter(({ at }) => at > now);
+    for (const { run } of due) void this.track(run());
   }
 
   #arm(): void {
     clearTimeout(this.#timer);
-    const due = this.#queue.nextAt();
-    if (due === undefined || this.isFrozen) return;
-    const wait = Math.min(Math.max(0, due - this.elapsed()), longestTimer);
+    const [next] = this.#tasks;
+    if (!next || this.isFrozen) return;
+    const wait = Math.min(Math.max(0, next.at - this.elapsed()), longestTimer);
     this.#timer = setTimeout(() => {
       this.#runDue();
       this.#arm();

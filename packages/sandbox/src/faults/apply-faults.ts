@@ -1,51 +1,51 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { waitReally } from '../clock/wait-really.ts';
+import { delay } from '../clock/delay.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { Refusal } from '../http/refusal.ts';
-import { bodiless, spoilBody } from './body-faults.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { corruptBody, nullBodyStatuses } from './body-faults.ts';
 import type { FaultAction } from './fault-rule.ts';
 
-/** Responds to a request as its faults demand; `answer` lets the service handle it. */
+/** Responds to a request as its faults demand; `handle` lets the service handle it. */
 export async function applyFaults(
   faults: readonly FaultAction[],
   exchange: Exchange,
   signal: AbortSignal,
-  answer: () => Promise<Response>,
+  handle: () => Promise<Response>,
 ): Promise<Response> {
   for (const fault of faults) {
-    if (fault.fault === 'latency') await waitReally(fault.ms, signal);
+    if (fault.fault === 'latency') await delay(fault.ms, signal);
   }
   const fault = faults.find((other) => other.fault !== 'latency');
-  if (!fault) return answer();
-  if ('when' in fault && fault.when === 'before') return instead(fault, exchange);
-  const response = await answer();
-  if ('when' in fault) return instead(fault, exchange);
-  if (fault.fault === 'truncated-body') return truncateAnswer(exchange, response);
-  return spoilBody(fault, response);
+  if (!fault) return handle();
+  if ('when' in fault && fault.when === 'before') return replaceResponse(fault, exchange);
+  const response = await handle();
+  if ('when' in fault) return replaceResponse(fault, exchange);
+  if (fault.fault === 'truncated-body') return truncateResponse(exchange, response);
+  return corruptBody(fault, response);
 }
 
-type Replacing = Extract<FaultAction, { when: unknown }>;
+type ReplacingFault = Extract<FaultAction, { when: unknown }>;
 
-function instead(fault: Replacing, exchange: Exchange): Response {
+function replaceResponse(fault: ReplacingFault, exchange: Exchange): Response {
   return fault.fault === 'reset' ? resetConnection(exchange) : faultyStatus(fault);
 }
 
 type StatusFault = Extract<FaultAction, { fault: 'status' }>;
 
 function faultyStatus(fault: StatusFault): Response {
-  const headers = new Headers(fault.headers ?? headersOf(fault));
+  const headers = new Headers(fault.headers ?? defaultHeaders(fault));
   if (fault.body !== undefined) {
     headers.set('content-type', fault.contentType ?? 'text/plain');
-    const body = bodiless.has(fault.status) ? null : fault.body;
+    const body = nullBodyStatuses.has(fault.status) ? null : fault.body;
     return new Response(body, { status: fault.status, headers });
   }
   if (fault.status < 400) return new Response(null, { status: fault.status, headers });
   const retryAfter = headers.get('retry-after') ?? '';
-  return new Refusal(
-    fault.status,
+  return new ProblemResponseError(
     fault.status === 429 ? 'rate-limited' : 'fault',
     fault.detail ?? `A fault rule returns status ${fault.status} for this request.`,
     {
+      status: fault.status,
       headers: Object.fromEntries(headers),
       ...(/^\d+$/.test(retryAfter) && { members: { retry_after: Number(retryAfter) } }),
     },
@@ -53,7 +53,7 @@ function faultyStatus(fault: StatusFault): Response {
 }
 
 /** Every 429 of the service says how long to wait (section 7). A rule can set other headers. */
-function headersOf({ status, body }: StatusFault): Record<string, string> {
+function defaultHeaders({ status, body }: StatusFault): Record<string, string> {
   return status === 429 && body === undefined ? { 'retry-after': '60' } : {};
 }
 
@@ -68,7 +68,10 @@ export function resetConnection({ socket }: Exchange): Response {
 }
 
 /** Announces the whole body, sends half of it, and closes the connection. */
-export async function truncateAnswer({ socket }: Exchange, response: Response): Promise<Response> {
+export async function truncateResponse(
+  { socket }: Exchange,
+  response: Response,
+): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
   if (!socket) throw new TypeError('A fault rule of the sandbox cut off the response.');
   const { outgoing } = socket;

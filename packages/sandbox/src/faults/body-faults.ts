@@ -1,13 +1,13 @@
-import { waitReally } from '../clock/wait-really.ts';
+import { delay } from '../clock/delay.ts';
 import type { FaultAction } from './fault-rule.ts';
 
 /** Statuses whose responses never have a body. */
-export const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+export const nullBodyStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const chunks = 20;
 
 /** Returns the response with a corrupted body. Other faults leave it unchanged. */
-export async function spoilBody(fault: FaultAction, response: Response): Promise<Response> {
+export async function corruptBody(fault: FaultAction, response: Response): Promise<Response> {
   switch (fault.fault) {
     case 'malformed-json':
       return withBody(response, `${(await response.text()).slice(0, -1)},,`);
@@ -36,7 +36,7 @@ function withBody(
 ): Response {
   const changed = new Headers(headers);
   if (contentType !== undefined) changed.set('content-type', contentType);
-  if (!bodiless.has(status)) return new Response(body, { status, headers: changed });
+  if (!nullBodyStatuses.has(status)) return new Response(body, { status, headers: changed });
   if (body === '') return new Response(null, { status, headers: changed });
   if (!changed.has('content-type')) changed.set('content-type', 'application/json');
   return new Response(body, { status: 200, headers: changed });
@@ -49,7 +49,7 @@ function drip(body: Uint8Array, ms: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
     async pull(stream) {
-      await waitReally(ms / chunks, givenUp.signal);
+      await delay(ms / chunks, givenUp.signal);
       if (sent >= body.length) return stream.close();
       stream.enqueue(body.slice(sent, sent + size));
       sent += size;

@@ -2,8 +2,8 @@ import type { Random } from '../random.ts';
 import { type FaultAction, type FaultMatch, type FaultRule, readFaultRule } from './fault-rule.ts';
 import { type PathPattern, pathPattern } from './path-pattern.ts';
 
-/** An active rule, and how often it has struck. */
-export type ActiveFault = FaultMatch & FaultAction & { readonly id: string; struck: number };
+/** An active rule, and how often it was triggered. */
+export type ActiveFault = FaultMatch & FaultAction & { readonly id: string; triggered: number };
 
 interface Entry {
   readonly fault: ActiveFault;
@@ -24,7 +24,7 @@ export class Faults {
   add(rule: FaultRule): ActiveFault {
     const checked = readFaultRule(rule);
     this.#lastNumber += 1;
-    const fault = { ...checked, id: `flt_${this.#lastNumber}`, struck: 0 };
+    const fault = { ...checked, id: `flt_${this.#lastNumber}`, triggered: 0 };
     const path = checked.path === undefined ? undefined : pathPattern(checked.path);
     this.#entries.push({ fault, path, matched: 0 });
     return { ...fault };
@@ -50,28 +50,28 @@ export class Faults {
    * The faults for this request: all matching latencies, and at most one of another kind, so that
    * rules take turns in the order they were added. `path` is relative to the base URL.
    */
-  strike(method: string, path: string): FaultAction[] {
-    const struck: FaultAction[] = [];
+  trigger(method: string, path: string): FaultAction[] {
+    const triggered: FaultAction[] = [];
     for (const entry of this.#entries) {
-      if (!isMeant(entry, method, path) || !this.#strikes(entry)) continue;
-      struck.push(entry.fault);
+      if (!matches(entry, method, path) || !this.#isTriggered(entry)) continue;
+      triggered.push(entry.fault);
       if (entry.fault.fault !== 'latency') break;
     }
-    return struck;
+    return triggered;
   }
 
-  #strikes(entry: Entry): boolean {
+  #isTriggered(entry: Entry): boolean {
     const { fault } = entry;
     entry.matched += 1;
     if (entry.matched <= (fault.skip ?? 0)) return false;
-    if (fault.times !== undefined && fault.struck >= fault.times) return false;
+    if (fault.times !== undefined && fault.triggered >= fault.times) return false;
     if (fault.probability !== undefined && !this.#random.chance(fault.probability)) return false;
-    fault.struck += 1;
+    fault.triggered += 1;
     return true;
   }
 }
 
-function isMeant({ fault, path: pattern }: Entry, method: string, path: string): boolean {
+function matches({ fault, path: pattern }: Entry, method: string, path: string): boolean {
   const meant = fault.method === undefined || fault.method.toUpperCase() === method;
   return meant && (pattern === undefined || pattern(path));
 }

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Refusal } from './refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 
 /** The version segment that every base URL ends in (section 9). */
 export const basePath = '/api/v1';
@@ -48,9 +48,42 @@ async function readBody(request: Request): Promise<string> {
   for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > largestBody) {
-      throw new Refusal(413, 'body-too-large', `The body is larger than ${largestBody} bytes.`);
+      throw new ProblemResponseError(
+        'body-too-large',
+        `The body is larger than ${largestBody} bytes.`,
+      );
     }
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** The members of the JSON object in the body. */
+export function readJsonObject({ headers, body }: Exchange): Record<string, unknown> {
+  const contentType = headers.get('content-type') ?? '';
+  if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new ProblemResponseError(
+      'unsupported-content-type',
+      `The body must be JSON with the header Content-Type: application/json; ${contentType ? `got ${contentType}` : 'got no content type'}.`,
+    );
+  }
+  const value = parseJson(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ProblemResponseError('malformed-body', 'The body must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') {
+    throw new ProblemResponseError(
+      'malformed-body',
+      'The body is empty; it must be a JSON object.',
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProblemResponseError('malformed-body', 'The body is not valid JSON.');
+  }
 }

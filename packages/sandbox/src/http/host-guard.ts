@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Exchange } from './exchange.ts';
-import { Refusal } from './refusal.ts';
 
 /** Suffixes that only a machine, its containers or its network assign. */
 const privateEnds = ['.localhost', '.local', '.internal'];
@@ -15,8 +15,7 @@ export function hostGuard(allowHosts: readonly string[]): (exchange: Exchange) =
   return ({ url, socket }) => {
     const name = url.hostname.replace(/\.$/, '');
     if (!socket || isPrivate(name) || allowed.has(name)) return;
-    throw new Refusal(
-      403,
+    throw new ProblemResponseError(
       'forbidden',
       `The sandbox does not respond to the name ${name}. If the name is yours, start it with --allow-host ${name} (allowHosts in code).`,
     );

@@ -4,13 +4,19 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
 export const loopback = '127.0.0.1';
 
+export interface ListenOptions {
+  /** Default: a free one. */
+  readonly port?: number | undefined;
+  /** Default: 127.0.0.1. */
+  readonly host?: string | undefined;
+}
+
 export type Handle = (request: Request, socket: HttpBindings) => Promise<Response>;
 
 /** Rejects with the system's error when the port is taken or the host is not on this machine. */
 export async function listen(
   handle: Handle,
-  port: number,
-  host: string,
+  { port = 0, host = loopback }: ListenOptions,
 ): Promise<{ server: Server; url: string }> {
   const listener = getRequestListener((request, env) => handle(request, env as HttpBindings), {
     overrideGlobalObjects: false,

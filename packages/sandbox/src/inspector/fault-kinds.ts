@@ -29,7 +29,7 @@ export const faultKinds: readonly FaultKind[] = [
     action: { fault: 'status', status: 401, when: 'before' },
   },
   {
-    id: 'lost-answer',
+    id: 'lost-response',
     label: 'The response is lost: the request goes through, then the connection breaks',
     action: { fault: 'reset', when: 'after' },
   },

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { guardAdmin, guardMachine } from '../admin/guard.ts';
 import { commands } from '../commands.ts';
 import type { ExchangeEnv } from '../http/exchange.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { actionOf, isActionName } from './actions.ts';
 import { icon } from './assets/icon.ts';
@@ -49,7 +49,8 @@ export function inspectorApp(sandbox: Sandbox): Hono<ExchangeEnv> {
 async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   const { exchange } = c.env;
   guardAdmin(exchange);
-  if (!isActionName(name)) throw new Refusal(404, 'not-found', `There is no action ${name}.`);
+  if (!isActionName(name))
+    throw new ProblemResponseError('not-found', `There is no action ${name}.`);
   const form = new URLSearchParams(exchange.body);
   // Returns only to pages of the inspector.
   const from = URL.parse(form.get('from') ?? '/', exchange.url.href);
@@ -58,12 +59,12 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
     ({ path }) => path === from?.pathname && from.origin === exchange.url.origin,
   );
   if (!from || !page) {
-    throw new Refusal(400, 'invalid-parameter', 'from must be a page of the sandbox.');
+    throw new ProblemResponseError('invalid-parameter', 'from must be a page of the sandbox.');
   }
   try {
     await commands[name](sandbox, actionOf(name).read(form));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ProblemResponseError)) throw error;
     return show(c, sandbox, page, { kind: 'refused', text: error.message }, from, 400);
   }
   from.searchParams.set('done', name);

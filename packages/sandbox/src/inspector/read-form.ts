@@ -1,5 +1,5 @@
 import { type EventName, events } from '@screen-advertising/core';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { faultKinds } from './fault-kinds.ts';
 
 /** The filled-in fields, trimmed. */
@@ -15,7 +15,7 @@ export function advanceInput(form: URLSearchParams): object {
 export function faultInput(form: URLSearchParams): object {
   const { kind: id, calls = '', times } = fieldsOf(form);
   const kind = faultKinds.find((known) => known.id === id);
-  if (!kind) throw new Refusal(400, 'invalid-parameter', 'Choose what goes wrong.');
+  if (!kind) throw new ProblemResponseError('invalid-parameter', 'Choose what goes wrong.');
   const [method, path] = calls.split(' ');
   return {
     ...kind.action,
@@ -41,11 +41,11 @@ export function eventInput(form: URLSearchParams): object {
   return { type, access, data: { ...Object.fromEntries(fields), ...moreFields(more) } };
 }
 
-/** Throws a Refusal that names the field if the text is not a number. */
+/** Throws a ProblemResponseError that names the field if the text is not a number. */
 function toNumber(name: string, text = '0'): number {
   const value = Number(text);
   if (Number.isFinite(value)) return value;
-  throw new Refusal(400, 'invalid-parameter', `${name} must be a number, not ${text}.`);
+  throw new ProblemResponseError('invalid-parameter', `${name} must be a number, not ${text}.`);
 }
 
 function moreFields(text: string | undefined): object {
@@ -56,8 +56,7 @@ function moreFields(text: string | undefined): object {
   } catch {
     // Reported below, like JSON that is not an object.
   }
-  throw new Refusal(
-    400,
+  throw new ProblemResponseError(
     'malformed-body',
     'More fields must be a JSON object such as {"amount_cents": 5000}.',
   );

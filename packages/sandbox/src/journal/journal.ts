@@ -17,7 +17,7 @@ export interface JournalEntry {
   readonly status: number | null;
   /** In real time, in milliseconds. */
   readonly durationMs: number;
-  /** The faults that struck. */
+  /** The faults that were triggered. */
   readonly faults: readonly string[];
 }
 

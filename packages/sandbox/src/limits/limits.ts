@@ -1,5 +1,5 @@
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { type CallWindow, fixedWindow, slidingWindow } from './call-window.ts';
 
 export interface RateLimitOptions {
@@ -58,7 +58,7 @@ export class Limits {
 function refuseLate(waitMs: number, limit: string): void {
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);
-  throw new Refusal(429, 'rate-limited', `${limit} Wait ${seconds} s.`, {
+  throw new ProblemResponseError('rate-limited', `${limit} Wait ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
     members: { retry_after: seconds },
   });

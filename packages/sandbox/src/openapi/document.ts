@@ -1,10 +1,9 @@
 import { events, type Operation, operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { tokenExample, tokenRequestExample } from './examples.ts';
-import { type JsonSchema, reference } from './json-schema.ts';
 import { operationObject } from './operation-object.ts';
 import { tokenResponses } from './responses.ts';
-import { componentSchemas, tags } from './schemas.ts';
+import { componentSchemas, type JsonSchema, reference, tags } from './schemas.ts';
 import { webhookObject } from './webhook-object.ts';
 
 const sandboxBaseUrl = 'http://127.0.0.1:8787/api/v1';

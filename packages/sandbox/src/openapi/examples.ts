@@ -4,7 +4,7 @@ import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 const lastPage = { cursor: null, has_more: false, total_count: 1 };
 
 /** An example response of an operation, with the assumed variants. */
-export function answerExample({ name, responseKind, sample }: Operation): unknown {
+export function responseExample({ name, responseKind, sample }: Operation): unknown {
   if (responseKind !== 'record') return { data: [sample], pagination: lastPage };
   return name === 'user.lookup' ? { data: sample } : sample;
 }

@@ -1,8 +1,8 @@
 import type { Operation } from '@screen-advertising/core';
 import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 import { bodyExample } from './examples.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { responsesOf } from './responses.ts';
+import type { JsonSchema } from './schemas.ts';
 
 /** An operation of the catalogue in OpenAPI's format. */
 export function operationObject(operation: Operation): JsonSchema {
@@ -45,9 +45,23 @@ function parameters(operation: Operation): JsonSchema[] {
     });
 }
 
+interface InputSchema extends JsonSchema {
+  readonly properties?: JsonSchema;
+  readonly required?: readonly string[];
+}
+
 function requestBody(operation: Operation): JsonSchema | undefined {
   const example = bodyExample(operation);
   if (example === undefined) return undefined;
-  const { $schema: _dialect, ...schema } = inputJsonSchema(operation);
+  const isInBody = (name: string) => !operation.path.includes(`{${name}}`);
+  const input: InputSchema = inputJsonSchema(operation);
+  const { $schema: _dialect, properties, required, ...rest } = input;
+  const schema = {
+    ...rest,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isInBody(name))),
+    }),
+    ...(required && { required: required.filter(isInBody) }),
+  };
   return { required: true, content: { 'application/json': { schema, example } } };
 }

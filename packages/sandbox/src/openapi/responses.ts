@@ -1,8 +1,7 @@
 import type { Operation } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
-import { answerExample } from './examples.ts';
-import { type JsonSchema, reference } from './json-schema.ts';
-import { recordName } from './schemas.ts';
+import { responseExample } from './examples.ts';
+import { type JsonSchema, recordName, reference } from './schemas.ts';
 
 type Responses = Record<string, JsonSchema>;
 
@@ -21,10 +20,10 @@ type ProblemStatus = keyof typeof problems;
 /** All responses of an operation, with the assumed variants. */
 export function responsesOf(operation: Operation): Responses {
   return {
-    [operation.successStatus]: answer(
+    [operation.successStatus]: response(
       operation.description,
-      answerSchema(operation),
-      answerExample(operation),
+      responseSchema(operation),
+      responseExample(operation),
     ),
     ...problemResponses(problemsOf(operation)),
   };
@@ -32,7 +31,7 @@ export function responsesOf(operation: Operation): Responses {
 
 export function tokenResponses(example: unknown): Responses {
   return {
-    200: answer('An access token that is valid for an hour.', reference('Token'), example),
+    200: response('An access token that is valid for an hour.', reference('Token'), example),
     ...problemResponses([400, 401, 415, 429]),
   };
 }
@@ -54,7 +53,7 @@ function problemsOf(operation: Operation): ProblemStatus[] {
   ];
 }
 
-function answerSchema(operation: Operation): JsonSchema {
+function responseSchema(operation: Operation): JsonSchema {
   const record = reference(recordName(operation));
   if (operation.name === 'user.lookup') return object({ data: record });
   if (operation.responseKind === 'record') return record;
@@ -65,7 +64,7 @@ function object(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-function answer(description: string, schema: JsonSchema, example: unknown): JsonSchema {
+function response(description: string, schema: JsonSchema, example: unknown): JsonSchema {
   return { description, content: { 'application/json': { schema, example } } };
 }
 

@@ -1,6 +1,18 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import { pagination, tokenEndpoint } from '@screen-advertising/core/contract';
-import { type JsonSchema, jsonSchema } from './json-schema.ts';
+import * as z from 'zod';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
+  return rest;
+}
+
+export function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
 
 const problem: JsonSchema = {
   title: 'Problem',

@@ -1,15 +1,9 @@
 import { type SandboxContext, timestamp } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { makeScreen } from '../seed/make-screens.ts';
 import type { Store } from '../state/store.ts';
-import type {
-  CampaignRequestFields,
-  ScreenFields,
-  StoredCampaignRequest,
-  StoredScreen,
-  StoredUser,
-  UserFields,
-} from '../state/stored-records.ts';
+import type { StoredCampaignRequest, StoredScreen, StoredUser } from '../state/stored-records.ts';
+import type { CampaignRequestFields, ScreenFields, UserFields } from './record-fields.ts';
 
 /**
  * Adds a user, or changes the one with the same ID. Without an ID, the email address identifies the
@@ -17,20 +11,17 @@ import type {
  */
 export function addUser(context: SandboxContext, fields: UserFields): StoredUser {
   const { store } = context;
-  const known = knownUser(store, fields);
+  const known = findUser(store, fields);
   const user = {
     ...(known ?? newUser(context, fields.user_id ?? store.nextId('usr'))),
-    ...given(fields),
+    ...definedFields(fields),
   };
   store.users.set(user.user_id, user);
   return user;
 }
 
 /** The existing user that these fields describe; undefined for a new one. */
-export function knownUser(
-  { users }: Store,
-  { user_id, email }: UserFields,
-): StoredUser | undefined {
+export function findUser({ users }: Store, { user_id, email }: UserFields): StoredUser | undefined {
   if (user_id !== undefined) return users.get(user_id);
   const wanted = email?.toLowerCase();
   return [...users.values()].find((user) => user.email.toLowerCase() === wanted);
@@ -51,14 +42,14 @@ function newUser(context: SandboxContext, userId: string): StoredUser {
 export function addScreen(context: SandboxContext, fields: ScreenFields): StoredScreen {
   const { store } = context;
   const known = fields.id === undefined ? undefined : store.screens.get(fields.id);
-  const screen = { ...(known ?? newScreen(context)), ...given(fields) };
+  const screen = { ...(known ?? newScreen(context)), ...definedFields(fields) };
   store.screens.set(screen.id, screen);
   return screen;
 }
 
 export function removeScreen({ store }: SandboxContext, id: string): void {
   if (store.screens.delete(id)) return;
-  throw new Refusal(404, 'not-found', `There is no screen ${id}.`);
+  throw new ProblemResponseError('not-found', `There is no screen ${id}.`);
 }
 
 function newScreen(context: SandboxContext): StoredScreen {
@@ -83,11 +74,11 @@ export function addCampaignRequest(
   const id = fields.id ?? store.nextId('cr');
   const known = store.campaignRequests.get(id);
   if (known && known.accessId !== fields.accessId) {
-    throw new Refusal(409, 'conflict', `The campaign request ${id} is of another access.`);
+    throw new ProblemResponseError('conflict', `The campaign request ${id} is of another access.`);
   }
   const request = {
     ...(known ?? newRequest(context, id, fields.accessId)),
-    ...given(fields),
+    ...definedFields(fields),
     updated_at: timestamp(context),
   };
   store.campaignRequests.set(id, request);
@@ -111,7 +102,7 @@ function newRequest(context: SandboxContext, id: string, accessId: string): Stor
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** Drops fields that are undefined. Null stays: it clears the field. */
-export function given<Fields extends object>(fields: Fields): Given<Fields> {
+export function definedFields<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Given<Fields>;

@@ -1,6 +1,6 @@
 import { type SandboxContext, timestamp } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
 import { readMoment } from '../moments.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Store } from '../state/store.ts';
 import type { StoredCoupon } from '../state/stored-records.ts';
 
@@ -33,7 +33,7 @@ export function couponRecord(coupon: StoredCoupon, now: number): Record<string, 
 export function findCoupon({ coupons }: Store, code: string, accessId?: string): StoredCoupon {
   const coupon = coupons.get(code);
   if (coupon && (accessId === undefined || coupon.accessId === accessId)) return coupon;
-  throw new Refusal(404, 'not-found', `There is no coupon ${code}.`);
+  throw new ProblemResponseError('not-found', `There is no coupon ${code}.`);
 }
 
 /** Code of the access's oldest coupon that can still be redeemed. */
@@ -62,10 +62,10 @@ export function redeemCoupon(context: SandboxContext, code: string): StoredCoupo
   const coupon = findCoupon(context.store, code);
   const status = couponStatus(coupon, context.clock.now());
   if (status !== 'active') {
-    throw new Refusal(
-      409,
+    throw new ProblemResponseError(
       'coupon-not-active',
       `The coupon ${code} cannot be redeemed: it ${whyNotActive[status]}.`,
+      { status: 409 },
     );
   }
   coupon.redemptions += 1;

@@ -1,8 +1,8 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
-import { check } from '../http/check.ts';
-import { Refusal } from '../http/refusal.ts';
-import { addCampaignRequest, addUser, knownUser } from './add-records.ts';
+import { check } from '../problems/check.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { addCampaignRequest, addUser, findUser } from './add-records.ts';
 import { findCoupon, firstActiveCode, redeemCoupon } from './coupon-lifecycle.ts';
 import { campaignRequestFields, redemptionFields, userFields } from './record-fields.ts';
 
@@ -18,10 +18,9 @@ type Effect = (context: SandboxContext, accessId: string, data: Data) => Data;
 export const eventEffects: Record<EventName, Effect> = {
   'user.registered'(context, accessId, data) {
     const fields = check(userFields.strip(), data);
-    const known = knownUser(context.store, fields);
+    const known = findUser(context.store, fields);
     if (known && (known.referredBy ?? accessId) !== accessId) {
-      throw new Refusal(
-        409,
+      throw new ProblemResponseError(
         'conflict',
         `The user ${known.user_id} was referred by another access.`,
       );
@@ -50,7 +49,7 @@ export const eventEffects: Record<EventName, Effect> = {
     const code = check(redemptionFields, data).code ?? firstActiveCode(context, accessId);
     if (code === undefined) return sampleRedemption(context, accessId);
     if (findCoupon(context.store, code).accessId !== accessId) {
-      throw new Refusal(409, 'conflict', `The coupon ${code} belongs to another access.`);
+      throw new ProblemResponseError('conflict', `The coupon ${code} belongs to another access.`);
     }
     const coupon = redeemCoupon(context, code);
     return { code, lead_email: coupon.lead_email, redeemed_at: coupon.redeemed_at };
@@ -80,8 +79,7 @@ export const eventEffects: Record<EventName, Effect> = {
 function sampleRedemption(context: SandboxContext, accessId: string): Data {
   const { sample } = events['coupon.redeemed'];
   if (context.store.coupons.has(String(sample.code))) {
-    throw new Refusal(
-      409,
+    throw new ProblemResponseError(
       'conflict',
       `The access ${accessId} has no active coupon to redeem. Create one with POST /coupons first.`,
     );

@@ -1,7 +1,7 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import { eventEffects } from './event-effects.ts';
@@ -32,7 +32,10 @@ export async function fire(
 function checkName(name: string): void {
   if (Object.hasOwn(events, name)) return;
   const known = Object.keys(events).join(', ');
-  throw new Refusal(400, 'invalid-parameter', `type ${name} is not an event. Events: ${known}.`);
+  throw new ProblemResponseError(
+    'invalid-parameter',
+    `type ${name} is not an event. Events: ${known}.`,
+  );
 }
 
 function ownerOf(

@@ -1,20 +1,18 @@
 import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
-import { check } from '../http/check.ts';
+import { check } from '../problems/check.ts';
 import type {
-  CampaignRequestFields,
   Delivery,
-  ScreenFields,
   StoredCampaignRequest,
   StoredCoupon,
   StoredScreen,
   StoredUser,
-  UserFields,
 } from '../state/stored-records.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import { addCampaignRequest, addScreen, addUser, removeScreen } from './add-records.ts';
 import { findCoupon } from './coupon-lifecycle.ts';
 import { fire } from './fire.ts';
+import type { CampaignRequestFields, ScreenFields, UserFields } from './record-fields.ts';
 import { campaignRequestFields, screenFields, userFields } from './record-fields.ts';
 
 export interface Counts {
@@ -26,7 +24,7 @@ export interface Counts {
 }
 
 /**
- * The service's records, to inspect and change outside its interface. Adding throws a Refusal that
+ * The service's records, to inspect and change outside its interface. Adding throws a ProblemResponseError that
  * names each invalid field.
  */
 export interface Records {

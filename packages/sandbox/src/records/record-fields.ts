@@ -16,3 +16,7 @@ export const campaignRequestFields = storedCampaignRequest
 
 /** From the event of a redemption: identifies the coupon. */
 export const redemptionFields = z.object({ code: filled.optional() });
+
+export type ScreenFields = Readonly<z.output<typeof screenFields>>;
+export type UserFields = Readonly<z.output<typeof userFields>>;
+export type CampaignRequestFields = Readonly<z.output<typeof campaignRequestFields>>;

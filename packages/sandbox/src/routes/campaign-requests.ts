@@ -1,11 +1,11 @@
 import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
 import { momentFormats, readMoment } from '../moments.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { StoredCampaignRequest } from '../state/stored-records.ts';
-import { invalidParameter } from './check-input.ts';
 import { pageOf } from './page-of.ts';
-import { recordAnswer, route } from './route.ts';
+import { invalidParameter } from './read-input.ts';
+import { recordResponse, route } from './route.ts';
 
 const pageSize = 50;
 
@@ -34,9 +34,9 @@ export const getCampaignRequest = route({
   handle({ context, access, input }) {
     const request = context.store.campaignRequests.get(input.id);
     if (request?.accessId !== access.id) {
-      throw new Refusal(404, 'not-found', `There is no campaign request ${input.id}.`);
+      throw new ProblemResponseError('not-found', `There is no campaign request ${input.id}.`);
     }
-    return recordAnswer(context, 200, campaignRequestRecord(request));
+    return recordResponse(context, 200, campaignRequestRecord(request));
   },
 });
 

@@ -1,7 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import { timestamp } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
 import { momentFormats, readMoment } from '../moments.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import {
   couponRecord,
   couponStatus,
@@ -10,14 +10,13 @@ import {
   whyNotActive,
 } from '../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../state/stored-records.ts';
-import { invalidParameter } from './check-input.ts';
-import { type Call, recordAnswer, route } from './route.ts';
+import { invalidParameter } from './read-input.ts';
+import { type Call, recordResponse, route } from './route.ts';
 
 const percentAtMost100 = ({ discount_type, discount_value }: Record<string, unknown>): void => {
   if (discount_type !== 'percent') return;
   if (typeof discount_value !== 'number' || discount_value <= 100) return;
-  throw new Refusal(
-    400,
+  throw new ProblemResponseError(
     'discount-too-large',
     `discount_value must be at most 100 when discount_type is percent, not ${discount_value}.`,
   );
@@ -48,7 +47,7 @@ export const createCoupon = route({
       revoked_at: null,
     };
     context.store.coupons.set(coupon.code, coupon);
-    return recordAnswer(context, 201, couponRecord(coupon, context.clock.now()));
+    return recordResponse(context, 201, couponRecord(coupon, context.clock.now()));
   },
 });
 
@@ -56,7 +55,7 @@ export const getCoupon = route({
   operation: operations['coupon.get'],
   handle({ context, access, input }) {
     const coupon = findCoupon(context.store, input.code, access.id);
-    return recordAnswer(context, 200, couponRecord(coupon, context.clock.now()));
+    return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
   },
 });
 
@@ -66,22 +65,21 @@ export const revokeCoupon = route({
     const coupon = findCoupon(context.store, input.code, access.id);
     const status = couponStatus(coupon, context.clock.now());
     if (status !== 'active') {
-      throw new Refusal(
-        400,
+      throw new ProblemResponseError(
         'coupon-not-active',
         `The coupon ${coupon.code} cannot be revoked: it ${whyNotActive[status]}.`,
       );
     }
     coupon.revoked_at = timestamp(context);
     if (context.variants.revokeAnswer === 'empty') return { status: 204, body: undefined };
-    return recordAnswer(context, 200, couponRecord(coupon, context.clock.now()));
+    return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
   },
 });
 
 /** Codes are unique across all accesses: a path names a coupon by its code alone. */
 function refuseTakenCode({ context }: Call<unknown>, code: string | undefined): void {
   if (code === undefined || !context.store.coupons.has(code)) return;
-  throw new Refusal(409, 'code-taken', `code ${code} is already taken. Choose another.`);
+  throw new ProblemResponseError('code-taken', `code ${code} is already taken. Choose another.`);
 }
 
 function refuseSecondCoupon({ context, access }: Call<unknown>, leadEmail: string): void {
@@ -89,8 +87,7 @@ function refuseSecondCoupon({ context, access }: Call<unknown>, leadEmail: strin
   for (const coupon of context.store.coupons.values()) {
     if (coupon.accessId !== access.id || couponStatus(coupon, now) !== 'active') continue;
     if (coupon.lead_email.toLowerCase() !== leadEmail.toLowerCase()) continue;
-    throw new Refusal(
-      409,
+    throw new ProblemResponseError(
       'lead-has-coupon',
       `lead_email ${leadEmail} already has an active coupon from this access. Revoke it first, or wait until it is redeemed or expires.`,
     );

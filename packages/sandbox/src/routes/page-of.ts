@@ -1,5 +1,5 @@
 import type { SandboxContext } from '../context.ts';
-import { invalidParameter } from './check-input.ts';
+import { invalidParameter } from './read-input.ts';
 
 interface PageRequest {
   readonly cursor?: string | undefined;

@@ -1,8 +1,9 @@
 import type { Operation } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
+import type { SandboxContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { readJsonObject } from '../http/json-body.ts';
-import { Refusal } from '../http/refusal.ts';
+import { readJsonObject } from '../http/exchange.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 
 export type RawInput = Record<string, unknown>;
 export type InputReader = (exchange: Exchange, pathParameters: Record<string, string>) => RawInput;
@@ -29,7 +30,7 @@ export function inputReader(operation: Operation): InputReader {
 function readParameter(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1) {
-    throw new Refusal(400, 'invalid-parameter', `${name} was sent ${values.length} times.`);
+    throw new ProblemResponseError('invalid-parameter', `${name} was sent ${values.length} times.`);
   }
   return values[0];
 }
@@ -44,4 +45,27 @@ function pick(body: RawInput, names: readonly string[]): RawInput {
   return Object.fromEntries(
     names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),
   );
+}
+
+/** Parses the input with the catalogue's schema. The error names every invalid field. */
+export function checkInput(
+  { variants }: SandboxContext,
+  { input: schema }: Pick<Operation, 'input'>,
+  input: unknown,
+): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')} ${message}` : message,
+  );
+  throw invalidParameter(variants, `${faults.join('; ')}.`);
+}
+
+export function invalidParameter(
+  variants: SandboxContext['variants'],
+  detail: string,
+): ProblemResponseError {
+  return new ProblemResponseError('invalid-parameter', detail, {
+    status: Number(variants.invalidParameter),
+  });
 }

@@ -12,7 +12,7 @@ export interface Call<Input> {
 }
 
 /** The response. Without a body if undefined. */
-export interface Answer {
+export interface RouteResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -22,7 +22,7 @@ type InputOf<Named extends Operation> =
 
 export interface Route<Named extends Operation = Operation> {
   readonly operation: Named;
-  readonly handle: (call: Call<InputOf<Named>>) => Answer;
+  readonly handle: (call: Call<InputOf<Named>>) => RouteResponse;
   /**
    * Rules whose status the contract states. They run before the general validation, whose status it
    * does not show.
@@ -36,6 +36,10 @@ export function route<Named extends Operation>(definition: Route<Named>): Route 
 }
 
 /** A single record, bare or under `data`, depending on the variant. */
-export function recordAnswer({ variants }: SandboxContext, status: number, record: object): Answer {
+export function recordResponse(
+  { variants }: SandboxContext,
+  status: number,
+  record: object,
+): RouteResponse {
   return { status, body: variants.singleRecord === 'data' ? { data: record } : record };
 }

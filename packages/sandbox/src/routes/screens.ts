@@ -1,12 +1,12 @@
 import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
 import { availabilityOf } from './availability.ts';
 import { isInside, readBoundingBox } from './bounding-box.ts';
-import { invalidParameter } from './check-input.ts';
 import { pageOf } from './page-of.ts';
-import { recordAnswer, route } from './route.ts';
+import { invalidParameter } from './read-input.ts';
+import { recordResponse, route } from './route.ts';
 
 const defaultLimit = 50;
 
@@ -42,7 +42,7 @@ export const listScreens = route({
 export const getScreen = route({
   operation: operations['screen.get'],
   handle: ({ context, input, origin }) =>
-    recordAnswer(context, 200, screenRecord(bookableScreen(context, input.screenId), origin)),
+    recordResponse(context, 200, screenRecord(bookableScreen(context, input.screenId), origin)),
 });
 
 export const getAvailability = route({
@@ -52,14 +52,14 @@ export const getAvailability = route({
     if (input.to < input.from) {
       throw invalidParameter(context.variants, 'to must not be before from.');
     }
-    return recordAnswer(context, 200, availabilityOf(screen, input.from, input.to));
+    return recordResponse(context, 200, availabilityOf(screen, input.from, input.to));
   },
 });
 
 function bookableScreen({ store }: SandboxContext, id: string): StoredScreen {
   const screen = store.screens.get(id);
   if (screen?.bookable) return screen;
-  throw new Refusal(404, 'not-found', `There is no screen ${id} that can be booked.`);
+  throw new ProblemResponseError('not-found', `There is no screen ${id} that can be booked.`);
 }
 
 function sameText(wanted: string | undefined, text: string): boolean {

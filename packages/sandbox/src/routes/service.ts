@@ -4,12 +4,11 @@ import { Hono } from 'hono';
 import { authenticate, checkScope } from '../auth/authenticate.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Exchange, ExchangeEnv } from '../http/exchange.ts';
-import { Refusal } from '../http/refusal.ts';
-import { checkInput } from './check-input.ts';
-import { type InputReader, inputReader } from './read-input.ts';
-import type { Answer, Route } from './route.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { checkInput, type InputReader, inputReader } from './read-input.ts';
+import type { Route, RouteResponse } from './route.ts';
 import { routes } from './routes.ts';
-import { answerTokenRequest } from './token.ts';
+import { handleTokenRequest } from './token.ts';
 
 /** Computed once for all sandboxes of a process. */
 const readers = new Map<Operation, InputReader>();
@@ -18,18 +17,18 @@ const readers = new Map<Operation, InputReader>();
 export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   const methods = new Map<string, string[]>();
-  const add = (method: string, path: string, answer: Answerer): void => {
+  const add = (method: string, path: string, handle: Handler): void => {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
-    app.on(method, pattern, (c) => toResponse(answer(c.env.exchange, c.req.param())));
+    app.on(method, pattern, (c) => toResponse(handle(c.env.exchange, c.req.param())));
   };
 
   add(tokenEndpoint.method, tokenEndpoint.path, (exchange) => {
     exchange.operation = 'token';
-    return answerTokenRequest(context, exchange);
+    return handleTokenRequest(context, exchange);
   });
   for (const route of Object.values(routes)) {
-    add(route.operation.method, route.operation.path, answererOf(context, route));
+    add(route.operation.method, route.operation.path, handlerFor(context, route));
   }
   for (const [pattern, allowed] of methods) {
     app.all(pattern, (c) => {
@@ -39,9 +38,9 @@ export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
   return app;
 }
 
-type Answerer = (exchange: Exchange, pathParameters: Record<string, string>) => Answer;
+type Handler = (exchange: Exchange, pathParameters: Record<string, string>) => RouteResponse;
 
-function answererOf(context: SandboxContext, route: Route): Answerer {
+function handlerFor(context: SandboxContext, route: Route): Handler {
   const readInput = readers.get(route.operation) ?? inputReader(route.operation);
   readers.set(route.operation, readInput);
   return (exchange, pathParameters) => {
@@ -57,7 +56,7 @@ function answererOf(context: SandboxContext, route: Route): Answerer {
   };
 }
 
-function toResponse({ status, body }: Answer): Response {
+function toResponse({ status, body }: RouteResponse): Response {
   if (body === undefined) return new Response(null, { status });
   return new Response(JSON.stringify(body), {
     status,
@@ -65,9 +64,13 @@ function toResponse({ status, body }: Answer): Response {
   });
 }
 
-function wrongMethod(method: string, allowed: readonly string[]): Refusal {
+function wrongMethod(method: string, allowed: readonly string[]): ProblemResponseError {
   const allow = allowed.join(', ');
-  return new Refusal(405, 'method-not-allowed', `${method} is not allowed here, only ${allow}.`, {
-    headers: { allow },
-  });
+  return new ProblemResponseError(
+    'method-not-allowed',
+    `${method} is not allowed here, only ${allow}.`,
+    {
+      headers: { allow },
+    },
+  );
 }

@@ -3,13 +3,13 @@ import type { PartnerAccess } from '../accesses/access.ts';
 import { issueToken, sameSecret } from '../auth/tokens.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { readJsonObject } from '../http/json-body.ts';
-import { Refusal } from '../http/refusal.ts';
-import { checkInput } from './check-input.ts';
-import type { Answer } from './route.ts';
+import { readJsonObject } from '../http/exchange.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { checkInput } from './read-input.ts';
+import type { RouteResponse } from './route.ts';
 
 /** POST /oauth/token (section 4.1). */
-export function answerTokenRequest(context: SandboxContext, exchange: Exchange): Answer {
+export function handleTokenRequest(context: SandboxContext, exchange: Exchange): RouteResponse {
   context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.elapsed());
   const { client_id, client_secret } = readJsonObject(exchange);
   checkInput(context, tokenEndpoint, { client_id, client_secret });
@@ -33,9 +33,9 @@ function findAccess(
 ): PartnerAccess {
   const access = accesses.find(({ clientId }) => clientId === id);
   if (access && sameSecret(access.clientSecret, secret)) return access;
-  throw new Refusal(
-    Number(variants.refusedCredentials),
+  throw new ProblemResponseError(
     'refused-credentials',
     'The client_id or client_secret is wrong.',
+    { status: Number(variants.refusedCredentials) },
   );
 }

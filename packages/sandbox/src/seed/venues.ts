@@ -2,7 +2,7 @@ export interface Venue {
   readonly type: string;
   /** Follows the street in a screen's name: `Torstraße shop window`. */
   readonly label: string;
-  readonly orientation: 'landscape' | 'portrait' | 'square';
+  readonly orientation: string;
   readonly width: number;
   readonly height: number;
   /** In Berlin. */
@@ -10,86 +10,31 @@ export interface Venue {
   readonly description: string;
 }
 
-export const venues: readonly [Venue, ...Venue[]] = [
-  {
-    type: 'shopping_mall',
-    label: 'mall entrance',
-    orientation: 'portrait',
-    width: 1080,
-    height: 1920,
-    pricePerDayCents: 3900,
-    description: 'Free-standing pillar at the main entrance, seen by everyone who comes in.',
-  },
-  {
-    type: 'train_station',
-    label: 'station concourse',
-    orientation: 'landscape',
-    width: 3840,
-    height: 2160,
-    pricePerDayCents: 8900,
-    description: 'Large wall above the concourse, opposite the departure board.',
-  },
-  {
-    type: 'gym',
-    label: 'gym floor',
-    orientation: 'landscape',
-    width: 1920,
-    height: 1080,
-    pricePerDayCents: 1500,
-    description: 'Screen above the treadmills. Members look at it for half an hour at a time.',
-  },
-  {
-    type: 'cafe',
-    label: 'café counter',
-    orientation: 'landscape',
-    width: 1920,
-    height: 1080,
-    pricePerDayCents: 900,
-    description: 'Behind the counter, in view of the queue.',
-  },
-  {
-    type: 'shop_window',
-    label: 'shop window',
-    orientation: 'portrait',
-    width: 1080,
-    height: 1920,
-    pricePerDayCents: 1900,
-    description: 'Bright window screen that faces the pavement and runs until midnight.',
-  },
-  {
-    type: 'supermarket',
-    label: 'supermarket checkout',
-    orientation: 'landscape',
-    width: 1920,
-    height: 1080,
-    pricePerDayCents: 2400,
-    description: 'Above the checkouts, one picture across three lanes.',
-  },
-  {
-    type: 'cinema',
-    label: 'cinema foyer',
-    orientation: 'square',
-    width: 2160,
-    height: 2160,
-    pricePerDayCents: 2900,
-    description: 'Square wall beside the ticket desk.',
-  },
-  {
-    type: 'petrol_station',
-    label: 'petrol station forecourt',
-    orientation: 'portrait',
-    width: 1080,
-    height: 1920,
-    pricePerDayCents: 2100,
-    description: 'Weatherproof screen between the pumps.',
-  },
-  {
-    type: 'roadside',
-    label: 'roadside board',
-    orientation: 'landscape',
-    width: 2880,
-    height: 1440,
-    pricePerDayCents: 12900,
-    description: 'LED board at a crossing with long red lights.',
-  },
-];
+/** The fields of a venue in the order of the interface. */
+const table = `
+shopping_mall; mall entrance; portrait; 1080; 1920; 3900; Free-standing pillar at the main entrance, seen by everyone who comes in.
+train_station; station concourse; landscape; 3840; 2160; 8900; Large wall above the concourse, opposite the departure board.
+gym; gym floor; landscape; 1920; 1080; 1500; Screen above the treadmills. Members look at it for half an hour at a time.
+cafe; café counter; landscape; 1920; 1080; 900; Behind the counter, in view of the queue.
+shop_window; shop window; portrait; 1080; 1920; 1900; Bright window screen that faces the pavement and runs until midnight.
+supermarket; supermarket checkout; landscape; 1920; 1080; 2400; Above the checkouts, one picture across three lanes.
+cinema; cinema foyer; square; 2160; 2160; 2900; Square wall beside the ticket desk.
+petrol_station; petrol station forecourt; portrait; 1080; 1920; 2100; Weatherproof screen between the pumps.
+roadside; roadside board; landscape; 2880; 1440; 12900; LED board at a crossing with long red lights.
+`;
+
+export const venues = table.trim().split('\n').map(readVenue) as [Venue, ...Venue[]];
+
+function readVenue(row: string): Venue {
+  const [type = '', label = '', orientation = '', ...rest] = row.split('; ');
+  const [width, height, pricePerDayCents, description = ''] = rest;
+  return {
+    type,
+    label,
+    orientation,
+    width: Number(width),
+    height: Number(height),
+    pricePerDayCents: Number(pricePerDayCents),
+    description,
+  };
+}

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { StateFile } from './state-file.ts';
 
 /**
@@ -16,7 +16,8 @@ export async function acknowledge(
   try {
     await stateFile.saved();
   } catch (error) {
-    if (isChange) return new Refusal(503, 'not-saved', (error as Error).message).toResponse();
+    if (isChange)
+      return new ProblemResponseError('not-saved', (error as Error).message).toResponse();
   }
   return response;
 }

@@ -16,3 +16,23 @@ export const clockMoment = moment.refine((value) => {
 const largestNumber = 10 ** 14;
 export const count = z.int().min(0).max(largestNumber);
 export const percent = z.number().min(0).max(100);
+
+/** The address of a webhook. Node decodes username and password before it sends them. */
+export const webhookUrl = text.superRefine((url, { addIssue }) => {
+  const refuse = (message: string) => addIssue({ code: 'custom', message });
+  const address = URL.parse(url);
+  if (!address || !['http:', 'https:'].includes(address.protocol)) {
+    refuse('must be an http or https address such as http://127.0.0.1:5678/webhook/demo');
+  } else if (!canBeDecoded(address.username) || !canBeDecoded(address.password)) {
+    refuse('must be an address that writes a percent sign in its username or password as %25');
+  }
+});
+
+function canBeDecoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { check } from '../http/check.ts';
 import { isClockMoment } from '../moments.ts';
+import { check } from '../problems/check.ts';
 import { count } from './field-types.ts';
 import {
   storedCampaignRequest,
@@ -59,7 +59,7 @@ const snapshot = z.strictObject({ version: z.literal(1), clock: clockState, data
 export type Snapshot = z.output<typeof snapshot>;
 export type StoredData = Snapshot['data'];
 
-/** Returns a validated copy, or throws a Refusal that names the invalid fields. */
+/** Returns a validated copy, or throws a ProblemResponseError that names the invalid fields. */
 export function readSnapshot(value: unknown): Snapshot {
   return check(snapshot, value);
 }

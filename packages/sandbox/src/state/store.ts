@@ -10,26 +10,13 @@ import type {
   WebhookRegistration,
 } from './stored-records.ts';
 
-/**
- * The collections by name. Tokens are keyed by their SHA-256, so a snapshot contains no usable
- * token.
- */
-export interface Collections {
-  screens: Map<string, StoredScreen>;
-  coupons: Map<string, StoredCoupon>;
-  users: Map<string, StoredUser>;
-  campaignRequests: Map<string, StoredCampaignRequest>;
-  tokens: Map<string, StoredToken>;
-  webhooks: Map<string, WebhookRegistration>;
-  deliveries: Map<string, Delivery>;
-}
-
 /** Everything that requests can change, and nothing else. */
-export class Store implements Collections {
+export class Store {
   readonly screens = new Map<string, StoredScreen>();
   readonly coupons = new Map<string, StoredCoupon>();
   readonly users = new Map<string, StoredUser>();
   readonly campaignRequests = new Map<string, StoredCampaignRequest>();
+  /** Keyed by their SHA-256, so a snapshot contains no usable token. */
   readonly tokens = new Map<string, StoredToken>();
   readonly webhooks = new Map<string, WebhookRegistration>();
   readonly deliveries = new Map<string, Delivery>();

@@ -1,8 +1,7 @@
 import { type EventName, events, operations } from '@screen-advertising/core';
 import * as z from 'zod';
 import { momentFormats, readMoment } from '../moments.ts';
-import { whatAddressMustBe } from '../webhooks/check-address.ts';
-import { clockMoment, count, filled, moment, percent, text } from './field-types.ts';
+import { clockMoment, count, filled, moment, percent, text, webhookUrl } from './field-types.ts';
 
 /**
  * What the sandbox stores. All of it is plain JSON, and whatever a route accepts is valid here, so
@@ -35,19 +34,19 @@ export const storedScreen = z.strictObject({
   position: count,
 });
 
-const asked = operations['coupon.create'].input.shape;
+const couponInput = operations['coupon.create'].input.shape;
 
 export const storedCoupon = z
   .strictObject({
-    code: asked.code.def.innerType,
+    code: couponInput.code.def.innerType,
     accessId: filled,
-    discount_type: asked.discount_type,
-    discount_value: asked.discount_value,
-    lead_email: asked.lead_email,
-    max_redemptions: asked.max_redemptions.def.innerType,
+    discount_type: couponInput.discount_type,
+    discount_value: couponInput.discount_value,
+    lead_email: couponInput.lead_email,
+    max_redemptions: couponInput.max_redemptions.def.innerType,
     /** As the partner wrote it. */
     valid_until: text.refine((value) => readMoment(value), `must be ${momentFormats}`).nullable(),
-    lead_metadata: asked.lead_metadata,
+    lead_metadata: couponInput.lead_metadata,
     redemptions: count,
     created_at: moment,
     redeemed_at: moment.nullable(),
@@ -89,16 +88,11 @@ export const storedToken = z.strictObject({
   expiresAt: z.number(),
 });
 
-const address = text.superRefine((url, { addIssue }) => {
-  const expected = whatAddressMustBe(url);
-  if (expected) addIssue({ code: 'custom', message: `must be ${expected}` });
-});
-
 /** An address that receives the events of an access. */
 export const webhookRegistration = z.strictObject({
   id: filled,
   accessId: filled,
-  url: address,
+  url: webhookUrl,
 });
 
 const deliveryAttempt = z.strictObject({
@@ -122,7 +116,7 @@ export const storedDelivery = z.strictObject({
   event: z.enum(Object.keys(events) as [EventName, ...EventName[]]),
   accessId: filled,
   webhookId: filled,
-  url: address,
+  url: webhookUrl,
   /** The raw text that is signed and sent, identical in every attempt. */
   body: text,
   /** `pending` while attempts are due, then `delivered` or, after the last retry, `exhausted`. */
@@ -140,9 +134,3 @@ export type StoredToken = z.output<typeof storedToken>;
 export type WebhookRegistration = z.output<typeof webhookRegistration>;
 export type DeliveryAttempt = z.output<typeof deliveryAttempt>;
 export type Delivery = z.output<typeof storedDelivery>;
-
-type Fields<Item> = { readonly [Name in keyof Item]?: Item[Name] | undefined };
-
-export type ScreenFields = Fields<Omit<StoredScreen, 'position'>>;
-export type UserFields = Fields<StoredUser>;
-export type CampaignRequestFields = Fields<Omit<StoredCampaignRequest, 'position' | 'updated_at'>>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventName, signWebhook } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import { eventBody } from './event-body.ts';
 import { type PostResult, post } from './post.ts';
@@ -10,7 +10,7 @@ import { type PostResult, post } from './post.ts';
 const retryIntervals: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 /** Older deliveries are dropped. */
-const kept = 1000;
+const maxDeliveries = 1000;
 
 const headers = {
   'content-type': 'application/json',
@@ -22,7 +22,7 @@ export class Deliveries {
   readonly #context: SandboxContext;
   readonly #timeoutMs: number;
   readonly #closed = new AbortController();
-  readonly #callOff = new Map<string, () => void>();
+  readonly #cancelRetry = new Map<string, () => void>();
 
   constructor(context: SandboxContext, timeoutMs: number) {
     this.#context = context;
@@ -56,7 +56,7 @@ export class Deliveries {
           attempts: [],
         }),
       );
-    for (const delivery of deliveries) this.#remember(delivery);
+    for (const delivery of deliveries) this.#add(delivery);
     await Promise.all(deliveries.map((delivery) => this.#start(delivery)));
     return deliveries.map((delivery) => structuredClone(delivery));
   }
@@ -70,14 +70,14 @@ export class Deliveries {
   /** Makes one more attempt by hand, now, outside the schedule. */
   async redeliver(id: string): Promise<Delivery> {
     const delivery = this.#context.store.deliveries.get(id);
-    if (!delivery) throw new Refusal(404, 'not-found', `There is no delivery ${id}.`);
+    if (!delivery) throw new ProblemResponseError('not-found', `There is no delivery ${id}.`);
     await this.#context.clock.track(this.#attempt(delivery, true));
     return structuredClone(delivery);
   }
 
   /** Schedules the pending retries of a restored state. */
   resume(): void {
-    this.#callOff.clear();
+    this.#cancelRetry.clear();
     for (const delivery of this.#context.store.deliveries.values()) {
       if (delivery.status === 'pending') this.#schedule(delivery);
     }
@@ -87,11 +87,11 @@ export class Deliveries {
     this.#closed.abort();
   }
 
-  #remember(delivery: Delivery): void {
+  #add(delivery: Delivery): void {
     const { deliveries } = this.#context.store;
     deliveries.set(delivery.id, delivery);
     for (const [id, { status }] of deliveries) {
-      if (deliveries.size <= kept) return;
+      if (deliveries.size <= maxDeliveries) return;
       if (status !== 'pending') deliveries.delete(id);
     }
   }
@@ -102,8 +102,8 @@ export class Deliveries {
 
   #schedule(delivery: Delivery): void {
     const at = delivery.nextAttemptAt === null ? 0 : Date.parse(delivery.nextAttemptAt);
-    const callOff = this.#context.clock.schedule(at, () => this.#attempt(delivery, false));
-    this.#callOff.set(delivery.id, callOff);
+    const cancel = this.#context.clock.schedule(at, () => this.#attempt(delivery, false));
+    this.#cancelRetry.set(delivery.id, cancel);
   }
 
   async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
@@ -121,7 +121,7 @@ export class Deliveries {
             signal: this.#closed.signal,
           });
     // The sandbox was closed, or its state replaced, during the attempt.
-    if (this.#closed.signal.aborted || this.#isForgotten(delivery)) return;
+    if (this.#closed.signal.aborted || this.#isRemoved(delivery)) return;
     const error = failureOf(result);
     delivery.attempts.push({
       at,
@@ -131,25 +131,25 @@ export class Deliveries {
       latencyMs: Math.round(performance.now() - startedAt),
       error,
     });
-    this.#goOn(delivery, error === null, manual);
+    this.#recordOutcome(delivery, error === null, manual);
     this.#context.changed();
   }
 
-  #isForgotten(delivery: Delivery): boolean {
+  #isRemoved(delivery: Delivery): boolean {
     return this.#context.store.deliveries.get(delivery.id) !== delivery;
   }
 
-  #goOn(delivery: Delivery, succeeded: boolean, manual: boolean): void {
+  #recordOutcome(delivery: Delivery, succeeded: boolean, manual: boolean): void {
     if (succeeded) {
-      this.#callOff.get(delivery.id)?.();
-      this.#callOff.delete(delivery.id);
+      this.#cancelRetry.get(delivery.id)?.();
+      this.#cancelRetry.delete(delivery.id);
       delivery.status = 'delivered';
       delivery.nextAttemptAt = null;
       return;
     }
     if (manual || delivery.status !== 'pending') return;
-    const tries = delivery.attempts.filter((attempt) => !attempt.manual).length;
-    const interval = retryIntervals[tries - 1];
+    const attempts = delivery.attempts.filter((attempt) => !attempt.manual).length;
+    const interval = retryIntervals[attempts - 1];
     if (interval === undefined) {
       delivery.status = 'exhausted';
       delivery.nextAttemptAt = null;

@@ -1,8 +1,8 @@
 import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { WebhookRegistration } from '../state/stored-records.ts';
-import { whatAddressMustBe } from './check-address.ts';
+import { check } from '../problems/check.ts';
+import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { type WebhookRegistration, webhookRegistration } from '../state/stored-records.ts';
 
 export interface WebhookAddress {
   /** Receives the events. An http or https address. */
@@ -10,6 +10,8 @@ export interface WebhookAddress {
   /** ID of the access that owns the events. Default: the first access. */
   readonly access?: string | undefined;
 }
+
+const addressInput = webhookRegistration.pick({ url: true });
 
 /** The addresses that the Screen Advertising team would register for each access. */
 export class Webhooks {
@@ -21,8 +23,7 @@ export class Webhooks {
 
   add({ url, access }: WebhookAddress): WebhookRegistration {
     const { store, changed } = this.#context;
-    const expected = whatAddressMustBe(url);
-    if (expected) throw new Refusal(400, 'invalid-parameter', `url must be ${expected}.`);
+    check(addressInput, { url });
     const webhook = {
       id: store.nextId('whk'),
       accessId: accessOf(this.#context.accesses, access).id,
@@ -39,7 +40,7 @@ export class Webhooks {
 
   remove(id: string): void {
     if (!this.#context.store.webhooks.delete(id)) {
-      throw new Refusal(404, 'not-found', `There is no webhook address ${id}.`);
+      throw new ProblemResponseError('not-found', `There is no webhook address ${id}.`);
     }
     this.#context.changed();
   }

@@ -1,4 +1,9 @@
-import { type CampaignRequest, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  allFields,
+  type CampaignRequest,
+  operations,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
@@ -54,7 +59,8 @@ function newestFirst(requests: CampaignRequest[]): CampaignRequest[] {
   return ordered.toSorted((a, b) => timeOf(b) - timeOf(a));
 }
 
-function timeOf({ created_at }: CampaignRequest): number {
+function timeOf(request: CampaignRequest): number {
+  const { created_at } = allFields(request);
   const time = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
   return Number.isNaN(time) ? 0 : time;
 }

@@ -26,7 +26,7 @@ export function inspectorScript(): void {
   const keepOpen = (name: string, element: Element): boolean =>
     !(name === 'open' && element instanceof HTMLDetailsElement);
 
-  const takeOver = (text: string): Document => {
+  const updateParts = (text: string): Document => {
     const fresh = new DOMParser().parseFromString(text, 'text/html');
     // A button that moves while it is pressed gets no click.
     const isPressed = document.querySelector(':active') !== null;
@@ -40,8 +40,8 @@ export function inspectorScript(): void {
 
   const refresh = async (): Promise<void> => {
     if (document.hidden) return;
-    const answer = await fetch(location.href);
-    if (answer.ok) takeOver(await answer.text());
+    const response = await fetch(location.href);
+    if (response.ok) updateParts(await response.text());
   };
 
   const send = async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
@@ -50,10 +50,10 @@ export function inspectorScript(): void {
       if (typeof value === 'string') fields.append(name, value);
     }
     try {
-      const answer = await fetch(form.action, { method: 'POST', body: fields });
-      const said = takeOver(await answer.text()).querySelector('#notice p');
-      notice(said?.textContent ?? 'The sandbox refused it.', said?.className ?? 'refused');
-      if (answer.ok && 'clears' in form.dataset) form.reset();
+      const response = await fetch(form.action, { method: 'POST', body: fields });
+      const message = updateParts(await response.text()).querySelector('#notice p');
+      notice(message?.textContent ?? 'The sandbox refused it.', message?.className ?? 'refused');
+      if (response.ok && 'clears' in form.dataset) form.reset();
     } catch {
       notice('The sandbox does not respond. Is it still running?', 'refused');
     }

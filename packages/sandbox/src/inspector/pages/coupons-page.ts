@@ -2,40 +2,23 @@ import { html } from 'hono/html';
 import { couponStatus } from '../../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../../state/stored-records.ts';
 import { actionButton } from '../parts/forms.ts';
-import { live, table } from '../parts/sections.ts';
+import { listPage } from '../parts/list-page.ts';
 import { badge, moment } from '../parts/values.ts';
-import type { InspectorPage, View } from '../view.ts';
+import type { View } from '../view.ts';
 
-export const couponsPage: InspectorPage = {
+const columns = 'Code,State,Discount,Lead,Redeemed,Valid until,Created,Access,'.split(',');
+
+export const couponsPage = listPage({
   path: '/inspector/coupons',
   title: 'Coupons',
   intro: 'Coupons that partners created, newest first.',
-  content: (view) =>
-    live(
-      'coupons',
-      table({
-        name: 'Coupons',
-        columns: [
-          'Code',
-          'State',
-          'Discount',
-          'Lead',
-          'Redeemed',
-          'Valid until',
-          'Created',
-          'Access',
-          '',
-        ],
-        rows: view.sandbox.coupons
-          .list()
-          .reverse()
-          .map((coupon) => row(view, coupon)),
-        empty: 'No coupons yet. Create one with n8n, Zapier, or POST /coupons.',
-      }),
-    ),
-};
+  columns,
+  items: ({ sandbox }) => sandbox.coupons.list(),
+  row: couponRow,
+  empty: 'No coupons yet. Create one with n8n, Zapier, or POST /coupons.',
+});
 
-function row(view: View, coupon: StoredCoupon) {
+function couponRow(coupon: StoredCoupon, view: View) {
   const state = couponStatus(coupon, view.sandbox.clock.now());
   return [
     html`<code>${coupon.code}</code>`,

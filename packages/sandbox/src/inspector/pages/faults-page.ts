@@ -41,7 +41,9 @@ function faultTable(view: View): Html {
       .map((fault) => [
         describe(fault),
         html`<code>${fault.method ?? 'any'} ${fault.path ?? 'path'}</code>`,
-        fault.times === undefined ? `${fault.struck} times` : `${fault.struck} of ${fault.times}`,
+        fault.times === undefined
+          ? `${fault.triggered} times`
+          : `${fault.triggered} of ${fault.times}`,
         actionButton(view, 'remove-fault', 'Switch off', { id: fault.id }),
       ]),
     empty: 'No active faults: every request gets a normal response.',

@@ -44,13 +44,13 @@ ${copyField('Signing secret', access.signingSecret, access.id)}
 }
 
 function counts({ sandbox }: View): Html {
-  const held = sandbox.counts();
+  const stored = sandbox.counts();
   const tiles: readonly (readonly [string, string, number])[] = [
-    ['Screens', '/inspector/screens', held.screens],
-    ['Coupons', '/inspector/coupons', held.coupons],
-    ['Users', '/inspector/users', held.users],
-    ['Campaign requests', '/inspector/campaign-requests', held.campaignRequests],
-    ['Deliveries', '/inspector/events', held.deliveries],
+    ['Screens', '/inspector/screens', stored.screens],
+    ['Coupons', '/inspector/coupons', stored.coupons],
+    ['Users', '/inspector/users', stored.users],
+    ['Campaign requests', '/inspector/campaign-requests', stored.campaignRequests],
+    ['Deliveries', '/inspector/events', stored.deliveries],
     ['Requests', '/inspector/journal', sandbox.journal.list().length],
   ];
   return html`<ul class="tiles" aria-label="What the sandbox holds">

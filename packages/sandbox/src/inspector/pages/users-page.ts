@@ -1,29 +1,20 @@
 import { html } from 'hono/html';
-import { live, table } from '../parts/sections.ts';
+import { listPage } from '../parts/list-page.ts';
 import { badge, moment } from '../parts/values.ts';
-import type { InspectorPage } from '../view.ts';
 
-export const usersPage: InspectorPage = {
+export const usersPage = listPage({
   path: '/inspector/users',
   title: 'Users',
-  intro: 'Users you can look up by email address or VAT number.',
-  content: ({ sandbox }) =>
-    live(
-      'users',
-      table({
-        name: 'Users',
-        columns: ['User', 'Email', 'VAT number', 'Registered', 'Bookings', 'Referred by'],
-        rows: sandbox.users
-          .list()
-          .map((user) => [
-            html`<code>${user.user_id}</code>`,
-            user.email,
-            user.vat_uid ?? '-',
-            moment(user.registered_at),
-            user.has_bookings ? badge('yes') : 'no',
-            user.referredBy ?? '-',
-          ]),
-        empty: 'No users. Fire the event User Registered to add one.',
-      }),
-    ),
-};
+  intro: 'Users you can look up by email address or VAT number, newest first.',
+  columns: ['User', 'Email', 'VAT number', 'Registered', 'Bookings', 'Referred by'],
+  items: ({ sandbox }) => sandbox.users.list(),
+  row: (user) => [
+    html`<code>${user.user_id}</code>`,
+    user.email,
+    user.vat_uid ?? '-',
+    moment(user.registered_at),
+    user.has_bookings ? badge('yes') : 'no',
+    user.referredBy ?? '-',
+  ],
+  empty: 'No users. Fire the event User Registered to add one.',
+});

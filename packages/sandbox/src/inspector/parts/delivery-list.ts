@@ -38,11 +38,11 @@ ${actionButton(view, 'redeliver', 'Send again', { id: delivery.id })}</div>
 }
 
 function attemptRow(attempt: DeliveryAttempt, index: number) {
-  const answer = html`${statusBadge(attempt.status)} ${attempt.status === null ? attempt.error : ''}`;
+  const response = html`${statusBadge(attempt.status)} ${attempt.status === null ? attempt.error : ''}`;
   return [
     attempt.manual ? `${index + 1}, manual` : index + 1,
     moment(attempt.at),
-    answer,
+    response,
     `${attempt.latencyMs} ms`,
     attempt.signature === null ? '-' : html`<code>${attempt.signature}</code>`,
   ];

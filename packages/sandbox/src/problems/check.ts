@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Refusal } from './refusal.ts';
+import { ProblemResponseError } from './problem-response-error.ts';
 
 /** A snapshot can have thousands. */
 const shown = 10;
@@ -13,5 +13,5 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   );
   const more = faults.length > shown ? `; and ${faults.length - shown} more` : '';
   const detail = `${faults.slice(0, shown).join('; ')}${more}.`;
-  throw new Refusal(400, 'invalid-parameter', detail);
+  throw new ProblemResponseError('invalid-parameter', detail);
 }

@@ -1,12 +1,12 @@
-import { waitReally } from '../clock/wait-really.ts';
-import type { SandboxContext } from '../context.ts';
-import { timestamp } from '../context.ts';
-import { applyFaults } from '../faults/apply-faults.ts';
-import type { Faults } from '../faults/faults.ts';
-import type { Journal, JournalEntry } from '../journal/journal.ts';
-import { kindOfAuthorization, redactor, redactTokenRequest } from '../journal/redact.ts';
-import type { Exchange } from './exchange.ts';
-import { basePath } from './exchange.ts';
+import { delay } from './clock/delay.ts';
+import type { SandboxContext } from './context.ts';
+import { timestamp } from './context.ts';
+import { applyFaults } from './faults/apply-faults.ts';
+import type { Faults } from './faults/faults.ts';
+import type { Exchange } from './http/exchange.ts';
+import { basePath } from './http/exchange.ts';
+import type { Journal, JournalEntry } from './journal/journal.ts';
+import { kindOfAuthorization, redactor, redactTokenRequest } from './journal/redact.ts';
 
 interface Parts {
   readonly context: SandboxContext;
@@ -23,11 +23,11 @@ const longestBody = 10_000;
 export function serviceExchange({ context, faults, journal, latencyMs, closed }: Parts) {
   const redact = redactor(context.accesses);
 
-  return async (exchange: Exchange, answer: () => Promise<Response>): Promise<Response> => {
+  return async (exchange: Exchange, handle: () => Promise<Response>): Promise<Response> => {
     const at = timestamp(context);
     const startedAt = performance.now();
     const path = exchange.url.pathname.slice(basePath.length);
-    const struck = faults.strike(exchange.method, path);
+    const triggered = faults.trigger(exchange.method, path);
     const record = (status: number | null): void => {
       const body = path === '/oauth/token' ? redactTokenRequest(exchange.body) : exchange.body;
       const entry: Omit<JournalEntry, 'id'> = {
@@ -40,15 +40,15 @@ export function serviceExchange({ context, faults, journal, latencyMs, closed }:
         requestBody: exchange.body === '' ? null : redact(body).slice(0, longestBody),
         status,
         durationMs: Math.round(performance.now() - startedAt),
-        faults: struck.map(({ fault }) => fault),
+        faults: triggered.map(({ fault }) => fault),
       };
       journal.record(entry);
     };
 
-    if (latencyMs > 0) await waitReally(latencyMs, closed);
-    const cut = struck.some(({ fault }) => fault === 'reset' || fault === 'truncated-body');
+    if (latencyMs > 0) await delay(latencyMs, closed);
+    const cut = triggered.some(({ fault }) => fault === 'reset' || fault === 'truncated-body');
     try {
-      const response = await applyFaults(struck, exchange, closed, answer);
+      const response = await applyFaults(triggered, exchange, closed, handle);
       record(cut ? null : response.status);
       return response;
     } catch (error) {

@@ -1,0 +1,59 @@
+import type { Problem } from '@screen-advertising/core';
+
+/** Status and short label of each kind of problem; the key is the last part of `type`. */
+const kinds = {
+  'invalid-parameter': [400, 'Invalid parameter'],
+  'malformed-body': [400, 'Malformed body'],
+  'discount-too-large': [400, 'Discount too large'],
+  'coupon-not-active': [400, 'Coupon not active'],
+  unauthorized: [401, 'Not authenticated'],
+  'refused-credentials': [401, 'Credentials refused'],
+  'missing-scope': [403, 'Missing scope'],
+  forbidden: [403, 'Forbidden'],
+  'not-found': [404, 'Not found'],
+  'method-not-allowed': [405, 'Method not allowed'],
+  'code-taken': [409, 'Coupon code taken'],
+  'lead-has-coupon': [409, 'Lead has an active coupon'],
+  conflict: [409, 'Conflict'],
+  'body-too-large': [413, 'Body too large'],
+  'unsupported-content-type': [415, 'Unsupported content type'],
+  'rate-limited': [429, 'Too many requests'],
+  'internal-error': [500, 'Internal error'],
+  'not-saved': [503, 'Not saved'],
+  fault: [500, 'Sandbox fault'],
+} as const;
+
+export type ProblemKind = keyof typeof kinds;
+
+interface ProblemOptions {
+  /** Default: that of the kind. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further members of the problem document. */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/** A rejected request, with the problem document that says why (section 7). */
+export class ProblemResponseError extends Error {
+  override readonly name = 'ProblemResponseError';
+  readonly status: number;
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
+    super(detail);
+    const [usualStatus, title] = kinds[kind];
+    const { status = usualStatus, headers = {}, members } = options;
+    this.status = status;
+    this.headers = headers;
+    const type = `urn:screen-advertising:problem:${kind}`;
+    this.problem = { type, title, status, detail, ...members };
+  }
+
+  toResponse(): Response {
+    return new Response(JSON.stringify(this.problem), {
+      status: this.status,
+      headers: { ...this.headers, 'content-type': 'application/problem+json' },
+    });
+  }
+}
