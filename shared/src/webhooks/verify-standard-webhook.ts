@@ -7,10 +7,11 @@ import {
   mismatch,
   type VerificationOptions,
 } from './verify-signature.ts';
-import { rawBody, type WebhookBody } from './webhook-body.ts';
+import { rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
 type Header = string | readonly string[] | null | undefined;
 
+/** A delivery in the scheme of Standard Webhooks, and whose deliveries to accept. */
 export interface StandardWebhookOptions
   extends Pick<VerificationOptions, 'secrets' | 'toleranceSeconds' | 'now'> {
   /** Raw, as received. */
@@ -50,13 +51,20 @@ export function verifyStandardWebhook(options: StandardWebhookOptions): string {
   checkAge(Number(timestamp), options);
   const given = signatures.slice(0, maxSignatures).map((part) => bytesOf(part.slice(3)));
   const isSigned = secrets.some((secret) => {
-    const key = bytesOf(secret.trim().replace(/^whsec_/, ''));
-    const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+    const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body);
     const expected = hmac.digest();
     return given.some((one) => timingSafeEqual(one, expected));
   });
   if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
   return id;
+}
+
+function keyOf(secret: string): Uint8Array {
+  try {
+    return bytesOf(secret.trim().replace(/^whsec_/, ''));
+  } catch {
+    throw wrongArgument('Each secret must be a signing secret in base64, such as whsec_….');
+  }
 }
 
 function bytesOf(base64: string): Uint8Array {
