@@ -1,7 +1,7 @@
 import { TransportError, type TransportResponse } from '@screen-advertising/core';
 
 /** What can become of one request. */
-export const troubles = [
+export const failures = [
   'refused',
   'lost before',
   'lost after',
@@ -15,23 +15,23 @@ export const troubles = [
   'cut off',
 ] as const;
 
-export type Trouble = (typeof troubles)[number] | 'none';
+export type Failure = (typeof failures)[number] | 'none';
 
 const problem = (status: number, headers: Record<string, string> = {}): TransportResponse => ({
   status,
   headers: { 'content-type': 'application/problem+json', ...headers },
-  body: JSON.stringify({ type: 'about:blank', title: 'Trouble', status, detail: 'A trouble.' }),
+  body: JSON.stringify({ type: 'about:blank', title: 'Trouble', status, detail: 'A failure.' }),
 });
 
 const noAnswer = (code: 'network_error' | 'timeout', sent: 'no' | 'maybe'): TransportError =>
   new TransportError('No answer came.', { code, sent });
 
-/** Meets a request with trouble. The second argument lets the service do its work. */
+/** Meets a request with failure. The second argument lets the service do its work. */
 export async function meet(
-  trouble: Trouble,
+  failure: Failure,
   answer: () => Promise<TransportResponse>,
 ): Promise<TransportResponse> {
-  switch (trouble) {
+  switch (failure) {
     case 'none':
       return answer();
     case 'refused':

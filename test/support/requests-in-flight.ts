@@ -13,7 +13,7 @@ subscribe('http.client.request.start', (message) => {
 });
 
 /** Requests that this process has sent through `node:http` and whose response is incomplete. */
-export function requestsUnderWay(): number {
+export function requestsInFlight(): number {
   return count;
 }
 
@@ -21,7 +21,7 @@ export function requestsUnderWay(): number {
 const quietTurns = 20;
 
 /** Waits, without a sleep, until the result of `look` stops changing. */
-export async function standsStill(look: () => unknown): Promise<void> {
+export async function settled(look: () => unknown): Promise<void> {
   let before = look();
   for (let quiet = 0; quiet < quietTurns; ) {
     await nextTurn();

@@ -1,7 +1,7 @@
 import { percentile } from '../../lib/spread.ts';
-import { besides, startWorker } from '../../lib/worker.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Order } from './service.ts';
-import { type Platform, type Question, type Reply, type Setup, subscribers } from './subscriber.ts';
+import { type Platform, type Reply, type Request, type Setup, subscribers } from './subscriber.ts';
 
 export const perSecond = 20;
 
@@ -9,11 +9,11 @@ export const perSecond = 20;
 export type Turn = Readonly<Record<Platform, { readonly p50: number; readonly p99: number }>>;
 
 /** A service, a workflow and a Zap, each in a separate process. */
-export class Way {
-  readonly #service = startWorker<Order, void>(besides(import.meta.url, 'service.ts'));
+export class DeliveryPath {
+  readonly #service = startWorker<Order, void>(siblingPath(import.meta.url, 'service.ts'));
   readonly #subscribers = Object.entries(subscribers).map(([platform, file]) => ({
     platform,
-    worker: startWorker<Question, Reply>(besides(import.meta.url, file)),
+    worker: startWorker<Request, Reply>(siblingPath(import.meta.url, file)),
   }));
 
   /** Gives the addresses that deliveries for the workflow and the Zap go to. */

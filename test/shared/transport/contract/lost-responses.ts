@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TransportError } from '@screen-advertising/core';
 import type { ContractBench } from './contract-bench.ts';
 
-export function describeLostAnswers(bench: ContractBench): void {
+export function describeLostResponses(bench: ContractBench): void {
   describe('reports that the request may have been sent', () => {
     it.each<[string, (socket: Socket) => void]>([
       ['the connection is reset', (socket) => socket.resetAndDestroy()],

@@ -1,6 +1,6 @@
 import type { Delivery } from '@screen-advertising/sandbox';
 
-export interface Repeat {
+export interface Duplicate {
   readonly id: string;
   readonly executions: readonly string[];
   /** Why the event was executed again; undefined when nothing accounts for it. */
@@ -16,7 +16,7 @@ interface Evidence {
 }
 
 /** The events that were executed more than once, each with its explanation. */
-export function repeatsOf({ effects, deliveries, retries }: Evidence): Repeat[] {
+export function duplicatesOf({ effects, deliveries, retries }: Evidence): Duplicate[] {
   return [...effects]
     .filter(([, executions]) => executions.length > 1)
     .map(([id, executions]) => {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Exchange, Verdict } from './exchange.ts';
 
 /** Prism's verdict on each exchange, in their order. */
-export async function askPrism(exchanges: readonly Exchange[]): Promise<Verdict[]> {
+export async function judgeWithPrism(exchanges: readonly Exchange[]): Promise<Verdict[]> {
   const lines = exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`);
   const program = path.join(__dirname, 'prism-judge.ts');
   const judge = spawn(process.execPath, ['--conditions=source', '--no-warnings', program], {

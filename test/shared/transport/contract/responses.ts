@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { ContractBench } from './contract-bench.ts';
 
-export function describeAnswers(bench: ContractBench): void {
+export function describeResponses(bench: ContractBench): void {
   describe('returns', () => {
     it.each([200, 201, 202, 204, 400, 401, 403, 404, 408, 409, 418, 422, 429, 500, 502, 503, 504])(
       'status %i as a response',
