@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClientOptions } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
-import type { Answer, Step } from '../support/scripted-service.ts';
+import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { losses, problem, reset, silence } from '../support/steps.ts';
 
 const bench = useBench();
@@ -17,7 +17,7 @@ describe('Create Coupon without a code, when the response is lost', () => {
     lead_email: 'Lead@Example.com',
   } as const;
   const given = { ...withoutCode, lead_email: 'lead@example.com', code: 'BVCC-1A2B' };
-  const created: Answer = { status: 201, body: given };
+  const created: ScriptedResponse = { status: 201, body: given };
   const hasCoupon = problem(409, { detail: 'The lead has an active coupon.' });
 
   async function createWithout(steps: Step[], options: Partial<ClientOptions> = {}) {

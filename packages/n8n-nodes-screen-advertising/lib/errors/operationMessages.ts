@@ -44,7 +44,7 @@ export const missing: ByOperation = {
 	}),
 };
 
-/** The same for operations without a message of their own; undefined when the user named no record. */
+/** The same for all other operations; undefined when the user named no record. */
 export function recordMissing({ operation, given }: MessageContext): Message | undefined {
 	const field = operation && formFields(operation).find((field) => field.in === 'path');
 	if (!field) return undefined;
