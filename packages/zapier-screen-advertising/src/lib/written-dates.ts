@@ -22,11 +22,14 @@ export const createdBetween: FieldExtras = {
 const exact = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/;
 
 /**
- * The input with From and To as the person wrote them: Zapier turns a day into a time in the zone
- * of the Zap. Text that only Zapier can read, such as "next monday", stays as Zapier read it.
+ * The input with dates as the person wrote them: Zapier turns a day into a time in the zone of the
+ * Zap. Text that only Zapier can read, such as "next monday", stays as Zapier read it.
  */
-export function asWritten({ inputData, inputDataRaw }: Bundle): Record<string, unknown> {
-  const written = ['from', 'to'].flatMap((name) => {
+export function asWritten(
+  { inputData, inputDataRaw }: Bundle,
+  names: readonly string[] = ['from', 'to'],
+): Record<string, unknown> {
+  const written = names.flatMap((name) => {
     const text = inputDataRaw?.[name]?.trim() ?? '';
     return exact.test(text) ? [[name, text] as const] : [];
   });
