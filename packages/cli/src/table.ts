@@ -1,13 +1,23 @@
+import { printable } from './printable.ts';
+
 type Row = Readonly<Record<string, unknown>>;
 
 const widestCell = 32;
 
+/** Shown first: what people choose a record by. The rest follows as the service orders it. */
+const preferred = [
+  ...['id', 'screen_id', 'code', 'name', 'status', 'city'],
+  ...['available_sov_pct', 'total_price_cents', 'price_per_day_cents'],
+];
+
 /** Records as a table for people, with as many columns as fit on a line. */
 export function table(records: readonly Row[], columns: number): string {
-  const names = Object.keys(records[0] ?? {});
+  const all = Object.keys(records[0] ?? {});
+  const first = preferred.filter((name) => all.includes(name));
+  const names = [...first, ...all.filter((name) => !first.includes(name))];
   const widths = names.map((name) => {
     const widest = records.reduce((most, row) => Math.max(most, cell(row[name]).length), 0);
-    return Math.min(widestCell, Math.max(name.length, widest));
+    return Math.min(widestCell, Math.max(cell(name).length, widest));
   });
   let used = 0;
   const shown = names.filter((_name, index) => {
@@ -19,23 +29,23 @@ export function table(records: readonly Row[], columns: number): string {
       .map((word, index) => cut(word, widths[index] ?? 0))
       .join('  ')
       .trimEnd();
-  return [shown, ...records.map((row) => shown.map((name) => cell(row[name])))]
+  return [shown.map(cell), ...records.map((row) => shown.map((name) => cell(row[name])))]
     .map((words) => `${line(words)}\n`)
     .join('');
 }
 
 /** One record for people, one line per field. */
 export function recordTable(record: Row): string {
-  const width = Math.max(0, ...Object.keys(record).map((name) => name.length)) + 2;
+  const width = Math.max(0, ...Object.keys(record).map((name) => cell(name).length)) + 2;
   return Object.entries(record)
-    .map(([name, value]) => `${name.padEnd(width)}${cell(value)}\n`)
+    .map(([name, value]) => `${cell(name).padEnd(width)}${cell(value)}\n`)
     .join('');
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replace(/[\p{Cc}\s]+/gu, ' ');
+  return printable(text.replace(/\s+/g, ' '));
 }
 
 function cut(text: string, width: number): string {
