@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
-import { wayPast } from './support/load-once.ts';
+import { bypassKey } from './support/load-once.ts';
 
 /**
  * Jest gives every test file its own copy of each module. Modules that load slowly and keep no
@@ -9,7 +9,7 @@ import { wayPast } from './support/load-once.ts';
 export default class Environment extends TestEnvironment {
   constructor(...options: ConstructorParameters<typeof TestEnvironment>) {
     super(...options);
-    Object.defineProperty(this.global, wayPast, { value: (from: string) => createRequire(from) });
+    Object.defineProperty(this.global, bypassKey, { value: (from: string) => createRequire(from) });
     for (const Class of [Error, Date]) {
       const { [Class.name]: known } = this.global as Record<string, unknown>;
       Object.defineProperty(known, Symbol.hasInstance, { value: isInstanceOf(Class) });

@@ -1,10 +1,10 @@
 import type { Part, PartOptions } from './lib/section.ts';
-import { answerParent } from './lib/worker.ts';
+import { respondToParent } from './lib/worker.ts';
 
 /** Runs each part in a separate process, so what one part loads never slows another. */
 const [name = ''] = process.argv.slice(2);
 
-answerParent(async (options: PartOptions) => {
+respondToParent(async (options: PartOptions) => {
   const { default: part }: { default: Part } = await import(`./parts/${name}/index.ts`);
   return part(options);
 });

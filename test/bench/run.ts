@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { documentOf, sectionText } from './lib/report.ts';
 import { type Goal, isFarBeyond, isMet, type PartOptions, type Section } from './lib/section.ts';
-import { besides, startWorker } from './lib/worker.ts';
+import { siblingPath, startWorker } from './lib/worker.ts';
 
 const parts = [
   'webhooks',
@@ -60,11 +60,14 @@ if (isShort) {
   for (const { what } of failed) process.stdout.write(`Far beyond its goal: ${what}\n`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 } else if (positionals.length === 0) {
-  await writeFile(besides(import.meta.url, '../../docs/benchmarks.md'), await documentOf(sections));
+  await writeFile(
+    siblingPath(import.meta.url, '../../docs/benchmarks.md'),
+    await documentOf(sections),
+  );
 }
 
 async function measure(name: string): Promise<Section> {
-  const worker = startWorker<PartOptions, Section>(besides(import.meta.url, 'part.ts'), [name]);
+  const worker = startWorker<PartOptions, Section>(siblingPath(import.meta.url, 'part.ts'), [name]);
   const section = await worker.ask({ isShort });
   worker.stop();
   return section;

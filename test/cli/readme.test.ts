@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { banner } from '../../packages/sandbox/src/cli/banner.ts';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
-import { shellWords } from '../docs/commands/shell-words.ts';
+import { splitCommand } from '../docs/commands/split-command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { startCommand } from './command.ts';
 
@@ -25,10 +25,10 @@ async function follow(lines: readonly string[], baseUrl: string): Promise<void> 
 
 /** What the command line is given, in a clone or installed. */
 function wordsOf(text: string): string[] {
-  if (!text.includes('pnpm@12')) return shellWords(text).slice(2);
+  if (!text.includes('pnpm@12')) return splitCommand(text).slice(2);
   const [script, args = ''] = scriptOf(text).line.split('packages/cli/src/main.ts');
   expect(script).toBe('node --conditions=source --no-warnings ');
-  return shellWords(args);
+  return splitCommand(args);
 }
 
 describe('the command line as the documents show it', () => {

@@ -4,7 +4,10 @@ import { type Task, tasks } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { loadPackage } from './engine/load-package.ts';
+import { n8nWorkflow } from './engine/n8n.ts';
 import { operationKey } from './operation-keys.ts';
+
+const { NodeHelpers } = n8nWorkflow;
 
 /** Fields that Return All and Limit set for the user. */
 const paging = ['limit', 'cursor'];
@@ -93,11 +96,7 @@ describe('the triggers offer', () => {
   });
 
   it.each(Object.keys(events))('the event %s from a relay', (name) => {
-    const ofRelay = polling.properties.find(
-      (property) =>
-        property.name === 'events' &&
-        property.displayOptions?.show?.authentication?.includes('relay'),
-    );
+    const ofRelay = polling.properties.find((property) => property.name === 'relayEvents');
     expect(optionsOf(ofRelay)).toContain(name);
   });
 
@@ -108,6 +107,27 @@ describe('the triggers offer', () => {
       `campaign_request.${status}`,
     );
   });
+});
+
+it('each entry of the node panel adds a trigger that starts on what the entry says', () => {
+  for (const { properties, ...described } of [trigger, polling]) {
+    // n8n's panel takes the first property with this label.
+    const shown = properties.find(({ displayName }) => displayName === 'Trigger On');
+    const entries = optionsOf(shown) as string[];
+    expect(entries.length).toBeGreaterThan(4);
+    for (const entry of entries) {
+      const node = { parameters: { events: [entry] }, typeVersion: 1 } as never;
+      const added = NodeHelpers.getNodeParameters(
+        properties,
+        { events: [entry] },
+        true,
+        false,
+        node,
+        { ...described, properties },
+      );
+      expect(added?.events).toEqual([entry]);
+    }
+  }
 });
 
 describe('the polling trigger offers the availability of screens', () => {

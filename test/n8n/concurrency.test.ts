@@ -115,7 +115,7 @@ it('a failure ends the node with the first failed item, and starts no further on
   const items = [...emails(20), { email: 'not an address' }, { email: 'neither' }, ...emails(400)];
   const { error } = await world.run(lookUp, { items });
   expect(error).toMatchObject({
-    message: 'Email must be an email address such as lead@example.com',
+    message: "'Email' must be an email address such as lead@example.com",
     context: { itemIndex: 20 },
   });
   expect(world.sandbox.journal.list().length).toBeLessThan(150);
@@ -134,7 +134,7 @@ it('failed items keep their place when the workflow continues', async () => {
     {
       json: {
         error: expect.stringMatching(
-          /^Email must be an email address such as lead@example\.com\. /,
+          /^'Email' must be an email address such as lead@example\.com\. /,
         ),
         details: { code: 'invalid_input', retryable: false },
       },
@@ -156,7 +156,7 @@ it('failed items go to the error output, if it exists', async () => {
       json: {
         email: 'wrong',
         error: expect.stringMatching(
-          /^Email must be an email address such as lead@example\.com\. /,
+          /^'Email' must be an email address such as lead@example\.com\. /,
         ),
         details: { code: 'invalid_input' },
       },

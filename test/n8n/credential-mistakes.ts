@@ -104,7 +104,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'a service that fails (503)',
     fault: { fault: 'status', status: 503, path: '/screens', detail: 'Down for maintenance.' },
-    says: 'The service failed (503). The service says: "Down for maintenance." The credential was not checked. Test again in a minute.',
+    says: 'The service is not available (503). The service says: "Down for maintenance." The credential was not checked. Test again in a minute.',
   },
 ];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IAuthenticate, IHttpRequestOptions } from 'n8n-workflow';
 import { Engine } from './engine/engine.ts';
-import { keepsCauses } from './engine/n8n.ts';
+import { attachesCauses } from './engine/n8n.ts';
 import { credentialsOf, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -107,7 +107,7 @@ describe('access tokens', () => {
     expect(tokenRequests()).toBe(1);
     expect(error?.name).toBe('NodeApiError');
     // Earlier versions of n8n keep only the message.
-    expect(error?.httpCode ?? null).toBe(keepsCauses ? '401' : null);
+    expect(error?.httpCode ?? null).toBe(attachesCauses ? '401' : null);
     expect(error?.message).toBe(
       'The credential "Screen Advertising Client Credentials API" does not work',
     );

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { requestsUnderWay, standsStill } from '../support/requests-under-way.ts';
+import { requestsInFlight, settled } from '../support/requests-in-flight.ts';
 import type { Time } from './engine/load-package.ts';
 import type { World } from './world.ts';
 
@@ -40,13 +40,13 @@ export async function openDoor({ sandbox, baseUrl, engine }: World): Promise<Doo
   async function watch(): Promise<void> {
     isWatched = true;
     while (waiting.length > 0) {
-      do await standsStill(() => `${waiting.length} ${requestsUnderWay()}`);
-      while (requestsUnderWay() > waiting.length);
+      do await settled(() => `${waiting.length} ${requestsInFlight()}`);
+      while (requestsInFlight() > waiting.length);
       const crowd = waiting;
       waiting = [];
       crowds.push(crowd.length);
       await Promise.all(crowd.map(letIn));
-      await standsStill(() => waiting.length);
+      await settled(() => waiting.length);
     }
     isWatched = false;
   }

@@ -57,7 +57,7 @@ describe('a fault that strikes once ends in a correct result, or in an error tha
     const isUnreadable = unreadable.some(([other]) => other === fault);
     if (isUnreadable && operations[name].recovery === 'resend') {
       expect(error?.name).toBe('NodeApiError');
-      expect(error?.message).toMatch(new RegExp(`^${title} failed: the response with status 200 `));
+      expect(error?.message).toMatch(/^The response with status 200 /);
       expect(error?.description).toMatch(
         /^(The body: [\w/]+, \d+ characters.*\. )?Check that the base URL leads to the service and not to a web page\.$/,
       );
@@ -76,7 +76,9 @@ describe('a fault that strikes once ends in a correct result, or in an error tha
       expect(error?.description).toMatch(/^Retry to get a link: .* Cause: /);
     } else {
       expect(error?.message).toMatch(new RegExp(`^${title} got no clear response, but `));
-      expect(error?.description).toMatch(/^Ask the Screen Advertising team for its code; /);
+      expect(error?.description).toMatch(
+        /^Ask the Screen Advertising team for its code and discount; /,
+      );
     }
   });
 
@@ -164,7 +166,7 @@ const lasting: ReadonlyArray<readonly [string, Fault, Told]> = [
     {
       httpCode: '302',
       message:
-        /redirects are not followed, to protect credentials \(302 to https:\/\/elsewhere\.example\)/,
+        /^Redirects are not followed, to protect credentials \(302 to https:\/\/elsewhere\.example\)/,
       description: /^Check the base URL\.$/,
     },
   ],
@@ -176,7 +178,7 @@ const withoutAnswer: ReadonlyArray<readonly [string, Fault, Told]> = [
     { fault: 'status', status, detail },
     {
       httpCode: String(status),
-      message: new RegExp(`^The service failed \\(${status}\\)$`),
+      message: new RegExp(`^The service is not available \\(${status}\\)$`),
       description: says,
     },
   ]),

@@ -25,17 +25,17 @@ describe('an error about an invalid field names its label', () => {
   it.each<[parameters: INodeParameters, message: string]>([
     [
       { ...coupon, discount_value: 101 },
-      'Discount Value must be at most 100 when the discount type is percent',
+      "'Discount Value' must be at most 100 when the discount type is percent",
     ],
-    [{ ...coupon, discount_value: 0 }, 'Discount Value must be greater than 0'],
-    [{ ...coupon, lead_email: "={{ '' }}" }, 'Lead Email is required'],
+    [{ ...coupon, discount_value: 0 }, "'Discount Value' must be greater than 0"],
+    [{ ...coupon, lead_email: "={{ '' }}" }, "'Lead Email' is required"],
     [
       { ...coupon, additionalFields: { max_redemptions: 1001 } },
-      'Maximum Redemptions must be at most 1000',
+      "'Maximum Redemptions' must be at most 1000",
     ],
     [
       { ...coupon, additionalFields: { lead_metadata: '{"crm_id": ' } },
-      'Lead Metadata must be valid JSON, such as {"crm_id": "42"}, or an expression',
+      `'Lead Metadata' must be valid JSON, such as {"crm_id": "42"}, or an expression`,
     ],
     [
       {
@@ -45,20 +45,20 @@ describe('an error about an invalid field names its label', () => {
           leadMetadataFields: named({ name: 'crm_id', value: '42' }),
         },
       },
-      'Lead Metadata is set both as JSON and as fields: keep one of the two',
+      "'Lead Metadata' is set both as JSON and as fields: keep one of the two",
     ],
     [
       { ...link, fields: named({ name: 'a', value: '1' }, { name: 'a', value: '2' }) },
-      'a is set twice',
+      "'a' is set twice",
     ],
     [{ ...link, fields: named({ name: ' ', value: '1' }) }, 'every field needs a name'],
     [
       { ...link, specifyFields: 'json', fieldsJson: '{' },
-      'JSON must be valid JSON, such as {"crm_id": "42"}, or an expression',
+      `'JSON' must be valid JSON, such as {"crm_id": "42"}, or an expression`,
     ],
     [
       { ...link, specifyFields: 'json', fieldsJson: '[1]' },
-      'JSON must be an object with fields, such as {"utm_campaign": "spring"}',
+      `'JSON' must be an object with fields, such as {"utm_campaign": "spring"}`,
     ],
     [
       {
@@ -68,7 +68,7 @@ describe('an error about an invalid field names its label', () => {
         from: '1 March',
         to: '2027-03-31',
       },
-      'From must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31',
+      "'From' must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31",
     ],
     [
       {
@@ -78,21 +78,21 @@ describe('an error about an invalid field names its label', () => {
         from: "={{ new Date('never') }}",
         to: '2027-03-31',
       },
-      'From must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31',
+      "'From' must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31",
     ],
     [
       { resource: 'screen', operation: 'getAll', filters: { country: 'Germany' } },
-      'Country must be a 2-letter country code, such as DE',
+      "'Country' must be a 2-letter country code, such as DE",
     ],
     ...[0, -1, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}', '={{ [] }}'].map(
       (limit): [INodeParameters, string] => [
         { resource: 'screen', operation: 'getAll', limit },
-        'Limit must be a whole number, 1 or more',
+        "'Limit' must be a whole number, 1 or more",
       ],
     ),
     [
       { resource: 'user', operation: 'lookUp', lookUpBy: 'vat_uid', vat_uid: "={{ '' }}" },
-      'VAT Number must not be empty',
+      "'VAT Number' must not be empty",
     ],
   ])('%j', async (parameters, message) => {
     world.sandbox.journal.clear();
@@ -182,5 +182,5 @@ it('an AI agent may pick the fields of a screen', async () => {
     'id',
   ]);
   expect(await fields({ output: 'raw' })).toContain('thumbnail_url');
-  expect(await fields({})).toHaveLength(11);
+  expect(await fields({})).toHaveLength(10);
 });

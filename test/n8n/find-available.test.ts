@@ -57,24 +57,17 @@ describe.each(['apiKey', 'clientCredentials'])(
 
 it('by default shows the fields of each screen that most workflows need', async () => {
   const [item] = await world.items(parameters({ filters: { city: 'Berlin' } }));
-  const perDay = Number(item?.json.price_per_day_cents);
+  const perDay = Number(item?.json.price_per_day);
   expect(item?.json).toEqual({
     id: expect.stringMatching(/^scr_berlin_/),
     name: expect.any(String),
-    country: 'DE',
     city: 'Berlin',
     address: expect.any(String),
-    orientation: expect.any(String),
-    venue_type: expect.any(String),
-    ad_sov_pct: expect.any(Number),
-    is_active: true,
     ...period,
-    days: 14,
     available_sov_pct: expect.any(Number),
-    price_per_day_cents: perDay,
-    price_per_day: perDay / 100,
-    total_price_cents: perDay * 14,
-    total_price: (perDay * 14) / 100,
+    price_per_day: perDay,
+    total_price_cents: Math.round(perDay * 100) * 14,
+    total_price: perDay * 14,
   });
 });
 
@@ -115,7 +108,7 @@ describe('a screen that cannot be read', () => {
     expect(error?.name).toBe('NodeApiError');
     expect(error?.message).toBe('One screen could not be read, so the result may be incomplete');
     expect(error?.description).toBe(
-      'Set On Error to Continue to get the other screens, and an item with the error for each failed screen. First error: The service failed (500). The service says: "A fault." Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.',
+      `Set 'On Error' to Continue to get the other screens, and an item with the error for each failed screen. First error: The service is not available (500). The service says: "A fault." Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.`,
     );
   });
 
@@ -133,7 +126,7 @@ describe('a screen that cannot be read', () => {
     );
     expect(items.at(-1)).toMatchObject({
       json: {
-        error: expect.stringMatching(/^The service failed \(500\)\./),
+        error: expect.stringMatching(/^The service is not available \(500\)\./),
         details: { code: 'service_error', status: 500, screen_id: failed },
       },
       pairedItem: { item: 0 },
@@ -156,13 +149,13 @@ describe('a screen that cannot be read', () => {
 });
 
 it.each([
-  [{ to: '2027-02-01' }, 'To must not be before from'],
-  [{ from: "={{ '' }}" }, 'From is required'],
+  [{ to: '2027-02-01' }, "'To' must not be before 'From'"],
+  [{ from: "={{ '' }}" }, "'From' is required"],
   [
     { filters: { min_available_sov_pct: 0 } },
-    'Minimum Available Share of Voice must be greater than 0',
+    "'Minimum Available Share of Voice' must be greater than 0",
   ],
-  [{ filters: { budget_cents: 0 } }, 'Budget per Screen must be greater than 0'],
+  [{ filters: { budget_cents: 0 } }, "'Budget per Screen' must be greater than 0"],
 ])('for %j the error names the label of the field', async (fields, message) => {
   const { error } = await world.run(parameters(fields));
   expect(error?.message).toBe(message);

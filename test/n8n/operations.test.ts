@@ -17,7 +17,7 @@ describe.each(['apiKey', 'clientCredentials'])('with %s', (authentication) => {
   it('Screen: Get returns a simplified screen', async () => {
     const [item] = await on('screen', 'get', { screenId: byId(screen()) });
     expect(item?.json).toMatchObject({ id: screen() });
-    expect(Object.keys(item?.json ?? {})).toHaveLength(11);
+    expect(Object.keys(item?.json ?? {})).toHaveLength(10);
     expect(item?.json.price_per_day).toBe(Number(item?.json.price_per_day_cents) / 100);
   });
 

@@ -13,7 +13,7 @@ it('a backlog starts executions of 10,000 events each, the oldest first', async 
   const engine = await Engine.start({ screenAdvertisingRelayApi: { baseUrl, connectorKey } });
   const poller = createPoller(engine, {
     type: 'screenAdvertisingPollingTrigger',
-    parameters: { authentication: 'relay', events: [type] },
+    parameters: { authentication: 'relay', relayEvents: [type] },
   });
   expect(await poller.poll()).toEqual([]);
   const count = 10_150;

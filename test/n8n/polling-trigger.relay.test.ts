@@ -38,7 +38,7 @@ function nodeFor(types: string[]): EngineNode {
   return {
     id: `relay-${triggers}`,
     type: 'screenAdvertisingPollingTrigger',
-    parameters: { authentication: 'relay', events: types },
+    parameters: { authentication: 'relay', relayEvents: types },
   };
 }
 
@@ -156,7 +156,7 @@ describe('the first poll', () => {
   it.each([
     [
       'with a type that was not chosen before',
-      { parameters: { authentication: 'relay', events: [paid, redeemed] } },
+      { parameters: { authentication: 'relay', relayEvents: [paid, redeemed] } },
     ],
     [
       'with another credential',

@@ -123,7 +123,7 @@ it('a failed poll loses and duplicates nothing', async () => {
   set(25);
   const { id: request } = world.sandbox.campaignRequests.add();
   world.sandbox.faults.add({ fault: 'status', status: 500, path: '/screens/*/availability' });
-  await expect(poller.poll()).rejects.toThrow('The service failed (500)');
+  await expect(poller.poll()).rejects.toThrow('The service is not available (500)');
   world.sandbox.faults.clear();
   const items = await poller.poll();
   expect(items.map(({ json }) => json.type)).toEqual(['campaign_request.created', rises]);
@@ -212,23 +212,23 @@ describe('while the workflow is being built', () => {
   it('a poll that finds no screen says so', async () => {
     const poller = publish([rises], { screenFilters: { city: 'Atlantis' } });
     await expect(poller.poll('manual')).rejects.toMatchObject({
-      message: 'There is no screen yet that matches Events and Filters',
+      message: "There is no screen yet that matches 'Trigger On' and the filters",
       description: 'Choose more events, remove the filter, or wait for a screen.',
     });
   });
 
   it.each([
-    [{ share_pct: 101 }, 'Threshold must be at most 100'],
-    [{ share_pct: 100 }, 'Threshold must be less than 100, because no share rises above 100'],
-    [{ share_pct: '' }, 'Threshold is required'],
-    [{ from: "={{ '' }}" }, 'From is required'],
-    [{ to: '2027-02-01' }, 'To must not be before from'],
+    [{ share_pct: 101 }, "'Threshold' must be at most 100"],
+    [{ share_pct: 100 }, "'Threshold' must be less than 100, because no share rises above 100"],
+    [{ share_pct: '' }, "'Threshold' is required"],
+    [{ from: "={{ '' }}" }, "'From' is required"],
+    [{ to: '2027-02-01' }, "'To' must not be before 'From'"],
   ])('for %j the error names the label of the field', async (fields, message) => {
     await expect(publish([rises], fields).poll('manual')).rejects.toMatchObject({ message });
   });
 
   it('a threshold that nothing can fall below is refused, also before publishing', async () => {
-    const message = 'Threshold must be greater than 0, because no share falls below 0';
+    const message = "'Threshold' must be greater than 0, because no share falls below 0";
     const poller = publish([falls], { share_pct: 0 });
     await expect(poller.poll('manual')).rejects.toMatchObject({ message });
     await expect(poller.poll()).rejects.toMatchObject({ message });

@@ -98,7 +98,7 @@ it('a failed poll loses and duplicates nothing', async () => {
   const first = Array.from({ length: 120 }, () => add().id);
   // The second page fails, over every attempt.
   world.sandbox.faults.add({ fault: 'status', status: 503, path: '/campaign-requests', skip: 1 });
-  await expect(poller.poll()).rejects.toThrow('The service failed (503)');
+  await expect(poller.poll()).rejects.toThrow('The service is not available (503)');
   world.sandbox.faults.clear();
   const second = add().id;
   expect(ids(await poller.poll()).sort()).toEqual([...first, second].sort());
@@ -188,7 +188,7 @@ describe('while the workflow is being built', () => {
   it('a poll without results says so', async () => {
     const poller = publish([created], { filters: { industry: 'space travel' } });
     await expect(poller.poll('manual')).rejects.toMatchObject({
-      message: 'There is no campaign request yet that matches Events and Filters',
+      message: "There is no campaign request yet that matches 'Trigger On' and the filters",
       description: 'Choose more events, remove the filter, or wait for a campaign request.',
     });
   });

@@ -113,7 +113,9 @@ describe('safe retries', () => {
     const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
     await world.items(own);
     const { error } = await world.run({ ...own, lead_email: 'other@example.com' });
-    expect(error?.message).toBe('The coupon code "SPRING-25" is taken (409)');
+    expect(error?.message).toBe('A coupon with the code "SPRING-25" already exists (409)');
+    expect(error?.description).toContain("'Safe Retries' returns an existing coupon only if");
+    expect(`${error?.message} ${error?.description}`.match(/taken/g)).toHaveLength(1);
   });
 
   it("are off by default: a user's code that is taken is a conflict", async () => {

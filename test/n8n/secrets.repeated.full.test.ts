@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { problem } from '../shared/support/steps.ts';
-import { formsIn, formsOf, repeated } from '../support/secret-forms.ts';
+import { echoed, formsIn, formsOf } from '../support/secret-forms.ts';
 import { Engine } from './engine/engine.ts';
-import { keepsCauses } from './engine/n8n.ts';
+import { attachesCauses } from './engine/n8n.ts';
 
 const service = new ScriptedService();
 let engine: Engine;
@@ -44,7 +44,7 @@ async function run(authentication: string, token = accessToken, goesOn = false) 
 }
 
 describe.each(accesses)('an execution with %s', (authentication, secrets) => {
-  const all = repeated(...secrets);
+  const all = echoed(...secrets);
 
   it.each([
     ['the detail', problem(400, { detail: all })],
@@ -81,13 +81,13 @@ it.each([
   'a token endpoint with status %i shows no secret, with the token %j before',
   async (status, token) => {
     const secrets = [clientSecret, token].filter((secret) => secret !== '');
-    const all = repeated(...secrets);
+    const all = echoed(...secrets);
     service.on('POST /oauth/token', problem(status, { type: all, title: all, detail: all }));
     // The second is what the node has n8n renew the token with.
     for (const route of ['GET /users/lookup', 'GET /screens']) service.on(route, problem(401));
     const { run: record, error } = await run('clientCredentials', token);
     // Up to n8n 2.35 the status of a token request is lost on its way.
-    const isKnown = status !== 401 && keepsCauses;
+    const isKnown = status !== 401 && attachesCauses;
     expect(error?.message).toMatch(isKnown ? /failed \(501\)$/ : /does not work$/);
     expect(service.receivedFor('POST /oauth/token')).not.toEqual([]);
     expect(formsIn([record, error], ...secrets)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { requestsUnderWay, standsStill } from '../support/requests-under-way.ts';
+import { requestsInFlight, settled } from '../support/requests-in-flight.ts';
 import type { Time } from './engine/load-package.ts';
 
 interface Sleeper {
@@ -60,8 +60,8 @@ export class SimulatedTime implements Time {
   }
 
   async #untilQuiet(): Promise<void> {
-    do await standsStill(() => `${requestsUnderWay()} ${this.#lastRequest()}`);
-    while (requestsUnderWay() > 0);
+    do await settled(() => `${requestsInFlight()} ${this.#lastRequest()}`);
+    while (requestsInFlight() > 0);
   }
 
   #lastRequest(): number {

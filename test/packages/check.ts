@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryByHand } from './consumers/by-hand.ts';
 import { tryCommandLine } from './consumers/cli.ts';
-import { tryCore } from './consumers/core.ts';
+import { tryCore } from './consumers/core/index.ts';
 import { tryMcpServer } from './consumers/mcp.ts';
 import { tryN8nPackage } from './consumers/n8n-package.ts';
 import { tryRelay } from './consumers/relay.ts';
@@ -37,8 +37,7 @@ try {
     checkForSecrets(tarball);
     say(`No secret is in ${tarball.name}.`);
   }
-  tryCore(folder, core);
-  say('The core installs, imports and compiles in an empty project.');
+  for await (const consumer of tryCore(folder, core)) say(`The core works with ${consumer}.`);
   tryCommandLine(folder, core, cli);
   say('The command line installs and runs in an empty project.');
   tryMcpServer(folder, core, mcp);

@@ -2,12 +2,11 @@ import type { Tarball } from './pack.ts';
 import { programOf, root } from './paths.ts';
 import { run } from './run.ts';
 
-/**
- * The packages are ES modules only. `require` works where Node supports it, but is not promised.
- */
-export function lintForPrograms({ file }: Tarball): void {
+/** The core is also CommonJS; the other packages are ES modules only. */
+export function lintForPrograms({ name, file }: Tarball): void {
   run(programOf('publint'), ['run', '--strict', file], root);
-  run(programOf('attw'), ['--profile', 'esm-only', file], root);
+  const profile = name.endsWith('/core') ? 'node16' : 'esm-only';
+  run(programOf('attw'), ['--profile', profile, file], root);
 }
 
 /** Like a release, up to the upload. */

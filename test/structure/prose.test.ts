@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { check } from './prose/check.ts';
+import { nameHits } from './prose/names.ts';
 import { maxHelpWords, maxSentenceWords } from './prose/rules.ts';
 import { textsOf } from './prose/texts.ts';
 import { words } from './prose/words.ts';
@@ -95,5 +96,39 @@ describe('the prose check is green for', () => {
     ['test/x/a.test.ts', "const sample = 'Somebody is told';"],
   ])('%s: %j', async (path, source) => {
     expect(await broken(path, source)).toEqual([]);
+  });
+});
+
+/** The rules that the names of a file with this text would break, with the line of each. */
+const misnamed = (path: string, source = ''): string[] =>
+  nameHits(path, source).map(({ line, rule }) => `${line} ${rule}`);
+
+describe('the check of names', () => {
+  it.each([
+    ['shared/src/a.ts', '\nexport type answerShape = string;', ['2 response']],
+    ['packages/mcp/src/farewell-list.ts', '', ['1 end notice']],
+    ['packages/x/src/farewellList.ts', '', ['1 end notice']],
+    [
+      'packages/x/src/a.ts',
+      'export const HTTPAnswer = 1, requestsUnderWay = 2;',
+      ['1 response', '1 in flight', '1 mode'],
+    ],
+    ['packages/x/src/a.ts', 'const a = 1;\nexport { a as mendedUrl };', ['2 fix']],
+    [
+      'packages/x/src/a.ts',
+      'export class KeptFile {}\nexport function askedFor() {}',
+      ['1 store', '2 request'],
+    ],
+    ['docs/images/trouble.png', '', ['1 problem']],
+  ])('is red for %s: %j', (path, source, rules) => {
+    expect(misnamed(path, source)).toEqual(rules);
+  });
+
+  it.each([
+    ['shared/src/a.ts', "export { answer } from './b.ts';\nconst lane = 1;"],
+    ['shared/src/keep-alive.ts', 'export const lookUps = 1, tryRelay = 2, retryAfter = 3;'],
+    ['docs/decisions/0003-answers-are-read-tolerantly.md', ''],
+  ])('is green for %s: %j', (path, source) => {
+    expect(misnamed(path, source)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 
 /** The key under which jest.environment.ts stores Node's own `createRequire`. */
-export const wayPast = Symbol.for('screen-advertising.create-require');
+export const bypassKey = Symbol.for('screen-advertising.create-require');
 
-const { [wayPast]: create = createRequire } = globalThis as {
-  [wayPast]?: (from: string) => NodeJS.Require;
+const { [bypassKey]: create = createRequire } = globalThis as {
+  [bypassKey]?: (from: string) => NodeJS.Require;
 };
 const load = create(import.meta.url);
 

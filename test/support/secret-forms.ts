@@ -32,7 +32,7 @@ export function formsOf(secret: string): Readonly<Record<string, string>> {
 }
 
 /** A response text that contains these secrets in all forms. */
-export function repeated(...secrets: readonly string[]): string {
+export function echoed(...secrets: readonly string[]): string {
   return secrets.flatMap((secret) => Object.values(formsOf(secret))).join(', ');
 }
 

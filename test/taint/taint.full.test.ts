@@ -4,7 +4,7 @@ import { apiKey, createClient, ProblemError, ResponseError } from '@screen-adver
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { createSandbox, type JournalEntry } from '@screen-advertising/sandbox';
 import { startWorld } from '../n8n/world.ts';
-import { repeated } from '../support/secret-forms.ts';
+import { echoed } from '../support/secret-forms.ts';
 import { createZapierRunner } from '../zapier/app/runner.ts';
 import { useService } from '../zapier/app/use-service.ts';
 import { secretsIn } from './secrets.ts';
@@ -178,7 +178,7 @@ it('a client shows its key nowhere, even if the service echoes it', async () => 
   sandbox.faults.add({
     fault: 'status',
     status: 400,
-    detail: `The key ${repeated(planted)} is odd.`,
+    detail: `The key ${echoed(planted)} is odd.`,
   });
   const transport = undiciTransport();
   const client = createClient({ baseUrl, auth: apiKey(planted), transport });

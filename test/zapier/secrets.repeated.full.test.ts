@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Answer, ScriptedService } from '../shared/support/scripted-service.ts';
+import { type ScriptedResponse, ScriptedService } from '../shared/support/scripted-service.ts';
 import { problem } from '../shared/support/steps.ts';
 import { formsIn, formsOf } from '../support/secret-forms.ts';
 import { findUser } from './app/actions.ts';
@@ -30,7 +30,7 @@ const withClient = {
 async function repeatEach(
   { credentials, secrets }: typeof withKey | typeof withClient,
   run: (zapier: ZapierRunner) => Promise<unknown>,
-  answer: (text: string) => Answer,
+  answer: (text: string) => ScriptedResponse,
 ): Promise<void> {
   const zapier = createZapierRunner({ baseUrl: service.baseUrl, credentials, fields });
   for (const secret of secrets) {
@@ -50,7 +50,7 @@ function pageOf(title: string): string {
 }
 
 describe('no error shows any form of a secret that the service quotes', () => {
-  it.each<[string, typeof withKey | typeof withClient, (text: string) => Answer]>([
+  it.each<[string, typeof withKey | typeof withClient, (text: string) => ScriptedResponse]>([
     ['the detail of a problem', withClient, (detail) => problem(400, { detail })],
     ['its type', withKey, (type) => problem(503, { type })],
     ['a text', withClient, (body) => ({ status: 400, body })],

@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
-import { shellWords } from '../docs/commands/shell-words.ts';
+import { splitCommand } from '../docs/commands/split-command.ts';
 import { connectionForm } from './app/connection.ts';
 import { type Service, startService } from './app/service.ts';
 import { buildApps, builtApp, zapierCli } from './app/zapier-cli.ts';
@@ -55,7 +55,7 @@ describe('zapier-platform', () => {
     'invoke auth test makes the connection',
     async () => {
       expect(await invoke('auth', 'test')).toEqual({
-        connection: `API key …9a61 at ${new URL(service.baseUrl).host}`,
+        connection: new URL(service.baseUrl).host,
       });
     },
     patience,
@@ -132,7 +132,7 @@ describe('the commands in the documents', () => {
         value?.replace('http://127.0.0.1:8787/api/v1', service.baseUrl) ?? '',
       ]);
       const [, args = ''] = text.split(' run zapier ');
-      const said = await zapierCli('private', shellWords(args), Object.fromEntries(form));
+      const said = await zapierCli('private', splitCommand(args), Object.fromEntries(form));
       expect(JSON.parse(said)).toBeInstanceOf(Object);
     },
     patience,

@@ -35,6 +35,21 @@ export function toDescription(text: string): string {
 	return /[.!?] /.test(text) ? text : text.replace(/\.$/, '');
 }
 
+/** n8n's lists say what to do, in n8n's own verbs. */
+const verbs: ReadonlyArray<readonly [says: RegExp, verb: string]> = [
+	[/^Gets /, 'Retrieve '],
+	[/^Lists /, 'Retrieve a list of '],
+	[/^Creates an? /, 'Create a new '],
+	[/^Looks up whether /, 'Check whether '],
+	[/^(\w+)s /, '$1 '],
+];
+
+/** What an operation does, as an instruction. */
+export function imperative(description: string): string {
+	const [says, verb] = verbs.find(([start]) => start.test(description)) ?? [/^/, ''];
+	return description.replace(says, verb);
+}
+
 /** n8n shows the entries of a list sorted by name. */
 export function sorted<Entry extends { name: string; displayName?: string }>(
 	entries: readonly Entry[],

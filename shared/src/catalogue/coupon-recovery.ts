@@ -124,4 +124,4 @@ const couponMayExist =
   'got no clear response, so the coupon may exist. Retrying is safe: a lead can have only one active coupon from you, so no second one is created';
 /** The conflict may also come from a coupon that the lead had before. */
 const leadHasCoupon =
-  'got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; if you set your own code, lost responses are repaired automatically';
+  'got no clear response, but the lead has an active coupon: this one or an earlier one. Ask the Screen Advertising team for its code and discount; if you set your own code, lost responses are repaired automatically';

@@ -71,10 +71,10 @@ export function parseApiKey(text: string): string {
     throw new ConfigurationError('apiKey', `The API key is missing. ${whence}`);
   }
   if (!key.startsWith(keyPrefix)) {
-    throw new ConfigurationError(
-      'apiKey',
-      `The API key must start with ${keyPrefix}. If you have a client ID and a client secret, use client credentials instead.`,
-    );
+    const remedy = key.startsWith('rly_')
+      ? 'Use a key that starts with rly_ in the credential of the relay.'
+      : 'If you have a client ID and a client secret, use client credentials instead.';
+    throw new ConfigurationError('apiKey', `The API key must start with ${keyPrefix}. ${remedy}`);
   }
   if (key === keyPrefix || !isBearerToken(key)) {
     throw new ConfigurationError(

@@ -5,7 +5,7 @@ import { trimmed } from './settings.ts';
 const version = '/api/v1';
 
 /** How error messages describe a base URL. */
-export interface BaseUrlWords {
+export interface BaseUrlMessages {
   /** Turns words into a sentence about it. */
   readonly says: (words: string) => string;
   readonly example: string;
@@ -13,7 +13,7 @@ export interface BaseUrlWords {
   readonly secret: string;
 }
 
-const words: BaseUrlWords = {
+const words: BaseUrlMessages = {
   says: (words) => `The base URL ${words}.`,
   example: 'https://service.example/api/v1',
   secret: 'your credentials',
@@ -35,7 +35,7 @@ export function parseBaseUrl(text: string): string {
 let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 
 /** Does the same for any base URL, without the cache. */
-export function normalizeBaseUrl(text: string, { says, example, secret }: BaseUrlWords): string {
+export function normalizeBaseUrl(text: string, { says, example, secret }: BaseUrlMessages): string {
   const refused = (why: string, remedy: string): ConfigurationError =>
     new ConfigurationError('baseUrl', says(`${why}. ${remedy}`));
   const given = trimmed(text);

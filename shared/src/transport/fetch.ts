@@ -67,12 +67,13 @@ async function readStream(body: Response['body'], url: string): Promise<Uint8Arr
   return joinBytes(chunks, size);
 }
 
-/** Browsers and workers report every failure as a TypeError each with its text. */
+/** Browsers and workers report every failure as a TypeError or Error, each with its text. */
 function fetchFailure(error: unknown, url: string): unknown {
   if (error instanceof TransportError) return error;
   const known = networkFailure(error, url);
-  if (known || !(error instanceof TypeError)) return known ?? error;
-  return brokenFailure(url, error.message, error);
+  const { name, message } = error as Error;
+  if (known || (name !== 'TypeError' && name !== 'Error')) return known ?? error;
+  return brokenFailure(url, message, error);
 }
 
 /** What browsers show of a redirect that is not followed. */

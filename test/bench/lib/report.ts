@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { type Goal, isMet, type Section, type Table } from './section.ts';
 import { digits, showSpread } from './spread.ts';
-import { besides } from './worker.ts';
+import { siblingPath } from './worker.ts';
 
 /** One part as Markdown, which reads well in a terminal too. */
 export function sectionText({ title, intro, tables, goals }: Section): string {
@@ -43,7 +43,9 @@ async function machine(): Promise<string> {
 }
 
 async function peerVersions(): Promise<string> {
-  const manifest = JSON.parse(await readFile(besides(import.meta.url, '../package.json'), 'utf8'));
+  const manifest = JSON.parse(
+    await readFile(siblingPath(import.meta.url, '../package.json'), 'utf8'),
+  );
   const peers: Record<string, string> = manifest.devDependencies;
   return Object.entries(peers)
     .filter(([, version]) => !version.startsWith('workspace:'))

@@ -9,7 +9,7 @@ export interface Worker<Request, Answer> {
 
 const flags = ['--conditions=source', '--no-warnings', '--expose-gc'];
 
-/** Starts a file that calls `answerParent`. It ends with this process, or when it is stopped. */
+/** Starts a file that calls `respondToParent`. It ends with this process, or when it is stopped. */
 export function startWorker<Request, Answer>(
   file: string,
   args: readonly string[] = [],
@@ -22,7 +22,7 @@ export function startWorker<Request, Answer>(
 }
 
 /** Of a file beside the one whose `import.meta.url` this is. */
-export function besides(url: string, name: string): string {
+export function siblingPath(url: string, name: string): string {
   return fileURLToPath(new URL(name, url));
 }
 
@@ -41,7 +41,7 @@ function answerOf<Answer>(child: ChildProcess, request: unknown): Promise<Answer
 }
 
 /** The other side of `ask`. */
-export function answerParent<Request>(answer: (request: Request) => Promise<unknown>): void {
+export function respondToParent<Request>(answer: (request: Request) => Promise<unknown>): void {
   process.on('message', (request: Request) => {
     answer(request).then(
       (value) => process.send?.({ answer: value }),

@@ -1,4 +1,4 @@
-import { shellWords } from './shell-words.ts';
+import { splitCommand } from './split-command.ts';
 
 export interface Curl {
   readonly method: string;
@@ -9,7 +9,7 @@ export interface Curl {
 
 /** The subset of curl's options that the documents use. */
 export function readCurl(line: string): Curl {
-  const words = shellWords(line);
+  const words = splitCommand(line);
   const after = (option: string): string[] =>
     words.filter((_word, index) => words[index - 1] === option);
   const [body] = after('-d');

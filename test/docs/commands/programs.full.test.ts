@@ -47,14 +47,31 @@ const examples: readonly Example[] = [
   },
   {
     document: 'shared/README.md',
-    holds: 'undiciTransport()',
+    holds: 'nodeTransport({',
     before: `
+      import { readFileSync, writeFileSync } from 'node:fs';
+      import { rootCertificates } from 'node:tls';
       import { apiKey, createClient } from '@screen-advertising/core';
-      const baseUrl = 'http://127.0.0.1:8787/api/v1';
+      writeFileSync('ca.pem', rootCertificates[0] ?? '');
+      const baseUrl = 'https://127.0.0.1:1/api/v1';
       const auth = apiKey('svc_sandbox_full_4f7d2c9a61');`,
     after: `
-      console.log((await faster.screens.get({ screenId: 'scr_berlin_0001' })).city);`,
-    prints: /^Berlin\n$/,
+      await client.users.lookup({ email: 'a@example.com' }, { deadlineMs: 50 }).catch(({ code }) => console.log(code));`,
+    prints: /^(network_error|timeout)\n$/,
+  },
+  {
+    document: 'shared/README.md',
+    holds: 'verifyRequest(request',
+    before: `
+      import { signWebhook } from '@screen-advertising/core';
+      const secrets = ['sandbox-full-signing-secret'];
+      const body = '{"type":"user.registered","data":{"user_id":"1"}}';
+      const timestamp = Math.floor(Date.now() / 1000);
+      const signature = signWebhook({ body, secret: secrets[0] ?? '', timestamp });
+      const headers = { 'x-service-signature': signature };
+      const request = new Request('http://127.0.0.1/', { method: 'POST', body, headers });`,
+    after: 'console.log(type, data, key.slice(0, 5));',
+    prints: /^user.registered \{ user_id: '1' \} body:\n$/,
   },
   {
     document: 'shared/README.md',

@@ -9,9 +9,9 @@ import { say } from '../support/progress.ts';
 import { addCredentials, type Credentials, webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
 import { collecting, lookingUp } from '../support/workflows.ts';
+import { duplicatesOf } from './duplicates.ts';
 import { forgeries } from './forgeries.ts';
 import { deliver, percentile, timeToSuccess } from './load.ts';
-import { repeatsOf } from './repeats.ts';
 import { retryCrashed } from './retry-crashed.ts';
 
 const count = Number(process.env.DELIVERIES ?? 10_000);
@@ -101,7 +101,7 @@ describe('n8n in queue mode', () => {
         ? new Set<string>()
         : await retryCrashed(cluster, workflow.id, () => missing().length);
 
-    const repeats = repeatsOf({ effects: collector.effects, deliveries, retries });
+    const repeats = duplicatesOf({ effects: collector.effects, deliveries, retries });
     const times = [...deliveries.values()].map(timeToSuccess);
     const again = [...deliveries.values()].filter(({ attempts }) => attempts.length > 1);
     const answers = await forged.answers();

@@ -70,7 +70,7 @@ const leadHasCoupon = {
   code: 'outcome_unknown',
   status: 409,
   isRetryable: false,
-  message: expect.stringContaining('the lead has an active coupon, most likely this one'),
+  message: expect.stringContaining('the lead has an active coupon: this one or an earlier one'),
 };
 
 /** Every point at which the response to a creation can get lost. */

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Engine, type WorkflowResult } from '../../n8n/engine/engine.ts';
 import { actionNode, credentialsOf } from '../../n8n/world.ts';
 import type { Cell } from './cell.ts';
-import { coreWords, isRight, type Played, type Player } from './player.ts';
+import { coreMessages, isRight, type Played, type Player } from './player.ts';
 import type { World } from './world.ts';
 
 const trySeconds = 60;
@@ -30,7 +30,7 @@ export function n8nPlayer(): Player {
   };
   return {
     platform: 'n8n',
-    words: coreWords,
+    words: coreMessages,
     async play(world, cell) {
       const engine = await engineOf(world);
       Object.assign(engine.credentials, credentialsOf(world.sandbox, world.baseUrl));
@@ -59,7 +59,7 @@ function played(result: WorkflowResult, right: Readonly<Record<string, unknown>>
 function failed(error: unknown, details: unknown): string {
   const { code, status, retry_after, retryable } = (details ?? {}) as IDataObject;
   if (typeof code !== 'string') return `an untyped error: ${error}`;
-  return coreWords({
+  return coreMessages({
     code,
     isRetryable: retryable === true,
     ...(typeof status === 'number' && { status }),

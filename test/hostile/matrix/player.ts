@@ -24,7 +24,7 @@ export interface Player {
 }
 
 /** The failure as the core shows it. */
-export function coreWords({ code, status, retryAfter, isRetryable }: Failure): string {
+export function coreMessages({ code, status, retryAfter, isRetryable }: Failure): string {
   return [
     code,
     ...(status === undefined ? [] : [status]),

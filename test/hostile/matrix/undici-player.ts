@@ -8,7 +8,7 @@ import {
 } from '@screen-advertising/core';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import type { Cell } from './cell.ts';
-import { coreWords, isRight, type Played, type Player } from './player.ts';
+import { coreMessages, isRight, type Played, type Player } from './player.ts';
 import type { World } from './world.ts';
 
 const tryMs = 60_000;
@@ -19,7 +19,7 @@ export function undiciPlayer(): Player {
   const clients = new WeakMap<Cell, Client>();
   return {
     platform: 'undici',
-    words: coreWords,
+    words: coreMessages,
     close: () => transport.close(),
     play(world, cell) {
       const client = clientOf(world, cell, transport);
@@ -64,6 +64,6 @@ async function played(work: Promise<unknown>, cell: Cell | undefined): Promise<P
       ...(retryAfter !== undefined && { retryAfter }),
     };
     const shown = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)}`;
-    return { ends: coreWords(failure), shown };
+    return { ends: coreMessages(failure), shown };
   }
 }

@@ -1,8 +1,8 @@
 import { fc } from '@fast-check/jest';
 import { type Coupon, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import { type Failure, failures } from './failures.ts';
 import { checkPromises } from './promises.ts';
-import { allowance, type Scene } from './scene.ts';
-import { type Trouble, troubles } from './troubles.ts';
+import { type Scene, serviceLimit } from './scene.ts';
 
 /** The service itself is the model: it is on this machine, so what it holds can be looked at. */
 type Command = fc.AsyncCommand<object, Scene>;
@@ -22,7 +22,7 @@ function command(name: string, run: (scene: Scene) => Promise<void>): Command {
   };
 }
 
-function withTroubles(name: string, met: readonly Trouble[]): string {
+function withTroubles(name: string, met: readonly Failure[]): string {
   return met.length > 0 ? `${name}[${met.join(', ')}]` : name;
 }
 
@@ -59,7 +59,7 @@ export function create(
   code: string | undefined,
   lead: string,
   value: number,
-  met: Trouble[],
+  met: Failure[],
 ): Command {
   return command(withTroubles(`create(${code}, ${lead}, ${value})`, met), async (scene) => {
     const before = couponsNow(scene);
@@ -91,7 +91,7 @@ export function create(
   });
 }
 
-export function get(code: string, met: Trouble[]): Command {
+export function get(code: string, met: Failure[]): Command {
   return command(withTroubles(`get(${code})`, met), async (scene) => {
     let found: Coupon | undefined;
     const failure = await failureOf(
@@ -105,7 +105,7 @@ export function get(code: string, met: Trouble[]): Command {
   });
 }
 
-export function revoke(code: string, met: Trouble[]): Command {
+export function revoke(code: string, met: Failure[]): Command {
   return command(withTroubles(`revoke(${code})`, met), async (scene) => {
     const before = stateOf(scene, code);
     const failure = await failureOf(scene.run(met, () => scene.client.coupons.revoke({ code })));
@@ -124,7 +124,7 @@ function redeem(code: string): Command {
   });
 }
 
-function list(limit: number, met: Trouble[]): Command {
+function list(limit: number, met: Failure[]): Command {
   return command(withTroubles(`list(${limit})`, met), async (scene) => {
     const ids: string[] = [];
     const failure = await failureOf(
@@ -140,7 +140,7 @@ function list(limit: number, met: Trouble[]): Command {
 }
 
 /** More calls at once than the rate limit allows. */
-export function burst(count: number, met: Trouble[]): Command {
+export function burst(count: number, met: Failure[]): Command {
   return command(withTroubles(`burst(${count})`, met), async (scene) => {
     const calls = Array.from({ length: count }, () =>
       failureOf(scene.client.users.lookup({ email: leads[0] })),
@@ -150,7 +150,7 @@ export function burst(count: number, met: Trouble[]): Command {
 }
 
 /** The same coupon from several sides at once: one of them gets it. */
-function race(code: string, met: Trouble[]): Command {
+function race(code: string, met: Failure[]): Command {
   return command(withTroubles(`race(${code})`, met), async (scene) => {
     const before = couponsNow(scene);
     await scene.run(met, async () => {
@@ -180,10 +180,10 @@ function pass(seconds: number): Command {
 const code = fc.constantFrom(...codes);
 const lead = fc.constantFrom(...leads);
 /** Most requests are well, and of some commands every request is. */
-const met: fc.Arbitrary<Trouble[]> = fc.array(
+const met: fc.Arbitrary<Failure[]> = fc.array(
   fc.oneof(
     { weight: 1, arbitrary: fc.constant('none' as const) },
-    { weight: 2, arbitrary: fc.constantFrom(...troubles) },
+    { weight: 2, arbitrary: fc.constantFrom(...failures) },
   ),
   { maxLength: 5 },
 );
@@ -197,7 +197,7 @@ export const commands = fc.commands(
     fc.tuple(code, met).map((a) => revoke(...a)),
     code.map(redeem),
     fc.tuple(fc.constantFrom(1, 5, 200), met).map((a) => list(...a)),
-    fc.tuple(fc.integer({ min: 2, max: allowance.requests + 5 }), met).map((a) => burst(...a)),
+    fc.tuple(fc.integer({ min: 2, max: serviceLimit.requests + 5 }), met).map((a) => burst(...a)),
     fc.tuple(code, met).map((a) => race(...a)),
     fc.constantFrom(1, 30, 61, 3500, 3700).map(pass),
   ],

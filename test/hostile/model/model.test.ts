@@ -14,7 +14,7 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-it(`keeps every promise over ${runs} sequences of commands with troubles`, async () => {
+it(`keeps every promise over ${runs} sequences of commands with failures`, async () => {
   const stage = new Stage();
   let played = 0;
   const credentials = fc.constantFrom<Credentials>('API key', 'client credentials');

@@ -1,12 +1,12 @@
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { allowance, type Scene } from './scene.ts';
+import { type Scene, serviceLimit } from './scene.ts';
 
 /** What must hold after every command, whatever it was. */
 export function checkPromises(scene: Scene): void {
   if (scene.isLimitExceeded) throw new Error('The service had to refuse a request over its limit.');
   const times = (isToken: boolean): number[] =>
     scene.arrivals.filter((arrival) => arrival.isToken === isToken).map(({ at }) => at);
-  checkWindow('requests', times(false), allowance.requests);
+  checkWindow('requests', times(false), serviceLimit.requests);
   checkWindow('token requests', times(true), tokenEndpoint.requestsPerMinute);
   const tokens = times(true).length;
   if (tokens > scene.tokensNeeded) {
@@ -23,7 +23,7 @@ export function checkPromises(scene: Scene): void {
 function checkWindow(what: string, times: readonly number[], most: number): void {
   times.forEach((at, index) => {
     const before = times[index - most];
-    if (before !== undefined && at - before < allowance.perMs) {
+    if (before !== undefined && at - before < serviceLimit.perMs) {
       throw new Error(`More than ${most} ${what} in a window of 60 s.`);
     }
   });

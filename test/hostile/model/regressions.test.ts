@@ -1,11 +1,11 @@
 import { fc } from '@fast-check/jest';
 import { it } from '@jest/globals';
 import { burst, create, get, revoke } from './commands.ts';
+import type { Failure } from './failures.ts';
 import { Stage } from './scene.ts';
-import type { Trouble } from './troubles.ts';
 
 const lead = 'one@example.com';
-const refusals = (count: number): Trouble[] => Array<Trouble>(count).fill('401');
+const refusals = (count: number): Failure[] => Array<Failure>(count).fill('401');
 
 /** Sequences that broke a promise once. */
 it.each([

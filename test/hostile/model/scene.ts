@@ -8,12 +8,12 @@ import {
 } from '@screen-advertising/core';
 import { createSandbox, type Sandbox, type Snapshot } from '@screen-advertising/sandbox';
 import { SimulatedClock } from '../../shared/support/simulated-clock.ts';
-import { meet, type Trouble } from './troubles.ts';
+import { type Failure, meet } from './failures.ts';
 
 export type Credentials = 'API key' | 'client credentials';
 
 /** Few enough to be used up by a handful of commands. */
-export const allowance = { requests: 25, perMs: 60_000 } as const;
+export const serviceLimit = { requests: 25, perMs: 60_000 } as const;
 
 interface Arrival {
   readonly at: number;
@@ -28,7 +28,7 @@ export class Stage {
     clock: 'frozen',
     startAt,
     screens: 12,
-    rateLimit: { requests: allowance.requests },
+    rateLimit: { requests: serviceLimit.requests },
   });
   readonly #start: Snapshot = this.sandbox.snapshot();
 
@@ -45,7 +45,7 @@ export class Scene {
   readonly arrivals: Arrival[] = [];
   readonly #clock: SimulatedClock;
   /** What becomes of the requests to come; later ones meet none. */
-  #troubles: Trouble[] = [];
+  #failures: Failure[] = [];
   #inFlight = 0;
   #agreed: Promise<void> = Promise.resolve();
   /** How often a token had to be asked for: at first, and whenever one was lost, refused or old. */
@@ -62,17 +62,17 @@ export class Scene {
       baseUrl: 'http://127.0.0.1/api/v1',
       auth: credentials === 'API key' ? apiKey(access.apiKey) : clientCredentials(access),
       transport: { clock: this.#clock, send: (request) => this.#send(request) },
-      rateLimit: allowance,
+      rateLimit: serviceLimit,
     });
   }
 
-  /** Lets the work happen with these troubles, however long it takes. */
-  async run<T>(troubles: readonly Trouble[], work: () => Promise<T>): Promise<T> {
-    this.#troubles = [...troubles];
+  /** Lets the work happen with these failures, however long it takes. */
+  async run<T>(failures: readonly Failure[], work: () => Promise<T>): Promise<T> {
+    this.#failures = [...failures];
     try {
       return await this.#clock.run(work());
     } finally {
-      this.#troubles = [];
+      this.#failures = [];
     }
   }
 
@@ -85,21 +85,21 @@ export class Scene {
     this.#inFlight += 1;
     try {
       const isToken = request.url.endsWith('/oauth/token');
-      const trouble = this.#troubles.shift() ?? 'none';
+      const failure = this.#failures.shift() ?? 'none';
       await this.#agree();
       const at = this.#clock.now();
-      if (trouble !== 'refused') this.arrivals.push({ at, isToken });
-      if (isToken) this.#tokenAskedFor(at, trouble);
-      else if (trouble === '401') this.tokensNeeded += 1;
-      return await meet(trouble, () => this.#answer(request, isToken));
+      if (failure !== 'refused') this.arrivals.push({ at, isToken });
+      if (isToken) this.#tokenAskedFor(at, failure);
+      else if (failure === '401') this.tokensNeeded += 1;
+      return await meet(failure, () => this.#answer(request, isToken));
     } finally {
       this.#inFlight -= 1;
     }
   }
 
-  #tokenAskedFor(at: number, trouble: Trouble): void {
+  #tokenAskedFor(at: number, failure: Failure): void {
     if (at > this.#tokenUntil) this.tokensNeeded += 1;
-    if (trouble !== 'none') this.tokensNeeded += 1;
+    if (failure !== 'none') this.tokensNeeded += 1;
     this.#tokenUntil = at + 3_600_000 - 130_000;
   }
 

@@ -3,8 +3,8 @@ import { fc } from '@fast-check/jest';
 import { afterAll, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { cases, seed } from '../../support/tier.ts';
-import { askPrism } from './ask-prism.ts';
 import type { Exchange } from './exchange.ts';
+import { judgeWithPrism } from './judge-with-prism.ts';
 import { type Fuzzed, fuzzed } from './requests.ts';
 
 const runs = cases(5000);
@@ -107,7 +107,7 @@ it(`handles ${runs} requests without failing, and refuses with problem documents
 });
 
 it('Prism, which reads the same document, agrees on every request and response', async () => {
-  const verdicts = await askPrism(exchanges);
+  const verdicts = await judgeWithPrism(exchanges);
   const disputes = verdicts.flatMap(({ onRequest, onAnswer }, index) => {
     const exchange = exchanges[index];
     if (!exchange) throw new Error('There is a verdict on nothing.');

@@ -26,7 +26,7 @@ export const n8nCore = loadEngine('n8n-core') as typeof import('n8n-core');
 const loadAsCore = createRequire(loadEngine.resolve('n8n-core'));
 
 /** Up to n8n 2.35, an error of the request helper does not hold its cause. */
-export const keepsCauses =
+export const attachesCauses =
   new n8nWorkflow.NodeApiError({} as INode, new Error('cause') as unknown as JsonObject).cause !==
   undefined;
 

@@ -143,7 +143,11 @@ describe('the command line', () => {
     const rows: [args: string[], code: number, message: string][] = [
       [['subscriptions', 'off'], 2, 'This command takes ID, not 0 arguments.'],
       [['subscriptions', 'off', `sub_${none}`], 1, `There is no subscription sub_${none}.`],
-      [['events', 'list', '--kind', 'a'], 2, "Unknown option '--kind'."],
+      [
+        ['events', 'list', '--kind', 'a'],
+        2,
+        'Unknown option "--kind". Options here: --type, --from, --to, --source, --limit, --cursor, --json, --help.',
+      ],
       [['events', 'list', '--limit', '0'], 1, 'limit: use a whole number from 1 to 200.'],
       [['events', 'replay', id], 1, `There is no event ${id}, or it was pruned.`],
       [['deliveries', 'list', '--state', 'lost'], 1, 'state: use pending, delivered or dead.'],
@@ -186,7 +190,7 @@ describe('the command line', () => {
       'prune --older-than 30d',
     ])
       expect(output).toContain(usage);
-    expect(output).toMatch(/RELAY_KEEP_DAYS.*\(30\)/);
+    expect(output).toMatch(/RELAY_RETENTION_DAYS.*\(30\)/);
     expect(output).toContain(
       'Backup: back up the database with pg_dump, and separately RELAY_SECRET_KEY',
     );

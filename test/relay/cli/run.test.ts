@@ -22,6 +22,13 @@ async function command(args: string[], environment: Record<string, string>, inpu
   return { code, output, errors };
 }
 
+type Row = [args: string[], environment: Record<string, string>, message: string];
+
+function publicUrlRow(PUBLIC_URL: string, hint: string): Row {
+  const message = 'PUBLIC_URL must be an address such as https://relay.example.com.';
+  return [[], { PUBLIC_URL }, `${message}${hint}`];
+}
+
 describe('the command line', () => {
   it('adds a source and a token, and serves', async () => {
     const environment = {
@@ -58,13 +65,13 @@ describe('the command line', () => {
     });
   });
 
-  it.each([
+  it.each<Row>([
     [['stop'], {}, 'Unknown command "stop".'],
     [[], { PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
     [
       [],
-      { RELAY_KEEP_DAYS: '0' },
-      'RELAY_KEEP_DAYS must be a whole number from 1 to 99999, not "0".',
+      { RELAY_RETENTION_DAYS: '0' },
+      'RELAY_RETENTION_DAYS must be a whole number from 1 to 99999, not "0".',
     ],
     [[], { RELAY_ROLE: 'both' }, 'RELAY_ROLE must be one of ingress, sender, all, not "both".'],
     [
@@ -73,15 +80,56 @@ describe('the command line', () => {
       'LOG_LEVEL must be one of silent, error, warn, info, debug, not "loud".',
     ],
     [[], { SANDBOX_PORT: 'x' }, 'SANDBOX_PORT must be a whole number from 0 to 65535, not "x".'],
+    ...['relay', 'secret:at@relay.example.com', 'ftp://relay.example.com'].map((PUBLIC_URL) =>
+      publicUrlRow(PUBLIC_URL, ''),
+    ),
+    publicUrlRow('https://me:secret@relay.example.com', ' Leave out the username and password.'),
+    publicUrlRow('https://relay.example.com/?a=1', ' Leave out the part after "?".'),
+    publicUrlRow('https://relay.example.com/?', ' Leave out the part after "?".'),
+    publicUrlRow('https://relay.example.com/#a', ' Leave out the part after "#".'),
+    [['--jsn'], {}, 'Unknown option "--jsn". Did you mean --json?'],
+    [['--with-sandbo'], {}, 'Unknown option "--with-sandbo". Did you mean --with-sandbox?'],
     [
-      [],
-      { PUBLIC_URL: 'relay' },
-      'PUBLIC_URL must be an address such as https://relay.example.com, not "relay".',
+      ['start', '--port', '80'],
+      {},
+      'Unknown option "--port". Options here: --with-sandbox, --json, --help.',
     ],
   ])('%j with %j is refused', async (args, environment, message) => {
-    const { code, errors } = await command(args, environment as Record<string, string>);
+    const { code, errors } = await command(args, environment);
     expect([code, errors.split('\n')[0]]).toEqual([2, message]);
   });
+
+  it('names unknown options of a command, and the nearest that it has', async () => {
+    const environment = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey };
+    const rows: [args: string[], message: string][] = [
+      [['events', 'list', '--tpye', 'a'], 'Unknown option "--tpye". Did you mean --type?'],
+      [['events', 'list', '--Limit=5'], 'Unknown option "--Limit". Did you mean --limit?'],
+      [
+        ['tokens', 'create', 'main', 'zap', '--name', 'x'],
+        'Unknown option "--name". Options here: --json, --help.',
+      ],
+      [['sources', 'list', '-j'], 'Unknown option "-j". Options here: --json, --help.'],
+    ];
+    for (const [args, message] of rows) {
+      const { code, errors } = await command(args, environment);
+      expect([code, errors.split('\n')[0]]).toEqual([2, message]);
+    }
+  });
+
+  it.each(['', ' ', ' zap', 'zap ', 'a\u001b[31m', 'a\nb', 'x'.repeat(201)])(
+    'creates no token with the name %j',
+    async (name) => {
+      const environment = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey };
+      await command(['sources', 'add', 'main'], environment, 'secret of the access');
+      expect(await command(['tokens', 'create', 'main', name], environment)).toMatchObject({
+        code: 1,
+        output: '',
+        errors:
+          'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".\n',
+      });
+      expect((await command(['tokens', 'list'], environment)).output).toBe('None.\n');
+    },
+  );
 
   it('shows its commands', async () => {
     const { code, output } = await command(['--help'], {});

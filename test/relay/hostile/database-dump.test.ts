@@ -48,13 +48,13 @@ describe('a dump of the database', () => {
     keys.push(await relay.tokens.create('main', 'revoked'));
     await relay.sources.rotate('main', secrets[1] ?? '');
     for (const { token } of keys) {
-      const body = { target_url: failing.url, events: ['a'], name: 'Zap' };
+      const body = { target_url: failing.url, events: ['campaign.paid'], name: 'Zap' };
       await call('PUT', '/subscriptions', body, token);
     }
     await relay.tokens.revoke('main', 'revoked');
-    await deliver({ id: '1', type: 'a' });
-    await deliver({ id: '2', type: 'a' }, { secret: secrets[1] ?? '' });
-    await deliver({ id: '3', type: 'a' }, { secret: 'forged' });
+    await deliver({ id: '1', type: 'campaign.paid' });
+    await deliver({ id: '2', type: 'campaign.paid' }, { secret: secrets[1] ?? '' });
+    await deliver({ id: '3', type: 'campaign.paid' }, { secret: 'forged' });
     await relay.clock.advance(60_000);
     secrets.push(
       ...keys.flatMap(({ token, signingSecret, connectorKey }) => [

@@ -46,7 +46,7 @@ const addressesOf = (found: readonly string[]): LookupAddress[] =>
 async function deliverPast(running: Running, targets: readonly string[]) {
   for (const [number] of targets.entries()) {
     const target_url = `https://hooks.example.com/${number}`;
-    await running.call('PUT', '/subscriptions', { target_url, events: ['any'] });
+    await running.call('PUT', '/subscriptions', { target_url, events: ['campaign.paid'] });
   }
   return onDatabase(running.databaseUrl, async (client) => {
     await client.query(
@@ -55,7 +55,7 @@ async function deliverPast(running: Running, targets: readonly string[]) {
       WHERE subscription.target_url = 'https://hooks.example.com/' || place - 1`,
       [targets],
     );
-    await running.deliver({ id: '1', type: 'any' });
+    await running.deliver({ id: '1', type: 'campaign.paid' });
     await running.relay.clock.advance(0);
     const { rows } = await client.query<{ target: string; error: string | null }>(
       `SELECT subscription.target_url AS target, attempt.error FROM attempt
@@ -66,7 +66,8 @@ async function deliverPast(running: Running, targets: readonly string[]) {
 }
 
 async function statusOf(running: Running, target_url: string): Promise<number> {
-  return (await running.call('PUT', '/subscriptions', { target_url, events: ['a'] })).status;
+  return (await running.call('PUT', '/subscriptions', { target_url, events: ['campaign.paid'] }))
+    .status;
 }
 
 const unconnected = /does not resolve to a public address|ENOTFOUND|EAI_AGAIN/;
@@ -171,7 +172,7 @@ describe('a name', () => {
   it('that leads elsewhere at the next delivery is checked again', async () => {
     const found = { rebound: [['127.0.0.2'], ['127.0.0.1']] };
     const { running, asked } = await deliver(found, ['127.0.0.2']);
-    await running.deliver({ id: '2', type: 'any' });
+    await running.deliver({ id: '2', type: 'campaign.paid' });
     await running.relay.clock.advance(0);
     expect(asked).toHaveLength(2);
     expect(reached).toEqual(['127.0.0.2']);

@@ -19,12 +19,15 @@ describe('what others write', () => {
     const opened = await openPage();
     const { visitor, relay, call, deliver } = opened;
     const { token } = await relay.tokens.create('main', payload);
+    // A subscription can name what the source has received.
+    await deliver({ id: 'first', type: payload });
+    await relay.clock.advance(1_000);
     const { body: subscription } = await call(
       'PUT',
       '/subscriptions',
       {
         target_url: `${receiver.url}?<script>${payload}`,
-        events: [payload, 'other'],
+        events: [payload, 'campaign.paid'],
         name: payload,
       },
       token,

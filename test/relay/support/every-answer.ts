@@ -116,11 +116,11 @@ export const rows: Row[] = [
   [
     'subscriptions.put',
     201,
-    ask('PUT', '/subscriptions', { target_url: 'https://a.example/', events: ['b'] }),
+    ask('PUT', '/subscriptions', { target_url: 'https://a.example/', events: ['user.registered'] }),
     {
       id: expect.stringMatching(/^sub_/),
       target_url: 'https://a.example/',
-      events: ['b'],
+      events: ['user.registered'],
       name: null,
       state: 'active',
       off_reason: null,

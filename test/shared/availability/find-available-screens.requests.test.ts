@@ -3,11 +3,11 @@ import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core
 import { eventually, rejection, useBench } from '../support/bench.ts';
 import { page, reset, silence } from '../support/steps.ts';
 import {
-  answerOf,
   availabilityRoute,
   later,
   offer,
   period,
+  responseOf,
   type ScriptedScreen,
 } from './screens.ts';
 
@@ -30,7 +30,7 @@ describe('the search for available screens', () => {
       const onWaiting = (waiting: number) => {
         most = Math.max(most, waiting);
       };
-      bench.service.on(availabilityRoute(one.id), later(answerOf(one), sleep, onWaiting));
+      bench.service.on(availabilityRoute(one.id), later(responseOf(one), sleep, onWaiting));
     }
     const start = bench.clock.now();
     const found = await bench.clock.run(find());
@@ -41,7 +41,7 @@ describe('the search for available screens', () => {
 
   it('starts before the rest of the list has arrived', async () => {
     bench.service.on('GET /screens', page([{ id: 's0' }], 'next', true), silence);
-    bench.service.on(availabilityRoute('s0'), answerOf(screen('s0')));
+    bench.service.on(availabilityRoute('s0'), responseOf(screen('s0')));
     const caller = new AbortController();
     const work = rejection(find({ signal: caller.signal }));
     await eventually(() => bench.service.receivedFor(availabilityRoute('s0')).length === 1);
@@ -60,7 +60,7 @@ describe('the search for available screens', () => {
 
   it('retries whatever the client retries', async () => {
     offer(bench.service, [screen('a')]);
-    bench.service.on(availabilityRoute('a'), reset, answerOf(screen('a')));
+    bench.service.on(availabilityRoute('a'), reset, responseOf(screen('a')));
     const work = findAvailableScreens(bench.client(), period);
     expect((await bench.clock.run(work)).screens).toMatchObject([{ screen_id: 'a' }]);
   });

@@ -3,7 +3,7 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
 import { eventually, rejection, useBench } from '../support/bench.ts';
 import { page, problem, silence } from '../support/steps.ts';
-import { answerOf, availabilityRoute, offer, period, type ScriptedScreen } from './screens.ts';
+import { availabilityRoute, offer, period, responseOf, type ScriptedScreen } from './screens.ts';
 
 const bench = useBench();
 
@@ -96,7 +96,7 @@ describe('a screen that fits', () => {
       page([{ id: 'b' }, { id: 'c' }], null, false),
     );
     for (const id of ['a', 'b', 'c']) {
-      bench.service.on(availabilityRoute(id), answerOf(screen(id, 5, 1)));
+      bench.service.on(availabilityRoute(id), responseOf(screen(id, 5, 1)));
     }
     expect(idsOf((await find()).screens)).toEqual(['a', 'b', 'c']);
     expect(bench.service.receivedFor(availabilityRoute('b'))).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { Answer, ScriptedService, Step } from '../support/scripted-service.ts';
+import type { ScriptedResponse, ScriptedService, Step } from '../support/scripted-service.ts';
 import { page } from '../support/steps.ts';
 
 /** What the scripted service reports about a screen; `status` makes its availability an error. */
@@ -25,12 +25,12 @@ export function offer(
     ),
   );
   service.on('GET /screens', ...pages);
-  for (const screen of screens) service.on(availabilityRoute(screen.id), answerOf(screen));
+  for (const screen of screens) service.on(availabilityRoute(screen.id), responseOf(screen));
 }
 
 export const availabilityRoute = (id: string): string => `GET /screens/${id}/availability`;
 
-export function answerOf({ id, share, perDay, status }: ScriptedScreen): Answer {
+export function responseOf({ id, share, perDay, status }: ScriptedScreen): ScriptedResponse {
   if (status !== undefined) {
     return { status, body: { type: 'about:blank', title: 'Title', status, detail: 'A fault.' } };
   }
@@ -40,7 +40,7 @@ export function answerOf({ id, share, perDay, status }: ScriptedScreen): Answer 
 
 /** Sends the response of the given step, this much later on the clock. */
 export function later(
-  answer: Answer,
+  answer: ScriptedResponse,
   sleep: () => Promise<void>,
   onWaiting: (waiting: number) => void = () => undefined,
 ): Step {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutcomeUnknownError, type Transport } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
-import type { Answer, Step } from '../support/scripted-service.ts';
+import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { losses, problem, reset } from '../support/steps.ts';
 
 const bench = useBench();
@@ -13,8 +13,8 @@ const wanted = {
   code: 'SPRING 25',
 } as const;
 const record = { ...wanted, lead_email: 'lead@example.com', status: 'active', max_redemptions: 1 };
-const made: Answer = { status: 201, body: record };
-const found: Answer = { body: record };
+const made: ScriptedResponse = { status: 201, body: record };
+const found: ScriptedResponse = { body: record };
 const missing = problem(404, { detail: 'No such coupon.' });
 const taken = problem(409, { detail: 'The code is taken.' });
 
@@ -196,7 +196,7 @@ describe('adoptExisting, for automations that run again', () => {
     expect(await rejection(run)).toMatchObject({ code: 'outcome_unknown' });
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, ScriptedResponse]>([
     ['that was revoked', { body: { ...record, status: 'revoked' } }],
     ['that has expired', { body: { ...record, status: 'expired' } }],
     ['of another lead', { body: { ...record, lead_email: 'other@example.com' } }],

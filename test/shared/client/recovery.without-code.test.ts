@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClientOptions } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
-import type { Answer, Step } from '../support/scripted-service.ts';
+import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { losses, problem, reset, silence } from '../support/steps.ts';
 
 const bench = useBench();
@@ -17,7 +17,7 @@ describe('Create Coupon without a code, when the response is lost', () => {
     lead_email: 'Lead@Example.com',
   } as const;
   const given = { ...withoutCode, lead_email: 'lead@example.com', code: 'BVCC-1A2B' };
-  const created: Answer = { status: 201, body: given };
+  const created: ScriptedResponse = { status: 201, body: given };
   const hasCoupon = problem(409, { detail: 'The lead has an active coupon.' });
 
   async function createWithout(steps: Step[], options: Partial<ClientOptions> = {}) {
@@ -46,7 +46,7 @@ describe('Create Coupon without a code, when the response is lost', () => {
         status: 409,
         isRetryable: false,
         message:
-          'Create Coupon got no clear response, but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code; if you set your own code, lost responses are repaired automatically. Cause: Create Coupon failed because of a conflict (409). The service says: "The lead has an active coupon."',
+          'Create Coupon got no clear response, but the lead has an active coupon: this one or an earlier one. Ask the Screen Advertising team for its code and discount; if you set your own code, lost responses are repaired automatically. Cause: Create Coupon failed because of a conflict (409). The service says: "The lead has an active coupon."',
       });
       expect(routes()).toEqual([post, post]);
     },

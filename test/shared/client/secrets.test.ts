@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Auth, apiKey, clientCredentials, type ProblemError } from '@screen-advertising/core';
-import { formsIn, repeated } from '../../support/secret-forms.ts';
+import { echoed, formsIn } from '../../support/secret-forms.ts';
 import { key, rejection, useBench } from '../support/bench.ts';
-import type { Answer, Step } from '../support/scripted-service.ts';
+import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { problem, token } from '../support/steps.ts';
 
 const bench = useBench();
@@ -10,9 +10,9 @@ const clientSecret = 'top/"secret"\\<word>&+=\'%C3 ü€😀';
 const accessToken = 'token~of+the/access=1234567890';
 const oddKey = 'svc_odd"key"/<of>&+=\'%';
 
-const repeat = repeated(clientSecret, accessToken, oddKey);
+const repeat = echoed(clientSecret, accessToken, oddKey);
 
-const answers: readonly (readonly [string, Answer])[] = [
+const answers: readonly (readonly [string, ScriptedResponse])[] = [
   ['the detail of a problem', problem(400, { detail: repeat })],
   ['other members of a problem', problem(409, { type: repeat, seen: [{ repeat, [repeat]: 1 }] })],
   ['a text', { status: 502, body: repeat }],
@@ -62,7 +62,7 @@ describe('at the token endpoint', () => {
   const get = () => bench.client({ auth, retry: false }).screens.get({ screenId: 'scr_1' });
 
   it.each([401, 503])('status %i shows no secret, and nothing but its detail', async (status) => {
-    const detail = `It was ${repeated(clientSecret)}.`;
+    const detail = `It was ${echoed(clientSecret)}.`;
     const members = { type: 'unasked', title: 'Unasked', detail, hint: 'unasked' };
     bench.service.on('POST /oauth/token', problem(status, members));
     const error = (await rejection(get())) as ProblemError;
@@ -79,7 +79,7 @@ describe('at the token endpoint', () => {
   });
 
   it('the previous token is hidden like the secret', async () => {
-    const old = problem(503, { detail: `It was ${repeated(accessToken)}.` });
+    const old = problem(503, { detail: `It was ${echoed(accessToken)}.` });
     bench.service.on('POST /oauth/token', token(accessToken), old);
     bench.service.on('GET /screens/scr_1', problem(401));
     const error = await rejection(get());

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { formsIn, repeated } from '../../support/secret-forms.ts';
+import { echoed, formsIn } from '../../support/secret-forms.ts';
 import { rejection, useBench } from '../support/bench.ts';
-import type { Answer } from '../support/scripted-service.ts';
+import type { ScriptedResponse } from '../support/scripted-service.ts';
 import { problem } from '../support/steps.ts';
 import { connectorKey, relayClient, signingSecret, token } from './relay-bench.ts';
 
 const bench = useBench();
 const secrets = [connectorKey, token, signingSecret] as const;
-const repeat = repeated(...secrets);
+const repeat = echoed(...secrets);
 
-const answers: readonly (readonly [string, Answer])[] = [
+const answers: readonly (readonly [string, ScriptedResponse])[] = [
   ['the detail of a problem', problem(400, { detail: repeat })],
   ['other members of a problem', problem(409, { type: repeat, seen: [{ repeat, [repeat]: 1 }] })],
   ['the title of a page', { status: 502, body: `<title>${repeat.replaceAll('<', '')}</title>` }],

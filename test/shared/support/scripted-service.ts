@@ -10,7 +10,7 @@ export interface Received {
   readonly body: string;
 }
 
-export interface Answer {
+export interface ScriptedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent as they are, anything else as JSON. */
@@ -19,7 +19,7 @@ export interface Answer {
 
 /** One response of a script: what to send, or some failure in place of a response. */
 export type Step =
-  | Answer
+  | ScriptedResponse
   | ((response: ServerResponse, service: ScriptedService, received: Received) => void);
 
 const prefix = '/api/v1';
@@ -90,7 +90,7 @@ export class ScriptedService {
   }
 
   /** Sends the response of a held request. */
-  release(response: ServerResponse, answer: Answer): void {
+  release(response: ServerResponse, answer: ScriptedResponse): void {
     this.#held.delete(response);
     send(response, answer);
   }
@@ -108,11 +108,14 @@ function routeOf({ method, path }: Received): string {
   return `${method} ${path.replace(/\?.*/, '')}`;
 }
 
-function notScripted(received: Received): Answer {
+function notScripted(received: Received): ScriptedResponse {
   return { status: 418, body: `The script has no response for ${routeOf(received)}.` };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
+function send(
+  response: ServerResponse,
+  { status = 200, headers = {}, body }: ScriptedResponse,
+): void {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(isRaw || body === undefined ? body : JSON.stringify(body));

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer, ScriptedService, Step } from './scripted-service.ts';
+import type { ScriptedResponse, ScriptedService, Step } from './scripted-service.ts';
 
 /** A problem document as in section 7. */
 export function problem(
   status: number,
   members: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): ScriptedResponse {
   return {
     status,
     headers: { 'content-type': 'application/problem+json', ...headers },
@@ -18,14 +18,18 @@ export function problem(
 export function token(
   access_token: string,
   members: Readonly<Record<string, unknown>> = {},
-): Answer {
+): ScriptedResponse {
   return {
     body: { access_token, token_type: 'bearer', expires_in: 3600, scope: '*', ...members },
   };
 }
 
 /** A page of a list as in section 4.2. */
-export function page(data: readonly unknown[], cursor: unknown, has_more: boolean): Answer {
+export function page(
+  data: readonly unknown[],
+  cursor: unknown,
+  has_more: boolean,
+): ScriptedResponse {
   return { body: { data, pagination: { cursor, has_more, total_count: 2000 } } };
 }
 
@@ -44,14 +48,14 @@ export const silence: Step = (response, service) => service.hold(response);
 
 /** A response that arrives when the test says so. */
 export class Held {
-  #release: ((answer: Answer) => void) | undefined;
+  #release: ((answer: ScriptedResponse) => void) | undefined;
 
   readonly step: Step = (response: ServerResponse, service: ScriptedService) => {
     service.hold(response);
     this.#release = (answer) => service.release(response, answer);
   };
 
-  answer(answer: Answer): void {
+  answer(answer: ScriptedResponse): void {
     if (!this.#release) throw new Error('The request that was to be held has not come.');
     this.#release(answer);
   }

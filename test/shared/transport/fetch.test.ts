@@ -37,16 +37,16 @@ describe('fetchTransport with a fetch of the caller', () => {
     ]);
   });
 
-  it.each(['Failed to fetch', 'Network connection lost.', 'Load failed'])(
+  it.each([new TypeError('Failed to fetch'), new Error('Network connection lost.')])(
     'reports "%s" like other transports, so that reads are retried',
-    async (text) => {
-      const error = await rejection(failingWith(new TypeError(text)).send(request));
+    async (thrown) => {
+      const error = await rejection(failingWith(thrown).send(request));
       expect(error).toBeInstanceOf(TransportError);
       expect(error).toMatchObject({
         code: 'network_error',
         sent: 'maybe',
         isRetryable: true,
-        message: `The connection to service.example broke before the response was complete (${text}). Retry.`,
+        message: `The connection to service.example broke before the response was complete (${thrown.message}). Retry.`,
       });
     },
   );

@@ -1,6 +1,5 @@
 import { describe } from '@jest/globals';
 import { describeAbort } from './contract/abort.ts';
-import { describeAnswers } from './contract/answers.ts';
 import { describeClock } from './contract/clock.ts';
 import { describeConnections } from './contract/connections.ts';
 import {
@@ -8,8 +7,9 @@ import {
   type TransportTraits,
   type TransportUnderTest,
 } from './contract/contract-bench.ts';
-import { describeLostAnswers } from './contract/lost-answers.ts';
+import { describeLostResponses } from './contract/lost-responses.ts';
 import { describeNothingSent } from './contract/nothing-sent.ts';
+import { describeResponses } from './contract/responses.ts';
 import { describeSending } from './contract/sending.ts';
 import { describeSizeCap } from './contract/size-cap.ts';
 
@@ -27,9 +27,9 @@ export function describeTransport(
   describe(name, () => {
     const bench = new ContractBench(make, traits);
     describeSending(bench);
-    describeAnswers(bench);
+    describeResponses(bench);
     describeNothingSent(bench);
-    describeLostAnswers(bench);
+    describeLostResponses(bench);
     describeSizeCap(bench, traits.maxResponseBytes ?? 8 * 1024 * 1024);
     if (traits.poolsConnections) describeConnections(bench);
     describeAbort(bench);

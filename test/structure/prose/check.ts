@@ -6,7 +6,7 @@ import type { Text } from './texts.ts';
 export interface Hit {
   readonly path: string;
   readonly line: number;
-  readonly kind: Text['kind'];
+  readonly kind: Text['kind'] | 'name';
   readonly rule: string;
   readonly message: string;
 }

@@ -176,7 +176,7 @@ describe('Create Coupon whose response is lost', () => {
       code: 'outcome_unknown',
       status: 409,
       message: expect.stringContaining(
-        'but the lead has an active coupon, most likely this one. Ask the Screen Advertising team for its code;',
+        'but the lead has an active coupon: this one or an earlier one. Ask the Screen Advertising team for its code and discount;',
       ),
     });
     expect(service().sandbox.coupons.list()).toHaveLength(1);

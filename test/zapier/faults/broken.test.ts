@@ -56,7 +56,7 @@ describe('Create Coupon without a code', () => {
       name: 'AppError',
       code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^Create Coupon got no clear response, (so the coupon may exist|but the lead has an active coupon, most likely this one)/,
+        /^Create Coupon got no clear response, (so the coupon may exist|but the lead has an active coupon: this one or an earlier one)/,
       ),
     });
     await revokeCouponsOf('other@example.com');

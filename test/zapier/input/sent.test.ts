@@ -29,8 +29,8 @@ async function sentBy(place: string, inputData: Fields): Promise<string> {
 
 const march = { from: '2027-03-01', to: '2027-03-31' };
 
-/** What a step needs besides the fields that its form requires. */
-const besides: Readonly<Record<string, Fields>> = {
+/** What a step needs in addition to the fields that its form requires. */
+const additions: Readonly<Record<string, Fields>> = {
   'searches.find_screen': { orientation: 'landscape' },
   'searches.find_campaign_request': { status: 'rejected' },
   'searches.find_available_screens': march,
@@ -59,7 +59,7 @@ async function fields(): Promise<Field[]> {
     const needed = all.filter(({ required }) => required);
     const rest = { ...Object.fromEntries(needed.map((one) => [one.key, exampleOf(one)])) };
     return all.map((field) => {
-      const { [field.key]: _own, ...others } = { ...rest, ...besides[part.place] };
+      const { [field.key]: _own, ...others } = { ...rest, ...additions[part.place] };
       const isPeriod = field.key === 'next_days';
       return {
         ...field,

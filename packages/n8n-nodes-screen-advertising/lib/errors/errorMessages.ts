@@ -34,11 +34,11 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 		case 'rate_limited':
 			return {
 				message: status === undefined ? 'Rate limit reached' : `Rate limit reached (${status})`,
-				description: `Retry in ${Math.ceil(retryAfter ?? 60)} s. All workflows with this credential share the limit: process fewer items at a time, or set a lower Limit.`,
+				description: `Retry in ${Math.ceil(retryAfter ?? 60)} s. All workflows with this credential share the limit: process fewer items at a time, or set a lower 'Limit'.`,
 			};
 		case 'service_error':
 			return {
-				message: `The service failed (${status})`,
+				message: `The service is not available (${status})`,
 				description:
 					'Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.',
 			};
@@ -86,7 +86,7 @@ function split({ code, message }: ScreenAdvertisingError, { operation }: Message
 	if (code === 'unexpected_response') return splitAtOutline(message);
 	const [, what = message, remedy = ''] = /^(.*?)\. (.+)$/s.exec(message) ?? [];
 	return {
-		message: what.replace(/\.$/, ''),
+		message: withoutFailure(what.replace(/\.$/, '')),
 		description: tooShort.has(remedy) ? retry(operation) : remedy,
 	};
 }
@@ -101,7 +101,16 @@ function retry(operation: MessageContext['operation']): string {
 function splitAtOutline(message: string): Message {
 	const [, what = message, outline = '', remedy = ''] =
 		/^(.*?)(?: \(([^,()]+, \d+ characters.*)\))?\. ([^.]+\.)$/s.exec(message) ?? [];
-	return { message: what, description: `${outline && `The body: ${outline}. `}${remedy}` };
+	return {
+		message: withoutFailure(what),
+		description: `${outline && `The body: ${outline}. `}${remedy}`,
+	};
+}
+
+/** n8n's titles say what happened, without naming it a failure. */
+function withoutFailure(title: string): string {
+	const [, reason = title] = /^[\w ]+ failed: (.+)$/s.exec(title) ?? [];
+	return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 /** An unknown outcome ends with the whole message of its cause. */

@@ -87,7 +87,11 @@ function inputMessage(error: InputError, { operation }: ErrorContext) {
 	const lines = error.issues.map(({ field, message }) => {
 		const [name = '', ...members] = field.split('.');
 		const label = [titles.get(name) ?? name, ...members].filter(Boolean).join('.');
-		return label ? `${label} ${message}` : message;
+		// A message may end with the name of another field, as in `must not be before from`.
+		const text = message.replace(/\w+$/, (last) =>
+			titles.has(last) ? `'${titles.get(last)}'` : last,
+		);
+		return label ? `'${label}' ${text}` : text;
 	});
 	return {
 		message: lines.join('; '),

@@ -44,13 +44,13 @@ export const missing: ByOperation = {
 	}),
 };
 
-/** The same for operations without a message of their own; undefined when the user named no record. */
+/** The same for all other operations; undefined when the user named no record. */
 export function recordMissing({ operation, given }: MessageContext): Message | undefined {
 	const field = operation && formFields(operation).find((field) => field.in === 'path');
 	if (!field) return undefined;
 	return {
 		message: `${operation.title} found no record "${given(field.name)}" (404)`,
-		description: `Check the field ${field.title} for typos. This credential cannot see records of another access.`,
+		description: `Check '${field.title}' for typos. This credential cannot see records of another access.`,
 	};
 }
 
@@ -71,9 +71,9 @@ const filters = (named: string): Message => ({
 });
 
 const period =
-	'From and To are the first and last day, as YYYY-MM-DD, and To must not be before From.';
+	"'From' and 'To' are the first and last day, as YYYY-MM-DD, and 'To' must not be before 'From'.";
 const places =
-	'Spell Orientation as in the orientation field of a screen, and write Bounding Box as the service expects it, usually west,south,east,north.';
+	"Spell 'Orientation' as in the orientation field of a screen, and write 'Bounding Box' as the service expects it, usually west,south,east,north.";
 
 /** Values that the service rejected (400, 422 and so on). */
 export const refusals: ByOperation = {
@@ -86,12 +86,12 @@ export const refusals: ByOperation = {
 	}),
 	'screen.availability': ({ given }) => ({
 		message: `The service rejected the period for screen "${given('screenId')}"`,
-		description: `Change From or To. ${period}`,
+		description: `Change 'From' or 'To'. ${period}`,
 	}),
 	'coupon.create': () => ({
 		message: 'The service rejected the coupon',
 		description:
-			'Fix the field that it names. Percent must be at most 100. A past Valid Until or certain characters in Code may also be rejected.',
+			"Fix the field that it names. Percent must be at most 100. A past 'Valid Until' or certain characters in 'Code' may also be rejected.",
 	}),
 	'coupon.get': ({ given }) => ({
 		message: `The service rejected the code "${given('code')}"`,
@@ -110,7 +110,7 @@ export const refusals: ByOperation = {
 	}),
 	'campaignRequest.list': () =>
 		filters(
-			'Write From and To as YYYY-MM-DD, and spell Industry as in the industry field of a campaign request.',
+			"Write 'From' and 'To' as YYYY-MM-DD, and spell 'Industry' as in the industry field of a campaign request.",
 		),
 	'campaignRequest.get': ({ given }) => ({
 		message: `The service rejected the campaign request ID "${given('id')}"`,
@@ -123,18 +123,24 @@ export const refusals: ByOperation = {
 export const conflicts: ByOperation = {
 	'coupon.create': ({ given }, error) => {
 		const [code, lead] = [given('code'), given('lead_email')];
-		const codeTaken = `The code "${code}" is taken: choose another. With Safe Retries, the node returns the existing coupon if it belongs to this lead.`;
 		const leadHasOne =
 			'A lead can have only one active coupon from you at a time. Find its code in the output of the execution that created it, then use Get to read it, or Revoke to make room for a new one.';
+		const otherCode =
+			given('safeRetries') === 'true'
+				? "Choose another 'Code': 'Safe Retries' returns an existing coupon only if its lead and discount match."
+				: "Choose another 'Code'. With 'Safe Retries', the node returns the existing coupon if it belongs to this lead.";
 		switch (takenBy(code, error)) {
 			case 'code':
-				return { message: `The coupon code "${code}" is taken (409)`, description: codeTaken };
+				return {
+					message: `A coupon with the code "${code}" already exists (409)`,
+					description: otherCode,
+				};
 			case 'lead':
 				return { message: `${lead} already has an active coupon (409)`, description: leadHasOne };
 			default:
 				return {
-					message: `The code "${code}" is taken, or ${lead} has an active coupon (409)`,
-					description: `${codeTaken} ${leadHasOne}`,
+					message: `The code "${code}" already exists, or ${lead} has an active coupon (409)`,
+					description: `${otherCode} ${leadHasOne}`,
 				};
 		}
 	},

@@ -3,7 +3,7 @@ import { type NodeResource, resources } from './resources';
 import { authenticationProperty } from '../../lib/access/authentication';
 import type { NodeOperation } from './operation';
 import { concurrencyOption, timeoutOption } from './options';
-import { sorted, toDescription } from '../../lib/properties';
+import { imperative, sorted, toDescription } from '../../lib/properties';
 
 export const properties: INodeProperties[] = [
 	authenticationProperty,
@@ -36,7 +36,7 @@ function operationProperty({ value, operations }: NodeResource): INodeProperties
 				name: entry.name,
 				value: entry.value,
 				action: entry.action,
-				description: toDescription(entry.operation.description),
+				description: toDescription(imperative(entry.operation.description)),
 			})),
 		),
 		default: initial,

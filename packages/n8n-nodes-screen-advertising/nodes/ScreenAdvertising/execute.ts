@@ -40,7 +40,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 /** The user's value of a field, for the text of an error; empty if the form has no such field. */
 function given(context: IExecuteFunctions, name: string, index: number): string {
-	const optional = context.getNodeParameter('additionalFields', index, {}) as IDataObject;
+	const optional = {
+		...(context.getNodeParameter('additionalFields', index, {}) as IDataObject),
+		...(context.getNodeParameter('options', index, {}) as IDataObject),
+	};
 	const value = context.getNodeParameter(name, index, optional[name] ?? '');
 	const chosen =
 		typeof value === 'object' && value !== null && 'value' in value ? value.value : value;

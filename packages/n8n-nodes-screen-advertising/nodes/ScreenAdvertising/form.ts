@@ -20,7 +20,9 @@ export interface FormOptions {
  * The fields of an operation as n8n shows them, and how their values become the operation's input.
  */
 export interface Form<Input> {
-	readonly properties: INodeProperties[];
+	readonly required: INodeProperties[];
+	/** The collection of the optional fields, if there are any. */
+	readonly optional: INodeProperties[];
 	/** The values of an item's form; the client checks whether the operation accepts them. */
 	read(context: IExecuteFunctions, index: number): Input;
 }
@@ -39,10 +41,8 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 		locatorOf(operation, field) ?? toProperty(isPicked(field) ? { ...field, type: 'date' } : field);
 	const entries = sorted([...optional.map(show), ...extra]);
 	return {
-		properties: [
-			...required.map(show),
-			...(entries.length > 0 ? [collectionProperty(collection, collectionName, entries)] : []),
-		],
+		required: required.map(show),
+		optional: entries.length > 0 ? [collectionProperty(collection, collectionName, entries)] : [],
 		read(context, index) {
 			const chosen = (
 				optional.length > 0 ? context.getNodeParameter(collectionName, index, {}) : {}

@@ -1,7 +1,7 @@
 import type { Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { form, type FormOptions } from './form';
-import { limitProperty, readList, returnAllProperty } from './list';
+import { listProperties, readList } from './list';
 import type { Item, NodeOperation } from './operation';
 
 /** What n8n shows differently from the catalogue. */
@@ -33,7 +33,7 @@ function oneRecord(operation: Operation, overrides: Overrides): NodeOperation {
 		value,
 		name: title.replace(` ${resource.title}`, ''),
 		action: sentenceCase(title),
-		properties: [...fields.properties, ...output.properties],
+		properties: [...fields.required, ...fields.optional, ...output.properties],
 		async run(item) {
 			const { client, context, index, signal } = item;
 			const record: object = await client.call(operation, fields.read(context, index), { signal });
@@ -55,7 +55,7 @@ function manyRecords(operation: Operation, overrides: Overrides): NodeOperation 
 		value: 'getAll',
 		name: 'Get Many',
 		action: sentenceCase(`Get many ${operation.resource.plural}`),
-		properties: [returnAllProperty, limitProperty, ...output.properties, ...fields.properties],
+		properties: listProperties(fields, output.properties),
 		async run(item) {
 			const filters = fields.read(item.context, item.index) as object;
 			return await readList(item, operation, filters, output.shape(item));

@@ -1,9 +1,10 @@
 import { InputError, type Operation } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Form } from './form';
 import type { Item } from './operation';
 
-export const returnAllProperty: INodeProperties = {
+const returnAllProperty: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',
 	type: 'boolean',
@@ -11,7 +12,7 @@ export const returnAllProperty: INodeProperties = {
 	description: 'Whether to return all results or only up to a given limit',
 };
 
-export const limitProperty: INodeProperties = {
+const limitProperty: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
@@ -20,6 +21,14 @@ export const limitProperty: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 	description: 'Max number of results to return',
 };
+
+/** The fields of an operation that returns a list, in the same order for each. */
+export function listProperties(
+	{ required, optional }: Pick<Form<unknown>, 'required' | 'optional'>,
+	output: readonly INodeProperties[],
+): INodeProperties[] {
+	return [...required, returnAllProperty, limitProperty, ...output, ...optional];
+}
 
 /**
  * Returns the records of a list, each formatted as soon as it arrives: all of them, or up to the

@@ -17,7 +17,7 @@ import { clock } from '../../lib/transport/transport';
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 
 interface SearchItem extends INodeListSearchItems {
-	/** The text that the search matches. */
+	/** The search finds items with all of its words in this text. */
 	readonly searched: string;
 }
 
@@ -58,6 +58,7 @@ async function search<Entry>(
 	cursor: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
+	const terms = query.split(/\s+/);
 	const enough = query === '' ? 1 : enoughMatches;
 	const latest = clock.now() + maxMs;
 	let read = 0;
@@ -66,7 +67,7 @@ async function search<Entry>(
 	for await (const { data, pagination } of client.pages(operation, input)) {
 		const matches = (data as Entry[])
 			.map(toItem)
-			.filter(({ searched }) => searched.toLowerCase().includes(query));
+			.filter(({ searched }) => terms.every((term) => searched.toLowerCase().includes(term)));
 		results.push(...matches.map(({ name, value }) => ({ name, value })));
 		read += 1;
 		const next = pagination.has_more === true ? pagination.cursor : undefined;
@@ -93,11 +94,12 @@ export const getScreens = listSearch(
 	operations['screen.list'],
 	({ id, name, city, country, address }: Screen) => {
 		const place = [city, country].filter(Boolean).join(', ');
-		const label = name || id;
+		const value = String(id);
+		const label = name || value;
 		return {
 			name: place ? `${label} (${place})` : label,
-			value: id,
-			searched: [id, name, place, address].join(' '),
+			value,
+			searched: [value, name, place, address].join(' '),
 		};
 	},
 );

@@ -3,9 +3,9 @@ import { tasks } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
-import { sorted, toDescription, toProperty } from '../../lib/properties';
+import { sorted, toProperty } from '../../lib/properties';
 import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
-import { created, crossingEvent, crossings, statusEvent } from './events';
+import { created, crossingEvent, crossings, relayEvents, statusEvent } from './events';
 
 const requestFields = formFields(operations['campaignRequest.list']);
 const statuses = requestFields.find(({ name }) => name === 'status')?.choices ?? [];
@@ -38,7 +38,7 @@ export const properties: INodeProperties[] = [
 		options: [...(authenticationProperty.options ?? []), { name: 'Relay', value: 'relay' }],
 	},
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
@@ -57,25 +57,19 @@ export const properties: INodeProperties[] = [
 			...crossings.map(({ value, title }) => ({
 				name: `Screen Availability ${title}`,
 				value: crossingEvent(value),
-				description: toDescription(
-					`The available share of ad time of a screen ${title.toLowerCase()} the share you choose.`,
-				),
+				description: `A screen's available share of voice ${title.toLowerCase()} the threshold`,
 			})),
 		]),
 		default: [created],
-		description:
-			'The events that start the workflow. The first poll only takes stock. After a pause, changes since the last poll start the workflow.',
 	},
 	{
-		displayName: 'Events',
-		name: 'events',
+		displayName: 'Trigger On',
+		name: relayEvents,
 		type: 'multiOptions',
 		required: true,
 		displayOptions: { show: ofRelay },
 		options: eventOptions,
 		default: [],
-		description:
-			'The events that start the workflow, from when it is first published. After a pause, events since the last poll start it too.',
 	},
 	...screenFields
 		.filter(({ required }) => required)

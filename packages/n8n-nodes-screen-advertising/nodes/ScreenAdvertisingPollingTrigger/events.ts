@@ -4,6 +4,9 @@ import { formFields } from '@screen-advertising/core/forms';
 /** Named like the webhook events, so that a workflow can change from one trigger to the other. */
 export const created = 'campaign_request.created';
 
+/** The parameter with the events of a relay: n8n's node panel fills in the other one, `events`. */
+export const relayEvents = 'relayEvents';
+
 /** `campaign_request.rejected` and so on. */
 export const statusEvent = (status: string): string => `campaign_request.${status}`;
 

@@ -1,6 +1,6 @@
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
-import { isOfScreens } from './events';
+import { isOfScreens, relayEvents } from './events';
 import type { Change, PollResult } from './pollResult';
 import { pollRelay, sampleRelay } from './relayEvents';
 import { pollScreens, sampleScreens } from './screenAvailability';
@@ -15,7 +15,8 @@ const inFlight = new Set<string>();
  * read to its end, so the poll after a failed one finds the same changes.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const events = this.getNodeParameter('events', []) as string[];
+	const chosen = isOfRelay(this) ? relayEvents : 'events';
+	const events = this.getNodeParameter(chosen, []) as string[];
 	if (this.getMode() === 'manual') return await sample(this, events);
 	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
 	if (inFlight.has(trigger)) return null;
@@ -67,7 +68,7 @@ function noSampleError(context: IPollFunctions, events: string[]): NodeOperation
 	const what = events.every(isOfScreens) ? 'screen' : 'campaign request';
 	return new NodeOperationError(
 		context.getNode(),
-		`There is no ${what} yet that matches Events and Filters`,
+		`There is no ${what} yet that matches 'Trigger On' and the filters`,
 		{ description: `Choose more events, remove the filter, or wait for a ${what}.` },
 	);
 }

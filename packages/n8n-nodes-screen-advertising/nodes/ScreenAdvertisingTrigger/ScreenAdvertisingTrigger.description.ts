@@ -44,13 +44,12 @@ export const properties: INodeProperties[] = [
 		displayOptions: byRelay,
 	},
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
 		options: eventOptions,
 		default: [],
-		description: 'The events that start the workflow. Others are acknowledged and ignored.',
 	},
 	{
 		displayName: 'Options',

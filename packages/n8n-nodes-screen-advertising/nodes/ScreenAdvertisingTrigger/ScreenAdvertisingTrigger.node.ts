@@ -34,7 +34,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 		description: 'Starts the workflow when the Screen Advertising service delivers a webhook event',
 		eventTriggerDescription: 'Waiting for an event',
 		activationMessage:
-			'Your workflow is live. Through a relay, events start it now. Without a relay, send the production URL to the Screen Advertising team to start receiving events.',
+			'Your workflow is published. To receive events directly, send the production URL to the Screen Advertising team. Through a relay, events start it once the relay has subscribed it.',
 		defaults: {
 			name: 'Screen Advertising Trigger',
 		},
@@ -45,7 +45,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 				active: `${whileBuilding}<br /><br /><b>Your workflow is published</b>, so every event starts it. Those executions show in the list of executions.`,
 			},
 			activationHint:
-				'Execute step waits for one event. Publish the workflow to have every event start it.',
+				'Execute step receives one event. Publish the workflow to have every event start it.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -71,6 +71,8 @@ export class ScreenAdvertisingTrigger implements INodeType {
 				// Makes n8n take the response body from the result of `webhook`: see receive.ts.
 				responseData: '',
 				path: 'webhook',
+				// A relay learns the URL by itself.
+				ndvHideUrl: '={{ $parameter.delivery === "relay" }}',
 			},
 		],
 		properties,

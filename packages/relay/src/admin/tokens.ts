@@ -10,6 +10,8 @@ export interface TokenInfo {
   readonly revoked_at: string | null;
 }
 
+/** Without control characters, which could forge what a terminal or a log shows. */
+const namePattern = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
 /** Time to paste the new key everywhere. The previous token and secret work until then. */
 const overlapMs = 24 * 3_600_000;
 
@@ -21,8 +23,14 @@ export class Tokens {
     this.#context = context;
   }
 
-  /** Returns the token and secret for the only time: the database keeps neither in plain text. */
+  /** Returns the token and secret. They cannot be read again. */
   async create(source: string, name: string): Promise<NewToken> {
+    if (!namePattern.test(name)) {
+      throw new RelayError(
+        'conflict',
+        'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
+      );
+    }
     const { db, box, clock } = this.#context;
     const made = makeToken();
     const added = await db
@@ -108,7 +116,7 @@ export class Tokens {
 
   /** Revokes the token at once and switches off its subscriptions. */
   async revoke(source: string, name: string): Promise<void> {
-    const { db, clock, tidy } = this.#context;
+    const { db, clock, settleDeadDeliveries } = this.#context;
     const number = await this.#find(source, name);
     const now = clock.now();
     await db.transaction().execute(async (transaction) => {
@@ -127,7 +135,7 @@ export class Tokens {
         await switchOff(transaction, subscription.number, 'token_revoked', now);
       }
     });
-    tidy();
+    settleDeadDeliveries();
   }
 
   async #find(source: string, name: string): Promise<number> {

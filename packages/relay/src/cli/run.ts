@@ -2,10 +2,11 @@ import { createRelay } from '../create-relay.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { environmentLines } from './environment.ts';
-import { lines } from './lines.ts';
+import { formatResult } from './format-result.ts';
 import { serve } from './serve.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
+import { unknownOption } from './unknown-option.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs a command line and resolves with the exit code. */
@@ -28,7 +29,11 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
   if (args.includes('--help') || args.includes('-h')) return terminal.write(helpText());
   const settings = readSettings(terminal.environment);
   const withSandbox = args.includes('--with-sandbox');
-  if (noun === 'start' && rest.length === 0) return serve(settings, withSandbox, terminal);
+  if (noun.startsWith('-')) throw unknownOption(noun, ['with-sandbox']);
+  if (noun === 'start' && (rest.length === 0 || rest[0]?.startsWith('-'))) {
+    if (rest[0] !== undefined) throw unknownOption(rest[0], ['with-sandbox']);
+    return serve(settings, withSandbox, terminal);
+  }
   const [command, more] = commandOf(words);
   // Does not serve: the running senders make the deliveries.
   const relay = await createRelay({ ...settings.options, role: 'ingress' });
@@ -36,7 +41,7 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
     const readSecret = async () => (await terminal.readInput()).trim();
     const result = await command.run(relay, more, readSecret, addressOf(settings));
     terminal.write(
-      args.includes('--json') ? `${JSON.stringify(result, null, 2)}\n` : lines(result),
+      args.includes('--json') ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result),
     );
   } finally {
     await relay.close();

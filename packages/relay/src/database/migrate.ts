@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
-import { farewell } from './migrations/0002-farewell.ts';
-import { operatorPass } from './migrations/0003-operator-pass.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -12,11 +10,11 @@ import type { Tables } from './tables.ts';
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tables': tables,
-  '0002-farewell': farewell,
-  '0003-operator-pass': operatorPass,
 };
 
 const table = 'relay_migration';
+/** Has one row. */
+export const lockTable = `${table}_lock`;
 
 /**
  * Migrates the database. Processes that start at the same time wait for each other with an advisory
@@ -27,7 +25,7 @@ export async function migrate(db: Kysely<Tables>, all = migrations): Promise<voi
     db,
     provider: { getMigrations: async () => ({ ...(await ranByNewer(db)), ...all }) },
     migrationTableName: table,
-    migrationLockTableName: `${table}_lock`,
+    migrationLockTableName: lockTable,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -59,7 +59,7 @@ WITH arrived AS (
   FROM stored JOIN subscription ON subscription.source_number = stored.source_number
   WHERE subscription.state = 'active'
     AND subscription.deleted_at IS NULL
-    AND stored.type = ANY (subscription.events)
+    AND subscription.events && ARRAY[stored.type, '*']
   RETURNING event_id
 )
 SELECT stored.id, count(delivered.event_id)::integer AS deliveries

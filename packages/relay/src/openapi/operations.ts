@@ -6,7 +6,7 @@ import {
   replaySubscriptionBody,
   subscribeBody,
   subscriptionQuery,
-} from '../api/input-schemas.ts';
+} from '../records/input-schemas.ts';
 import type { AnswerName } from './schemas.ts';
 
 export interface Operation {
@@ -46,7 +46,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.put',
     summary: 'Subscribe',
     description:
-      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago.',
+      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Names of events that do not exist are rejected. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago.',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
     problems: [400, ...always, 413],
@@ -150,7 +150,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'GET /readyz': {
     id: 'readiness',
     summary: 'Check that requests can be served',
-    description: 'Checks the database.',
+    description: 'Checks that the database can write.',
     success: { 200: 'Health' },
     problems: [503],
     tag: 'Operations',

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, Client as PgClient } from 'pg';
 import { RelayError } from '../relay-error.ts';
 import { type Cluster, prepareCluster } from './cluster.ts';
+import { ownConnection, ownEnvironment } from './own-environment.ts';
 
 export interface EmbeddedPostgres {
   readonly connectionString: string;
@@ -33,7 +34,10 @@ const settings = {
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(folder);
-  const connectionString = `postgres://relay@/postgres?host=${encodeURIComponent(cluster.socketFolder)}`;
+  const connectionString = `postgres://relay@/postgres?${new URLSearchParams({
+    host: cluster.socketFolder,
+    ...ownConnection,
+  })}`;
   const user = await joinServer(cluster, connectionString);
   let closing: Promise<void> | undefined;
   return {
@@ -104,7 +108,13 @@ async function start({
         ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       // Detached, because Ctrl-C must stop only the relay, which stops its server when it is done.
-      { detached: true, stdio: ['ignore', output.fd, output.fd], cwd: data, ...account },
+      {
+        detached: true,
+        stdio: ['ignore', output.fd, output.fd],
+        cwd: data,
+        env: ownEnvironment(),
+        ...account,
+      },
     );
     server.on('error', () => undefined);
     server.unref();

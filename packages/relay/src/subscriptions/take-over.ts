@@ -37,7 +37,7 @@ export async function takeOver(
     INSERT INTO delivery (source_number, event_id, subscription_number, next_at)
     SELECT event.source_number, event.id, ${number}::integer, ${new Date(now)}::timestamptz
     FROM missed JOIN event ON event.source_number = ${source} AND event.id = missed.event_id
-    WHERE event.type = ANY (${events}::text[])
+    WHERE ARRAY[event.type, '*'] && ${events}::text[]
     ORDER BY event.id
     ON CONFLICT DO NOTHING`.execute(db);
 }

@@ -43,8 +43,8 @@ const maxChanges = 2000;
 /**
  * What a trigger has seen, stored by Zapier (`z.cache`). Zaps with the same connection that watch
  * the same records share it. So each poll returns the changes of the last day again, including
- * those that the poll of another Zap found, and Zapier runs each Zap for the IDs that are new to
- * it. A poll whose result gets lost loses nothing, and nothing runs twice.
+ * those that the poll of another Zap found. Zapier runs each Zap for the IDs that are new to it.
+ * A poll whose result gets lost loses nothing, and nothing runs twice.
  */
 export async function loadPollState<Seen, Data>(
   z: ZObject,

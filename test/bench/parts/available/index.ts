@@ -3,8 +3,8 @@ import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { atLeast, atMost, type Part } from '../../lib/section.ts';
 import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
-import { besides, startWorker, type Worker } from '../../lib/worker.ts';
-import type { Question, Service } from './service.ts';
+import { siblingPath, startWorker, type Worker } from '../../lib/worker.ts';
+import type { Request, Service } from './service.ts';
 
 const latencyMs = 50;
 const screens = 200;
@@ -13,7 +13,7 @@ const wanted = { ...period, min_available_sov_pct: 30, budget_cents: 300_000 };
 const days = 14;
 
 const part: Part = async ({ isShort }) => {
-  const service = startWorker<Question, Service>(besides(import.meta.url, 'service.ts'));
+  const service = startWorker<Request, Service>(siblingPath(import.meta.url, 'service.ts'));
   const transport = undiciTransport();
   const open = ({ baseUrl, apiKey: key }: Service) =>
     createClient({ baseUrl, auth: apiKey(key), transport });
@@ -57,7 +57,7 @@ export default part;
 
 /** Every run starts with an unused rate limit. The first run only warms up. */
 async function timesOf(
-  service: Worker<Question, Service>,
+  service: Worker<Request, Service>,
   open: (access: Service) => Client,
   rounds: number,
 ) {

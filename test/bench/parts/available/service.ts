@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 
-export interface Question {
+export interface Request {
   /** Replaces the sandbox with one of this latency, its rate limit unused. */
   readonly latencyMs?: number;
 }
@@ -16,7 +16,7 @@ export interface Service {
 
 let sandbox: Sandbox | undefined;
 
-answerParent(async ({ latencyMs = 0 }: Question): Promise<Service> => {
+respondToParent(async ({ latencyMs = 0 }: Request): Promise<Service> => {
   const answered = sandbox?.journal.list() ?? [];
   await sandbox?.close();
   // 200 of them can be booked.

@@ -1,4 +1,4 @@
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { calls } from './calls.ts';
 
 export interface Task {
@@ -16,7 +16,7 @@ const concurrency = 50;
 const [name = ''] = process.argv.slice(2);
 let call: (() => Promise<unknown>) | undefined;
 
-answerParent(async ({ port, ms }: Task): Promise<Cost> => {
+respondToParent(async ({ port, ms }: Task): Promise<Cost> => {
   call ??= calls[name]?.(port);
   if (!call) throw new Error(`There is no client ${name}.`);
   const send = call;

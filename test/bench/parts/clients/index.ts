@@ -1,7 +1,7 @@
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost, type Goal, type Part } from '../../lib/section.ts';
 import { digits, showSpread, spreadOf } from '../../lib/spread.ts';
-import { besides, startWorker } from '../../lib/worker.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import { calls } from './calls.ts';
 import type { Cost, Task } from './contestant.ts';
 
@@ -50,11 +50,14 @@ const part: Part = async ({ isShort }) => {
 export default part;
 
 async function measure(rounds: number, warmUp: number): Promise<Record<string, Cost[]>> {
-  const server = startWorker<string, number>(besides(import.meta.url, 'server.ts'));
+  const server = startWorker<string, number>(siblingPath(import.meta.url, 'server.ts'));
   const port = await server.ask('listen');
   const workers = Object.keys(calls).map(
     (name) =>
-      [name, startWorker<Task, Cost>(besides(import.meta.url, 'contestant.ts'), [name])] as const,
+      [
+        name,
+        startWorker<Task, Cost>(siblingPath(import.meta.url, 'contestant.ts'), [name]),
+      ] as const,
   );
   const contestants = workers.map(
     ([name, worker]) => [name, () => worker.ask({ port, ms: sliceMs })] as const,

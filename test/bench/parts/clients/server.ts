@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 
 /**
  * Returns the same record for every request. It only looks for the end of a request without a
@@ -25,7 +25,7 @@ const server = createServer((socket) => {
   });
 });
 
-answerParent(async () => {
+respondToParent(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 });

@@ -1,6 +1,6 @@
 import { atLeast, atMost, type Part } from '../../lib/section.ts';
 import { digits, exactly } from '../../lib/spread.ts';
-import { besides, startWorker, type Worker } from '../../lib/worker.ts';
+import { siblingPath, startWorker, type Worker } from '../../lib/worker.ts';
 import { lineThrough } from './line.ts';
 import type { GrowthCost, GrowthTask } from './platform.ts';
 import type { Known } from './subject.ts';
@@ -28,7 +28,7 @@ const part: Part = async ({ isShort }) => {
   const turns = isShort ? 1 : 2;
   // None of the counts: what it creates must not be there already.
   const warmUp = isShort ? 5 : 60;
-  const service: Service = startWorker(besides(import.meta.url, 'service.ts'));
+  const service: Service = startWorker(siblingPath(import.meta.url, 'service.ts'));
   try {
     const known = (await service.ask('known')) as Known;
     const platforms = [
@@ -92,7 +92,7 @@ async function growthsOn(
   { counts, turns, warmUp }: Amounts,
 ): Promise<Growth[]> {
   const worker = startWorker<GrowthTask, string[] | GrowthCost>(
-    besides(import.meta.url, 'platform.ts'),
+    siblingPath(import.meta.url, 'platform.ts'),
     [platform],
   );
   try {

@@ -1,4 +1,4 @@
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { n8nSubjects } from './n8n.ts';
 import type { Item, Known, Subject } from './subject.ts';
 import { zapierSubjects } from './zapier.ts';
@@ -24,7 +24,7 @@ const [platform = ''] = process.argv.slice(2);
 let subjects: Subject[] = [];
 let current = '';
 
-answerParent(
+respondToParent(
   async ({ known, subject, turn, count }: GrowthTask): Promise<string[] | GrowthCost> => {
     // New subjects each turn, or all turns would share the limit of 600 requests per minute.
     const wanted = `${subject} ${turn}`;

@@ -2,7 +2,7 @@ import type { SandboxOptions } from '@screen-advertising/sandbox';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost, type Part, type Table } from '../../lib/section.ts';
 import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
-import { besides, startWorker } from '../../lib/worker.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { LimitsResult, LimitsTask } from './limits.ts';
 import type { LoadCost } from './loader.ts';
 import { nodesBase, nodesBasePath } from './nodes-base.ts';
@@ -29,7 +29,7 @@ const part: Part = async ({ isShort }) => {
   const items = isShort ? 100 : 500;
   const screens = isShort ? 4000 : 20_000;
   const service = startWorker<SandboxOptions, ServiceAccess>(
-    besides(import.meta.url, 'service.ts'),
+    siblingPath(import.meta.url, 'service.ts'),
   );
   try {
     // A new service for every run, since this node keeps the limit of one over all of its runs.
@@ -132,7 +132,7 @@ function cold(workflows: Workflows, task: RunTask): Record<string, () => Promise
 }
 
 function runner(name: string) {
-  return startWorker<RunTask, RunResult>(besides(import.meta.url, 'runner.ts'), [name]);
+  return startWorker<RunTask, RunResult>(siblingPath(import.meta.url, 'runner.ts'), [name]);
 }
 
 async function loads() {
@@ -140,7 +140,7 @@ async function loads() {
     name,
     async () => {
       const worker = startWorker<readonly string[], LoadCost>(
-        besides(import.meta.url, 'loader.ts'),
+        siblingPath(import.meta.url, 'loader.ts'),
       );
       try {
         return await worker.ask(files);
@@ -159,7 +159,7 @@ function pick<Sample>(samples: Record<string, Sample[]>, value: (sample: Sample)
 }
 
 async function limitsOf(): Promise<LimitsResult> {
-  const worker = startWorker<LimitsTask, LimitsResult>(besides(import.meta.url, 'limits.ts'));
+  const worker = startWorker<LimitsTask, LimitsResult>(siblingPath(import.meta.url, 'limits.ts'));
   try {
     return await worker.ask(limits);
   } finally {

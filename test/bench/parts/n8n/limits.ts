@@ -2,7 +2,7 @@ import type { Sandbox } from '@screen-advertising/sandbox';
 import type { EngineNode } from '../../../n8n/engine/engine.ts';
 import { startType } from '../../../n8n/engine/node-types.ts';
 import { startWorld, type World } from '../../../n8n/world.ts';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { addHttpRequest } from './base-node.ts';
 import { lookUps, tokenLookUps } from './workflows.ts';
 
@@ -19,7 +19,7 @@ export interface LimitsTask {
   readonly runs: number;
 }
 
-answerParent(async ({ items, runs }: LimitsTask): Promise<LimitsResult> => {
+respondToParent(async ({ items, runs }: LimitsTask): Promise<LimitsResult> => {
   const ours = lookUps['this node'];
   const theirs = lookUps['HTTP Request, all at once'];
   if (!ours || !theirs) throw new Error('There is no such workflow.');

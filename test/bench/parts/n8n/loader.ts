@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 
 export interface LoadCost {
   /** Milliseconds of the processor on the thread that loads: what n8n's start waits for. */
@@ -13,7 +13,7 @@ const load = createRequire(import.meta.url);
 load('reflect-metadata');
 load('n8n-core');
 
-answerParent(async (files: readonly string[]): Promise<LoadCost> => {
+respondToParent(async (files: readonly string[]): Promise<LoadCost> => {
   globalThis.gc?.();
   const heap = process.memoryUsage().heapUsed;
   const cpu = process.threadCpuUsage();

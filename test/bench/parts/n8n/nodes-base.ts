@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { besides } from '../../lib/worker.ts';
+import { siblingPath } from '../../lib/worker.ts';
 
 const run = promisify(execFile);
 const version = '2.41.2';
 /** What the nodes that are measured ask for and the workspace does not have. */
 const missing = ['@mozilla/readability', 'cheerio', 'html-to-text', 'jsdom', 'moment-timezone'];
 
-const cache = besides(import.meta.url, '../../../../.cache/');
+const cache = siblingPath(import.meta.url, '../../../../.cache/');
 const folder = path.join(cache, `n8n-nodes-base-${version}`);
-const hoisted = besides(import.meta.url, '../../../../node_modules/.pnpm/node_modules');
+const hoisted = siblingPath(import.meta.url, '../../../../node_modules/.pnpm/node_modules');
 
 /** n8n's own nodes, unpacked once and not installed: all that they can do needs a gigabyte. */
 export async function nodesBase(): Promise<string> {

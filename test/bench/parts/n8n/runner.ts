@@ -1,6 +1,6 @@
 import { Engine } from '../../../n8n/engine/engine.ts';
 import { startType } from '../../../n8n/engine/node-types.ts';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { addBaseNode, addHttpRequest } from './base-node.ts';
 import type { ServiceAccess } from './service.ts';
 import { lists, lookUps } from './workflows.ts';
@@ -25,7 +25,7 @@ const [name = ''] = process.argv.slice(2);
 const engine = await Engine.start({});
 const start = { name: 'Start', type: startType, parameters: {} };
 
-answerParent(async ({ kind, access, items }: RunTask): Promise<RunResult> => {
+respondToParent(async ({ kind, access, items }: RunTask): Promise<RunResult> => {
   engine.credentials.screenAdvertisingApi = { ...access };
   await addHttpRequest(engine);
   await addBaseNode(engine, 'Transform/SplitOut/SplitOut', 'splitOut');

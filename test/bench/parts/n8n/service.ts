@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 
 export interface ServiceAccess {
   readonly baseUrl: string;
@@ -9,7 +9,7 @@ export interface ServiceAccess {
 /** Runs the sandbox in a separate process. A new sandbox replaces the previous one. */
 let sandbox: Sandbox | undefined;
 
-answerParent(async (options: SandboxOptions): Promise<ServiceAccess> => {
+respondToParent(async (options: SandboxOptions): Promise<ServiceAccess> => {
   await sandbox?.close();
   sandbox = createSandbox({ ...options, rateLimit: { requests: 1_000_000 } });
   const { baseUrl } = await sandbox.listen();

@@ -1,6 +1,6 @@
 import { atLeast, atMost, type Part } from '../../lib/section.ts';
 import { digits, exactly, type Spread, showSpread, spreadOf } from '../../lib/spread.ts';
-import { besides, startWorker, type Worker } from '../../lib/worker.ts';
+import { siblingPath, startWorker, type Worker } from '../../lib/worker.ts';
 import { bytesOfPage, readingOnePage } from './one-page.ts';
 import type { ReadResult, ReadTask } from './reader.ts';
 import { pageSize } from './screens.ts';
@@ -15,8 +15,8 @@ const part: Part = async ({ isShort }) => {
   const screens = digits(pages * pageSize);
   const rounds = isShort ? 3 : 5;
   const reading = await readingOnePage(isShort ? 5 : 21);
-  const server = startWorker<ListOptions, number>(besides(import.meta.url, 'server.ts'));
-  const reader = startWorker<ReadTask, ReadResult>(besides(import.meta.url, 'reader.ts'));
+  const server = startWorker<ListOptions, number>(siblingPath(import.meta.url, 'server.ts'));
+  const reader = startWorker<ReadTask, ReadResult>(siblingPath(import.meta.url, 'reader.ts'));
   try {
     const heaps = await heapsOf(server, reader, pages);
     const growth = await growthOf(server, reader, pages, rounds);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKey, createClient, operations } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { pageSize } from './screens.ts';
 
 export interface ReadTask {
@@ -24,7 +24,7 @@ export interface ReadResult {
 
 const list = operations['screen.list'];
 
-answerParent(async ({ port, consumeMs, heapEvery }: ReadTask): Promise<ReadResult> => {
+respondToParent(async ({ port, consumeMs, heapEvery }: ReadTask): Promise<ReadResult> => {
   const client = createClient({
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
     auth: apiKey('svc_key_of_the_benchmark'),

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { pageSize, screenOf } from './screens.ts';
 
 export interface ListOptions {
@@ -38,7 +38,7 @@ const server = createServer((socket) => {
   });
 });
 
-answerParent(async (options: ListOptions) => {
+respondToParent(async (options: ListOptions) => {
   list = options;
   const { moreBytes } = options;
   const page = Array.from({ length: pageSize }, (_, index) => screenOf(index, moreBytes));

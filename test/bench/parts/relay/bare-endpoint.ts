@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { insertBare } from './bare-commit.ts';
 
 /** Stores the bytes of each request in its own row and responds after the commit. */
-answerParent(async (connectionString: string): Promise<string> => {
+respondToParent(async (connectionString: string): Promise<string> => {
   const pool = new Pool({ connectionString, max: 32 });
   await pool.query('CREATE TABLE bare (id uuid PRIMARY KEY, body bytea NOT NULL)');
   const server = createServer(async (request, response) => {

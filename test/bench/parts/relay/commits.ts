@@ -3,7 +3,7 @@ import { Pool as Requests } from 'undici';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';
 import { digits, showSpread, spreadOf } from '../../lib/spread.ts';
-import { besides, startWorker } from '../../lib/worker.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import { insertBare } from './bare-commit.ts';
 import { type Findings, pick } from './findings.ts';
 import { atOnce, perSecondSince, type Turn } from './load.ts';
@@ -33,7 +33,7 @@ export async function againstBareCommits(stage: Stage, isShort: boolean): Promis
   await relay.start();
   const receivers = stage.receivers();
   await relay.subscribe(await receivers.open(1), type);
-  const worker = startWorker<string, string>(besides(import.meta.url, 'bare-endpoint.ts'));
+  const worker = startWorker<string, string>(siblingPath(import.meta.url, 'bare-endpoint.ts'));
   const endpoint = new Requests(await worker.ask(databaseUrl));
   const pool = new Pool({ connectionString: databaseUrl, max: 32 });
   const body = Buffer.alloc(300, 'x');

@@ -1,8 +1,8 @@
-import { besides, startWorker } from '../../lib/worker.ts';
-import type { Heard, Kind, Question } from './receivers.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
+import type { Heard, Kind, Request } from './receivers.ts';
 
 export class Receivers {
-  readonly #worker = startWorker<Question, Heard>(besides(import.meta.url, 'receivers.ts'));
+  readonly #worker = startWorker<Request, Heard>(siblingPath(import.meta.url, 'receivers.ts'));
 
   async open(count: number, kind: Kind = 'ok', delayMs = 0): Promise<readonly string[]> {
     return (await this.#worker.ask({ open: { count, kind, delayMs } })).urls;

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { Arrivals } from './arrivals.ts';
 
 /** `hang` never responds; `refuse` listens no more. */
 export type Kind = 'ok' | 'hang' | 'refuse';
 
-export interface Question {
+export interface Request {
   /** Opens so many receivers. */
   readonly open?: { readonly count: number; readonly kind: Kind; readonly delayMs: number };
   /** Waits until so many deliveries have arrived since the last question. */
@@ -22,7 +22,7 @@ export interface Heard {
 
 const arrivals = new Arrivals();
 
-answerParent(async ({ open, until = 0 }: Question): Promise<Heard> => {
+respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
   const urls: string[] = [];
   for (let nth = 0; nth < (open?.count ?? 0); nth += 1) {
     urls.push(await openOne(open?.kind, open?.delayMs));

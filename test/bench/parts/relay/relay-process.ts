@@ -1,8 +1,8 @@
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 
 /** Starts a relay in place of the one before, or only stops that one. */
-export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'lanes'> | 'stop';
+export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubscriptions'> | 'stop';
 
 export interface Access {
   readonly url: string;
@@ -17,7 +17,7 @@ const secretKey = Buffer.alloc(32, 7).toString('base64');
 
 let relay: Relay | undefined;
 
-answerParent(async (order: Order): Promise<Access | undefined> => {
+respondToParent(async (order: Order): Promise<Access | undefined> => {
   await relay?.close();
   relay = undefined;
   if (order === 'stop') return undefined;

@@ -1,21 +1,23 @@
 import type { EventName } from '@screen-advertising/core';
 import type { RelayOptions } from '@screen-advertising/relay';
 import { Pool } from 'undici';
-import { besides, startWorker } from '../../lib/worker.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Access, Order } from './relay-process.ts';
 import { deliver, send } from './requests.ts';
 
 /** A relay in a separate process, with the requests of the service and a subscriber. */
 export class RelayUnderLoad {
   readonly #databaseUrl: string;
-  readonly #worker = startWorker<Order, Access>(besides(import.meta.url, 'relay-process.ts'));
+  readonly #worker = startWorker<Order, Access>(siblingPath(import.meta.url, 'relay-process.ts'));
   #running: (Access & { readonly requests: Pool }) | undefined;
 
   constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl;
   }
 
-  async start(options: Pick<RelayOptions, 'role' | 'lanes'> = {}): Promise<Access> {
+  async start(
+    options: Pick<RelayOptions, 'role' | 'concurrentSubscriptions'> = {},
+  ): Promise<Access> {
     const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl, ...options });
     this.#running = { ...access, requests: new Pool(access.url) };
     return access;

@@ -1,6 +1,6 @@
 import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import type { Service } from './service.ts';
 
 export interface Task {
@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 /** One of the processes: all of its calls at once, as a program would that leaves the limit to the client. */
-answerParent(async ({ service, calls }: Task): Promise<Outcome> => {
+respondToParent(async ({ service, calls }: Task): Promise<Outcome> => {
   const transport = undiciTransport();
   let sent = 0;
   let refused = 0;

@@ -1,6 +1,6 @@
 import { atLeast, atMost, type Goal, type Part } from '../../lib/section.ts';
 import { digits, exactly } from '../../lib/spread.ts';
-import { besides, startWorker } from '../../lib/worker.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Outcome, Task } from './caller.ts';
 import type { Service } from './service.ts';
 
@@ -75,9 +75,9 @@ function goalsOf({ what, total, ratio, refused, sent, lost }: Result): Goal[] {
 }
 
 async function runCase({ processes, calls }: Case): Promise<Result> {
-  const host = startWorker<null, Service>(besides(import.meta.url, 'service.ts'));
+  const host = startWorker<null, Service>(siblingPath(import.meta.url, 'service.ts'));
   const callers = Array.from({ length: processes }, () =>
-    startWorker<Task, Outcome>(besides(import.meta.url, 'caller.ts')),
+    startWorker<Task, Outcome>(siblingPath(import.meta.url, 'caller.ts')),
   );
   try {
     const service = await host.ask(null);

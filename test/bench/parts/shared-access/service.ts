@@ -1,12 +1,12 @@
 import { createSandbox } from '@screen-advertising/sandbox';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 
 export interface Service {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-answerParent(async (): Promise<Service> => {
+respondToParent(async (): Promise<Service> => {
   const sandbox = createSandbox();
   const { baseUrl } = await sandbox.listen();
   return { baseUrl, apiKey: sandbox.accesses[0].apiKey };

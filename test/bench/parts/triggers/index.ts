@@ -2,8 +2,8 @@ import { inRounds } from '../../lib/rounds.ts';
 import { atMost, type Part } from '../../lib/section.ts';
 import { showSpread, spreadOf } from '../../lib/spread.ts';
 import { Stage } from '../relay/stage.ts';
+import { DeliveryPath, perSecond, type Turn } from './delivery-path.ts';
 import { type Platform, subscribers, type } from './subscriber.ts';
-import { perSecond, type Turn, Way } from './way.ts';
 
 const directly = 'directly';
 const relayed = 'through the relay';
@@ -41,7 +41,7 @@ const part: Part = async ({ isShort }) => {
 export default part;
 
 async function measure(stage: Stage, isShort: boolean): Promise<Record<string, Turn[]>> {
-  const [direct, throughRelay] = [new Way(), new Way()];
+  const [direct, throughRelay] = [new DeliveryPath(), new DeliveryPath()];
   try {
     await direct.register(await direct.open({ signingSecret: secretOfService }), secretOfService);
     const relay = stage.relay(await stage.database());

@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { paced } from '../relay/load.ts';
 import { now } from '../relay/now.ts';
 import { type } from './subscriber.ts';
@@ -11,7 +11,7 @@ export type Order =
 
 let sandbox: Sandbox | undefined;
 
-answerParent(async (order: Order): Promise<void> => {
+respondToParent(async (order: Order): Promise<void> => {
   if ('urls' in order) {
     const [access] = createSandbox().accesses;
     sandbox = createSandbox({ accesses: [{ ...access, signingSecret: order.signingSecret }] });

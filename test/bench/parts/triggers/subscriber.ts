@@ -1,4 +1,4 @@
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { Arrivals } from '../relay/arrivals.ts';
 
 export const type = 'campaign.paid';
@@ -9,7 +9,7 @@ export type Setup =
   | { readonly signingSecret: string };
 
 /** Opens a workflow or a Zap, or waits until so many events have started it. */
-export type Question = { readonly open: Setup } | { readonly until: number };
+export type Request = { readonly open: Setup } | { readonly until: number };
 
 /** The address that deliveries go to, or milliseconds from fired to started, for each event. */
 export type Reply = string | readonly number[];
@@ -25,8 +25,8 @@ type Started = (event: Readonly<Record<string, unknown>>) => void;
 export function subscriber(open: (setup: Setup, started: Started) => Promise<string>): void {
   const arrivals = new Arrivals();
   const started: Started = ({ data }) => arrivals.add((data as { sent_at: number }).sent_at);
-  answerParent(
-    async (question: Question): Promise<Reply> =>
+  respondToParent(
+    async (question: Request): Promise<Reply> =>
       'open' in question ? open(question.open, started) : arrivals.take(question.until),
   );
 }

@@ -1,4 +1,4 @@
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { apps, handlerOf } from './apps.ts';
 
 /** Runs one search many times, ten at once; microseconds of the processor for one. */
@@ -8,7 +8,7 @@ const definition = app?.load();
 if (!app || !definition) throw new Error(`There is no app ${name}.`);
 const handle = handlerOf(definition);
 
-answerParent(async ({ port, count }: { port: number; count: number }) => {
+respondToParent(async ({ port, count }: { port: number; count: number }) => {
   const event = {
     command: 'execute',
     method: app.method,

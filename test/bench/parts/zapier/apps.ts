@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
-import { besides } from '../../lib/worker.ts';
+import { siblingPath } from '../../lib/worker.ts';
 
 /** Loaded by require, as Zapier loads an app. */
 const load = createRequire(
-  besides(import.meta.url, '../../../../packages/zapier-screen-advertising/package.json'),
+  siblingPath(import.meta.url, '../../../../packages/zapier-screen-advertising/package.json'),
 );
 
 export interface ZapierApp {
@@ -22,7 +22,7 @@ export const apps: Readonly<Record<string, ZapierApp>> = {
     method: '',
   },
   'small session app': {
-    load: () => load(besides(import.meta.url, 'session-app.cjs')) as object,
+    load: () => load(siblingPath(import.meta.url, 'session-app.cjs')) as object,
     method: 'searches.user.operation.perform',
   },
   'this app with bare z.request': {
@@ -37,7 +37,9 @@ export const apps: Readonly<Record<string, ZapierApp>> = {
 
 /** The search of the small app in this one, whose definition Zapier copies for every event. */
 function withBareSearch(app: { searches: object; beforeRequest?: unknown }): object {
-  const { searches } = load(besides(import.meta.url, 'session-app.cjs')) as { searches: object };
+  const { searches } = load(siblingPath(import.meta.url, 'session-app.cjs')) as {
+    searches: object;
+  };
   return { ...app, searches: { ...app.searches, ...searches } };
 }
 

@@ -2,7 +2,7 @@ import { buildApp } from '../../../../packages/zapier-screen-advertising/scripts
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost, type Part } from '../../lib/section.ts';
 import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
-import { besides, startWorker } from '../../lib/worker.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import { apps } from './apps.ts';
 import { type Zips, zippedBytes, zips } from './zip.ts';
 
@@ -63,7 +63,7 @@ async function timeStarts(rounds: number): Promise<Record<string, number[]>> {
   const contestants = [core, example, ours].map((name) => [
     name,
     async () => {
-      const worker = startWorker<string, number>(besides(import.meta.url, 'start.ts'), [name]);
+      const worker = startWorker<string, number>(siblingPath(import.meta.url, 'start.ts'), [name]);
       try {
         return await worker.ask('start');
       } finally {
@@ -75,12 +75,12 @@ async function timeStarts(rounds: number): Promise<Record<string, number[]>> {
 }
 
 async function timeActions(rounds: number): Promise<Record<string, number[]>> {
-  const server = startWorker<string, number>(besides(import.meta.url, '../clients/server.ts'));
+  const server = startWorker<string, number>(siblingPath(import.meta.url, '../clients/server.ts'));
   const port = await server.ask('listen');
   const workers = [example, bare, ours].map((name) => ({
     name,
     worker: startWorker<{ port: number; count: number }, number>(
-      besides(import.meta.url, 'action.ts'),
+      siblingPath(import.meta.url, 'action.ts'),
       [name],
     ),
   }));

@@ -1,10 +1,10 @@
-import { answerParent } from '../../lib/worker.ts';
+import { respondToParent } from '../../lib/worker.ts';
 import { apps, handlerOf } from './apps.ts';
 
 /** Milliseconds of the processor from nothing to an app that can take its first event. */
 const [name = ''] = process.argv.slice(2);
 
-answerParent(async () => {
+respondToParent(async () => {
   const before = process.cpuUsage();
   const app = apps[name]?.load();
   if (app) handlerOf(app);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buildApp } from '../../../../packages/zapier-screen-advertising/scripts/build-app.ts';
 import { appFolder } from '../../../../packages/zapier-screen-advertising/scripts/variants.ts';
 import { install, zipApp } from '../../../../packages/zapier-screen-advertising/scripts/zip-app.ts';
-import { besides } from '../../lib/worker.ts';
+import { siblingPath } from '../../lib/worker.ts';
 
 /** Builds what is uploaded of this app and of the small one; its last line are their bytes. */
 const folder = await mkdtemp(path.join(tmpdir(), 'zapier-zips-'));
@@ -14,7 +14,7 @@ try {
   const staging = path.join(folder, 'staging');
   await buildApp('public');
   for (const app of [ours, small]) await cp(appFolder('public'), app, { recursive: true });
-  await cp(besides(import.meta.url, 'session-app.cjs'), path.join(small, 'index.js'));
+  await cp(siblingPath(import.meta.url, 'session-app.cjs'), path.join(small, 'index.js'));
   await install(staging);
   const bytesOf = async (app: string) => {
     await zipApp(app, staging);

@@ -32,7 +32,7 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 		case 'rate_limited':
 			return `Rate limit reached. Test again in ${Math.ceil(retryAfter ?? 60)} s.`;
 		case 'service_error':
-			return `The service failed (${status}).${said} The credential was not checked. Test again in a minute.`;
+			return `The service is not available (${status}).${said} The credential was not checked. Test again in a minute.`;
 		case 'conflict':
 		case 'invalid_request':
 			return `The service rejected the test (${status}).${said} Check that the base URL leads to the partner interface. If it does, tell the Screen Advertising team.`;

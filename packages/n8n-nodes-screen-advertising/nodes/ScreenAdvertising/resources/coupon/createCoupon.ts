@@ -26,7 +26,7 @@ export const createCoupon: NodeOperation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create coupon',
-	properties: fields.properties,
+	properties: [...fields.required, ...fields.optional],
 	options: [safeRetriesOption, codePrefixOption],
 	async run({ context, client, index, signal }) {
 		const input = fields.read(context, index);

@@ -5,9 +5,10 @@ export const safeRetriesOption: INodeProperties = {
 	displayName: 'Safe Retries',
 	name: 'safeRetries',
 	type: 'boolean',
-	default: false,
+	// Adding the option turns it on; without it, it is off.
+	default: true,
 	description:
-		'Whether a retried execution finds its coupon instead of failing. When Code is empty, a stable one is generated for each execution, item, and lead.',
+		"Whether a retried execution finds its coupon instead of failing. When 'Code' is empty, a stable one is generated for each execution, item, and lead.",
 };
 
 export const codePrefixOption: INodeProperties = {
@@ -17,7 +18,7 @@ export const codePrefixOption: INodeProperties = {
 	default: 'N8N-',
 	placeholder: 'e.g. SPRING-',
 	description:
-		'Prefix of the codes that Safe Retries generates. Your customers see the codes, such as SPRING-S2AEVJC8NQF5.',
+		"Prefix of the codes that 'Safe Retries' generates. Your customers see the codes, such as SPRING-S2AEVJC8NQF5.",
 };
 
 /** Leaves out letters and digits that people confuse. */

@@ -9,14 +9,17 @@ import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 import { errorMessage } from '../../../../lib/errors/errorMessages';
 import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
-import { limitProperty, readLimit, returnAllProperty } from '../../list';
+import { listProperties, readLimit } from '../../list';
 import type { Item, NodeOperation } from '../../operation';
 import { inMoney, outputOf, outputProperties, pick, screenShape } from './screenOutput';
 
 const operation = tasks['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
 
-/** Added to the fields of the screen; replaces those that both have. */
+/** Ten fields with the prices: n8n's limit for simplified output. */
+const simplified = ['id', 'name', 'city', 'address'];
+
+/** Added to the selected fields of the screen; replaces those that both have. */
 const availability = [
 	'from',
 	'to',
@@ -31,7 +34,7 @@ export const findAvailableScreens: NodeOperation = {
 	value: 'findAvailable',
 	name: 'Find Available',
 	action: 'Find available screens',
-	properties: [...fields.properties, returnAllProperty, limitProperty, ...outputProperties],
+	properties: listProperties(fields, outputProperties),
 	async run(item) {
 		const { client, context, index, signal } = item;
 		const input = fields.read(context, index);
@@ -53,13 +56,14 @@ function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
 	return (found) => {
 		const { screen, ...rest } = found as IDataObject & { screen: IDataObject };
 		if (output === 'raw') return { ...rest, screen };
+		if (output === 'selectedFields') {
+			return { ...shape(screen), ...pick(rest, availability) };
+		}
 		return {
-			...shape(screen),
-			...pick(rest, availability),
-			...(output === 'simplified' && {
-				...inMoney(rest, 'price_per_day'),
-				...inMoney(rest, 'total_price'),
-			}),
+			...pick(screen, simplified),
+			...pick(rest, ['from', 'to', 'available_sov_pct', 'total_price_cents']),
+			...inMoney(rest, 'price_per_day'),
+			...inMoney(rest, 'total_price'),
 		};
 	};
 }
@@ -76,7 +80,7 @@ function unreadable(
 		itemIndex: index,
 		shown: {
 			message: `${length === 1 ? 'One screen' : `${length} screens`} could not be read, so the result may be incomplete`,
-			description: `Set On Error to Continue to get the other screens, and an item with the error for each failed screen. First error: ${first.message}. ${first.description}`,
+			description: `Set 'On Error' to Continue to get the other screens, and an item with the error for each failed screen. First error: ${first.message}. ${first.description}`,
 		},
 	});
 }

@@ -13,9 +13,8 @@ const simplified = [
 	'address',
 	'orientation',
 	'venue_type',
-	'price_per_day_cents',
 	'ad_sov_pct',
-	'is_active',
+	'price_per_day_cents',
 ];
 
 /** How much of a screen to output. An AI agent, which pays for every word, may pick the fields. */
@@ -47,7 +46,7 @@ export const outputProperties: INodeProperties[] = [
 		type: 'multiOptions',
 		options: sorted(
 			recordFields(operations['screen.get']).map(({ name, title }) => ({
-				name: title,
+				name: `${title}${unitOf(name)}`,
 				value: name,
 			})),
 		),
@@ -56,6 +55,12 @@ export const outputProperties: INodeProperties[] = [
 		description: 'The fields of each screen to return',
 	},
 ];
+
+/** Nothing but the label tells an AI agent the unit of a field. */
+function unitOf(name: string): string {
+	if (name.endsWith('_cents')) return ' (Cents)';
+	return name.endsWith('_pct') ? ' (%)' : '';
+}
 
 type Output = 'simplified' | 'raw' | 'selectedFields';
 

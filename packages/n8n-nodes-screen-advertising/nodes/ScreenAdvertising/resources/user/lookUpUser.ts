@@ -35,7 +35,12 @@ export const lookUpUser: NodeOperation = {
 	properties: [
 		byProperty,
 		...fields.map((field) => ({
-			...toProperty({ ...field, required: true }),
+			// The rest says that only one of them may be set.
+			...toProperty({
+				...field,
+				required: true,
+				description: field.description.split('. ')[0] ?? '',
+			}),
 			displayOptions: { show: { lookUpBy: [field.name] } },
 		})),
 	],

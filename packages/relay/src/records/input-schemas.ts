@@ -1,0 +1,84 @@
+import * as z from 'zod';
+
+const mostInPage = 200;
+
+/** PostgreSQL keeps no U+0000 in a text. */
+const text = (most: number, error: string) =>
+  z
+    .string({ error })
+    .min(1, { error })
+    .max(most, { error })
+    .regex(/^[^\0]*$/, { error });
+
+/** A moment in ISO 8601, as milliseconds since 1970. */
+const moment = z.iso
+  .datetime({ offset: true, error: 'use a timestamp such as 2027-03-01T09:00:00Z' })
+  .transform((value) => Date.parse(value));
+
+const range = {
+  from: moment.optional().describe('Only events that arrived at this time or later'),
+  to: moment.optional().describe('Only events that arrived before this time'),
+};
+
+const id = (prefix: string) => {
+  const error = `use the ID of one, such as ${prefix}_0190…`;
+  return z.string({ error }).max(100, { error });
+};
+
+const type = text(200, 'use the name of an event, such as campaign.paid, of up to 200 characters');
+const state = z.enum(['pending', 'delivered', 'dead'], {
+  error: 'use pending, delivered or dead',
+});
+
+const limitError = `use a whole number from 1 to ${mostInPage}`;
+const pages = {
+  limit: z.coerce
+    .number({ error: limitError })
+    .int({ error: limitError })
+    .min(1, { error: limitError })
+    .max(mostInPage, { error: limitError })
+    .default(50)
+    .describe('Records per page'),
+  cursor: z
+    .string()
+    .max(200, { error: 'use the cursor of the previous page, unchanged' })
+    .optional()
+    .describe('Cursor of the previous page; returns the next page'),
+};
+
+export const eventQuery = z.strictObject({
+  ...pages,
+  type: type.optional().describe('Only events of this type'),
+  ...range,
+});
+
+export const deliveryQuery = z.strictObject({
+  ...pages,
+  state: state.optional().describe('Only deliveries in this state'),
+  subscription_id: id('sub').optional().describe('Only deliveries to this subscription'),
+  event_id: id('evt').optional().describe('Only deliveries of this event'),
+});
+
+export const subscriptionQuery = z.strictObject(pages);
+
+const eventsError = 'name 1 to 50 event types, such as ["campaign.paid"]';
+
+export const subscribeBody = z.strictObject({
+  target_url: text(2048, 'use a URL that starts with https://, of up to 2048 characters'),
+  events: z
+    .array(type, { error: eventsError })
+    .min(1, { error: eventsError })
+    .max(50, { error: eventsError })
+    .describe('Names of events, or "*" for all, including future ones'),
+  name: text(200, 'use 1 to 200 characters, or leave it out').optional(),
+  replaces: id('sub')
+    .optional()
+    .describe('The subscription that this one replaces, if it ended recently or will end'),
+});
+
+export const replaySubscriptionBody = z.strictObject({
+  ...range,
+  state: state.optional(),
+});
+
+export const replayEventBody = z.strictObject({ subscription_id: id('sub').optional() });

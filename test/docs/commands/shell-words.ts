@@ -1,6 +1,0 @@
-/** Splits a command into words, which may be in single or double quotes. */
-export function shellWords(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, single, double, bare]) => single ?? double ?? bare ?? '',
-  );
-}

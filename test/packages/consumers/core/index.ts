@@ -1,0 +1,45 @@
+import { createSandbox } from '@screen-advertising/sandbox';
+import { emptyProject } from '../../empty-project.ts';
+import type { Tarball } from '../../pack.ts';
+import { bundles } from './bundles.ts';
+import type { Consumer, Service } from './consumer.ts';
+import { runtimes } from './runtimes.ts';
+import { testRunners } from './test-runners.ts';
+import { types } from './types.ts';
+
+/** Installed once, for all consumers. */
+const packages = [
+  ...Object.values({ ...runtimes, ...testRunners, ...bundles, ...types }).flatMap(
+    ({ packages }) => packages,
+  ),
+  'undici@8.12.4',
+  '@types/node@24.19.2',
+];
+
+/**
+ * Uses the packed core with every runtime, module system, compiler and tool that its README names:
+ * real processes that call a sandbox. Yields the name of each consumer that works.
+ */
+export async function* tryCore(folder: string, core: Tarball): AsyncGenerator<string> {
+  const project = emptyProject(folder, 'core-consumer', [core.file, ...new Set(packages)]);
+  const sandbox = createSandbox();
+  try {
+    const { baseUrl } = await sandbox.listen();
+    const [access] = sandbox.accesses;
+    if (!access) throw new Error('The sandbox has no access.');
+    const service: Service = { baseUrl, key: access.apiKey, secret: access.signingSecret };
+    const waiting = Object.entries({ ...runtimes, ...bundles, ...testRunners, ...types });
+    const worked: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [name, consumer]: [string, Consumer] = next;
+        await consumer.use(project, service);
+        worked.push(name);
+      }
+    };
+    await Promise.all([work(), work()]);
+    yield* worked;
+  } finally {
+    await sandbox.close();
+  }
+}

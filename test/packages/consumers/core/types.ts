@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { runBeside } from '../../run.ts';
+import type { Consumer } from './consumer.ts';
+
+/** A program that uses the client, the webhooks and the transports with their types. */
+const program = `
+import { apiKey, createClient, nodeTransport, operations, ScreenAdvertisingError, verifyRequest, verifyWebhook, type Coupon, type Screen } from '@screen-advertising/core';
+import { fetchTransport } from '@screen-advertising/core/fetch';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import { Agent } from 'node:https';
+
+const client = createClient({
+  baseUrl: 'http://127.0.0.1:9/api/v1',
+  auth: apiKey('svc_example'),
+  transport: undiciTransport(),
+  retry: false,
+});
+export const others = [nodeTransport({ agent: new Agent() }), fetchTransport({ fetch })];
+
+export async function names(): Promise<(string | null | undefined)[]> {
+  const all: (string | null | undefined)[] = [];
+  for await (const screen of client.items(operations['screen.list'], { country: 'DE' })) {
+    const known: Screen = screen;
+    all.push(known.name);
+  }
+  return all;
+}
+
+export const create = (email: string): Promise<Coupon> =>
+  client.coupons.create({ discount_type: 'percent', discount_value: 10, lead_email: email });
+
+export const received = async (request: Request): Promise<[string, string]> => {
+  const { key, type } = await verifyRequest(request, { secrets: ['secret'] });
+  return [key, type];
+};
+export const { type } = verifyWebhook({ body: new ArrayBuffer(1), signature: '', secrets: ['secret'] });
+export const code = (error: unknown): string =>
+  ScreenAdvertisingError.isInstance(error) ? error.code : 'unknown';
+`;
+
+const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+const rest = [
+  '--target',
+  'es2022',
+  '--lib',
+  'esnext,dom,dom.iterable',
+  '--types',
+  'node',
+  '--noEmit',
+];
+
+const settings: readonly (readonly string[])[] = [
+  ['--module', 'node16', 'types.mts', 'types.cts'],
+  ['--module', 'nodenext', 'types.mts', 'types.cts'],
+  ['--module', 'esnext', '--moduleResolution', 'bundler', 'types.mts'],
+];
+
+/** Compiles with the strictest settings, declarations of packages included. */
+function compiler(version: string): Consumer {
+  const name = `typescript-${version}`;
+  return {
+    packages: [`${name}@npm:typescript@${version}`],
+    async use({ folder, write }) {
+      for (const file of ['types.mts', 'types.cts']) write(file, program);
+      const tsc = join(folder, 'node_modules', name, 'bin/tsc');
+      for (const setting of settings) {
+        await runBeside('node', [tsc, ...setting, ...strict, ...rest], folder);
+      }
+    },
+  };
+}
+
+export const types: Readonly<Record<string, Consumer>> = Object.fromEntries(
+  ['5.4.5', '5.9.3', '6.0.3', '7.0.2'].map((version) => [
+    `TypeScript ${version}, under node16, nodenext and bundler`,
+    compiler(version),
+  ]),
+);

@@ -1,0 +1,96 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createRelay } from '@screen-advertising/relay';
+import { explain } from '../../../packages/relay/src/database/database-url.ts';
+import { type Listening, listen } from '../../shared/support/loopback.ts';
+import { freshDatabase } from '../support/database.ts';
+import { secretKey } from '../support/running-relay.ts';
+
+const failureOf = (databaseUrl: string) =>
+  createRelay({ databaseUrl, secretKey }).then(
+    () => 'started',
+    ({ message }: Error) => message,
+  );
+
+const invalid =
+  'DATABASE_URL is not a valid address. Write it as postgres://USER:PASSWORD@HOST:5432/DATABASE, and percent-encode special characters in USER and PASSWORD: @ as %40, / as %2F, # as %23, ? as %3F, % as %25.';
+const start = 'DATABASE_URL must start with postgres:// or postgresql://';
+
+const opened = new Set<Listening>();
+afterEach(async () => {
+  await Promise.all([...opened].map((server) => server.close()));
+  opened.clear();
+});
+
+describe('DATABASE_URL', () => {
+  it.each([
+    ['mysql://relay:hunter2@db/relay', `${start}, not with mysql://.`],
+    ['http://db/relay', `${start}, not with http://.`],
+    ['db:5432/relay', `${start}.`],
+    ['relay:hunter2@db/relay', `${start}.`],
+    ['postgres:relay:hunter2@db', `${start}.`],
+    ['postgres://relay:hun/ter2@db/relay', invalid],
+    ['postgres://relay:12/ter2@db/relay', invalid],
+    ['postgres://relay:12?ter2@db/relay', invalid],
+    ['postgres://relay:12#ter2@db/relay', invalid],
+    ['postgres://relay:hun@ter/2@db/relay', invalid],
+    ['postgres://relay:hunter2@db:port/relay', invalid],
+  ])('%s is refused without a part of its password', async (url, message) => {
+    expect(await failureOf(url)).toBe(message);
+    expect(message).not.toMatch(/hun|ter2/);
+  });
+
+  it('that leads to no server names its host and port', async () => {
+    const server = await listen(createServer());
+    await server.close();
+    expect(await failureOf(`postgres://relay:hunter2@127.0.0.1:${server.port}/relay`)).toBe(
+      `DATABASE_URL leads to 127.0.0.1, port ${server.port}, where no PostgreSQL responds (ECONNREFUSED).`,
+    );
+    expect(await failureOf('postgres://relay@/relay?host=/nowhere')).toBe(
+      'DATABASE_URL leads to /nowhere, where no PostgreSQL responds (ENOENT).',
+    );
+  });
+
+  it('that leads to something else says so', async () => {
+    const silent = await listen(createServer((socket) => socket.destroy()));
+    opened.add(silent);
+    expect(await failureOf(`postgres://relay@127.0.0.1:${silent.port}/relay`)).toBe(
+      `DATABASE_URL leads to 127.0.0.1, port ${silent.port}, where no PostgreSQL responds.`,
+    );
+  });
+
+  it('with a database, user or file that does not exist names it', async () => {
+    const url = await freshDatabase();
+    expect(await failureOf(url.replace(/test_\w+/, 'no_such'))).toBe(
+      'DATABASE_URL names the database "no_such", which does not exist (3D000).',
+    );
+    expect(await failureOf(url.replace('//relay@', '//no%40one:hunter2@'))).toBe(
+      'DATABASE_URL gives the user "no@one", whom PostgreSQL rejects: check name and password (28000).',
+    );
+    expect(await failureOf('postgres://db/relay?sslrootcert=/no/such')).toBe(
+      "DATABASE_URL names a file that does not exist: '/no/such'.",
+    );
+  });
+
+  it.each([
+    [{ code: 'ENOTFOUND' }, 'names the host "db.internal", which has no address (ENOTFOUND).'],
+    [
+      { code: '42501', message: 'permission denied for schema public' },
+      'gives the user "relay", who lacks a right: permission denied for schema public (42501).',
+    ],
+    [
+      { code: 'SELF_SIGNED_CERT_IN_CHAIN', message: 'self-signed certificate' },
+      'has TLS settings that fail: self-signed certificate (SELF_SIGNED_CERT_IN_CHAIN). Check sslmode.',
+    ],
+    [
+      { message: 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string' },
+      'gives the user "relay", whom PostgreSQL rejects: check name and password.',
+    ],
+  ])('explains %j', (error, message) => {
+    const url = 'postgres://relay:hunter2@db.internal/relay';
+    expect(explain(Object.assign(new Error(), error), url)).toMatchObject({
+      code: 'configuration',
+      message: `DATABASE_URL ${message}`,
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+let count = 0;
+
+subscribe('http.client.request.start', (message) => {
+  const { request } = message as { request: ClientRequest };
+  count += 1;
+  request.once('close', () => {
+    count -= 1;
+  });
+});
+
+/** Requests that this process has sent through `node:http` and whose response is incomplete. */
+export function requestsInFlight(): number {
+  return count;
+}
+
+/** After this many turns of the event loop without a change, no more work is expected. */
+const quietTurns = 20;
+
+/** Waits, without a sleep, until the result of `look` stops changing. */
+export async function settled(look: () => unknown): Promise<void> {
+  let before = look();
+  for (let quiet = 0; quiet < quietTurns; ) {
+    await nextTurn();
+    const now = look();
+    quiet = now === before ? quiet + 1 : 0;
+    before = now;
+  }
+}
