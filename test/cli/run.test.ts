@@ -180,7 +180,7 @@ describe('output that cannot be written', () => {
     );
   });
 
-  it('keeps the exit code when nobody reads the errors', async () => {
+  it('keeps the exit code when the errors cannot be written', async () => {
     const { baseUrl, full } = await start();
     const command = ['call', 'screen.get', '--screenId=none'];
     const env = environment(baseUrl, full);

@@ -6,7 +6,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => stop.abort());
 }
 
-// Writing reports its errors to the one who writes; without a listener they would end the process.
+// Each write reports its own error. Without a listener, an error would end the process.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

@@ -4,7 +4,7 @@ import { startCommand } from '../../sandbox/support/command.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { readCurl } from './curl.ts';
 import { commandsOf } from './kinds.ts';
-import { shellWords } from './shell-words.ts';
+import { splitCommand } from './split-command.ts';
 
 const calls = commandsOf('calls of a sandbox');
 
@@ -13,7 +13,7 @@ describe('the events that the documents fire in a sandbox', () => {
     const { url } = await start();
     const [, words = ''] = text.split(' run sandbox ');
     const port = ['--port', new URL(url).port];
-    expect(await startCommand([...shellWords(words), ...port]).ended).toMatchObject({
+    expect(await startCommand([...splitCommand(words), ...port]).ended).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^Fired /),
     });

@@ -18,7 +18,7 @@ export function guardAdmin(exchange: Exchange): void {
   }
 }
 
-/** Headers that a proxy adds. Browsers and curl send none of them by themselves. */
+/** Headers that a proxy adds. Browsers send none of them. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
