@@ -8,6 +8,7 @@ export type { Operation, Scope } from './catalogue/operation.ts';
 export type { Page, Pagination } from './catalogue/page.ts';
 export type { Availability, Screen } from './catalogue/screens.ts';
 export type { UserLookup } from './catalogue/users.ts';
+export type { Attempt } from './client/attempt-hook.ts';
 export {
   type Auth,
   apiKey,
@@ -15,6 +16,7 @@ export {
   type StoredToken,
   type TokenStore,
 } from './client/auth.ts';
+export type { CallPromise, CallResult, PagePromise } from './client/call-promise.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/fair-share.ts';
 export type { CallOptions } from './client/run.ts';

@@ -31,7 +31,7 @@ const ofMethods = methods.map(({ method, operation, inputs, outputs }) => ({
 /** The type named after the records of an operation. */
 function resultOf({ output, responseKind }: Operation): string {
   const name = String(z.toJSONSchema(output).title).replaceAll(' ', '');
-  return responseKind === 'record' ? name : `Page<${name}>`;
+  return responseKind === 'record' ? `CallPromise<${name}>` : `PagePromise<${name}>`;
 }
 
 const create = (options: string) =>
@@ -42,7 +42,11 @@ const options = [
   create('timeoutMs: 1'),
   create('transport: undefined!'),
   create('clock: undefined!'),
-  'client.screens.list({}, { /*?*/signal: undefined, /*?*/deadlineMs: 1 });',
+  create('onAttempt: undefined!'),
+  create("userAgent: ''"),
+  create('headers: {}'),
+  'client.screens.list({}, { /*?*/signal: undefined, /*?*/deadlineMs: 1, /*?*/headers: {} });',
+  'client.screens.list({}, { /*?*/retry: false, /*?*/timeoutMs: 1 });',
   'client.screens.list({}, { /*?*/adoptExisting: true });',
 ];
 
@@ -104,7 +108,7 @@ describe('an editor', () => {
     const [hover] = shown.get(`client.${method.replace('.', './*?*/')};`)?.hovers ?? [];
     const any = scopes.map((scope) => `\`${scope}\``).join(' or ');
     expect(hover?.text).toBe(`${description} Section ${section}; scope ${any}.`);
-    expect(hover?.type.endsWith(` => Promise<${resultOf(operation)}>`)).toBe(true);
+    expect(hover?.type.endsWith(` => ${resultOf(operation)}`)).toBe(true);
   });
 
   it.each(methods)('describes the fields of client.$method', (each) => {

@@ -97,6 +97,8 @@ export interface Endpoint<
   Output extends z.ZodMiniType = z.ZodMiniType,
   Kind extends ResponseKind = ResponseKind,
 > extends Pick<Task<string, Input, Output>, 'title' | 'scopes' | 'input' | 'output'> {
+  /** Names the operation in errors and hooks. Default: its title. */
+  readonly name?: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL; `{placeholders}` are input fields. */
   readonly path: string;
@@ -120,6 +122,7 @@ export interface Operation<
   Kind extends ResponseKind = ResponseKind,
 > extends Task<Name, Input, Output>,
     Endpoint<Input, Output, Kind> {
+  readonly name: Name;
   /** Section of the partner interface specification. */
   readonly section: string;
   readonly method: 'GET' | 'POST';

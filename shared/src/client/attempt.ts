@@ -3,6 +3,7 @@ import { dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
+import { type AttemptHook, notify } from './attempt-hook.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
 import type { Release } from './rate-limit.ts';
@@ -19,6 +20,7 @@ export interface OngoingCall {
   readonly peer: Peer;
   readonly transport: Transport;
   readonly operation: Endpoint;
+  readonly onAttempt: AttemptHook | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly request: PreparedRequest;
   readonly retry: RetryPolicy;
@@ -28,10 +30,19 @@ export interface OngoingCall {
   readonly deadline: Deadline | undefined;
   /** Aborts with the caller's signal or at the deadline. */
   readonly signal: AbortSignal | undefined;
+  /** Requests sent so far. */
+  attempts: number;
+  /** Clock time at which the next request began to wait. Only measured for a hook. */
+  waitsSince: number;
 }
 
 /** How an attempt ended. */
-export type Outcome = { readonly value: unknown } | Failure;
+export type Outcome = Success | Failure;
+
+export interface Success {
+  readonly value: unknown;
+  readonly response: Pick<TransportResponse, 'status' | 'headers'>;
+}
 
 export interface Failure {
   readonly error: ScreenAdvertisingError;
@@ -64,23 +75,52 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
     release?.();
     return failureBeforeSend(error, call);
   }
+  const sentAt = call.onAttempt && call.transport.clock.now();
+  let outcome: Outcome | undefined;
+  call.attempts += 1;
   try {
-    const outcome = await exchange(call, token);
+    outcome = await exchange(call, token);
     if ('error' in outcome && outcome.error.code === 'rate_limited') release?.('refused');
-    return outcome;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    return { error, isApplied: error.sent };
+    outcome = { error, isApplied: error.sent };
   } finally {
     release?.();
+    if (sentAt !== undefined) report(call, sentAt, outcome);
   }
+  return outcome;
+}
+
+/** The name of an operation in errors and hooks. */
+export function nameOf({ name, title }: Endpoint): string {
+  return name ?? title;
+}
+
+function report(call: OngoingCall, sentAt: number, outcome: Outcome | undefined): void {
+  const { operation, transport, attempts: attempt, waitsSince, onAttempt } = call;
+  const { method, path } = operation;
+  const now = transport.clock.now();
+  const error = outcome && 'error' in outcome ? outcome.error : undefined;
+  const status = outcome && 'response' in outcome ? outcome.response.status : error?.status;
+  call.waitsSince = now;
+  notify(onAttempt, {
+    operation: nameOf(operation),
+    attempt,
+    method,
+    path,
+    status,
+    durationMs: now - sentAt,
+    waitMs: sentAt - waitsSince,
+    error,
+  });
 }
 
 function tokenFor(call: OngoingCall, tokens: TokenSource): Promise<string> {
-  const { transport, timeoutMs, signal, deadline, retry } = call;
+  const { transport, timeoutMs, signal, deadline, retry, onAttempt, request } = call;
+  const { 'user-agent': userAgent } = request.headers;
   const patience = transport.clock.now() + retry.maxWaitMs;
   const latest = deadline ? Math.min(deadline.at, patience) : patience;
-  return tokens.get({ transport, timeoutMs, signal, latest });
+  return tokens.get({ transport, timeoutMs, signal, latest, onAttempt, userAgent });
 }
 
 async function exchange(call: OngoingCall, token: string | undefined): Promise<Outcome> {
@@ -94,7 +134,7 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
   });
   const isSuccess = response.status >= 200 && response.status < 300;
   const value = isSuccess ? parseResponse(operation, input, response) : undefined;
-  return value === undefined ? failureFromResponse(call, response, token) : { value };
+  return value === undefined ? failureFromResponse(call, response, token) : { value, response };
 }
 
 /**

@@ -23,6 +23,7 @@ export interface ClientCredentialsAuth {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly store?: TokenStore;
+  readonly onStoreError?: (error: unknown) => void;
 }
 
 /** The transport adds the bearer token itself and renews it. */
@@ -55,13 +56,18 @@ export interface StoredToken {
 }
 
 /**
- * Keeps tokens beyond the process, or shares them between processes. A call rejects with whatever
- * the store rejects with.
+ * Keeps tokens beyond the process, or shares them between processes. When it rejects, the client
+ * goes on without it.
  */
 export interface TokenStore {
   /** `key` names the base URL and the client ID, and holds no secret. */
   get(key: string): Promise<StoredToken | undefined>;
   set(key: string, token: StoredToken): Promise<void>;
+  /**
+   * Optional, for many processes that start at once: true for the only process that may request a
+   * token, for `ms` milliseconds. The others read the store until it has one.
+   */
+  claim?(key: string, ms: number): Promise<boolean>;
 }
 
 /** Checks an API key and returns it trimmed. Throws ConfigurationError. */
@@ -87,25 +93,34 @@ export function parseApiKey(text: string): string {
 
 /** The credentials of an access with an API key, `svc_…`. Throws ConfigurationError. */
 export function apiKey(key: string): ApiKeyAuth {
-  return { kind: 'api-key', key: parseApiKey(key) };
+  return hidden({ kind: 'api-key', key: parseApiKey(key) }, 'key');
 }
 
 /**
  * The credentials of an access with a client ID and secret. A token is fetched once and reused for
- * its whole hour (section 5). Throws ConfigurationError.
+ * its whole hour (section 5). `onStoreError` gets what the store rejects with; by default, that is
+ * ignored. Throws ConfigurationError.
  */
 export function clientCredentials(credentials: {
   clientId: string;
   clientSecret: string;
   store?: TokenStore;
+  onStoreError?: (error: unknown) => void;
 }): ClientCredentialsAuth {
-  const { store } = credentials;
-  return {
+  const { store, onStoreError } = credentials;
+  const auth: ClientCredentialsAuth = {
     kind: 'client-credentials',
     clientId: part('clientId', 'client ID', credentials.clientId),
     clientSecret: part('clientSecret', 'client secret', credentials.clientSecret),
     ...(store && { store }),
+    ...(onStoreError && { onStoreError }),
   };
+  return hidden(auth, 'clientSecret');
+}
+
+/** Keeps a secret out of what is printed. */
+function hidden<Kind extends Auth>(auth: Kind, secret: keyof Kind): Kind {
+  return Object.defineProperty(auth, secret, { enumerable: false });
 }
 
 function part(field: string, label: string, text: string): string {

@@ -4,15 +4,23 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
+import { CallPromise, type CallResult, PagePromise } from './call-promise.ts';
+import { checkOptions, credentials } from './check-options.ts';
 import { service } from './error-from-response.ts';
 import { items, pages } from './pages.ts';
-import type { ResultOf } from './response.ts';
-import { type Call, type CallOptions, createRun, type SendOptions } from './run.ts';
+import {
+  type Call,
+  type CallOptions,
+  createRun,
+  type Pending,
+  type SendOptions,
+  sendRules,
+} from './run.ts';
 
 /** The filters of a list are optional. */
 type Method<Op extends Operation> = Op['responseKind'] extends 'record'
-  ? (input: z.input<Op['input']>, options?: CallOptions) => Promise<ResultOf<Op>>
-  : (input?: z.input<Op['input']>, options?: CallOptions) => Promise<ResultOf<Op>>;
+  ? (input: z.input<Op['input']>, options?: CallOptions) => Pending<Op>
+  : (input?: z.input<Op['input']>, options?: CallOptions) => Pending<Op>;
 
 type Methods<Group> = {
   readonly [Action in keyof Group]: Group[Action] extends Operation ? Method<Group[Action]> : never;
@@ -25,6 +33,7 @@ type Facades = { readonly [Group in keyof Catalogue]: Methods<Catalogue[Group]> 
 export interface ClientOptions extends SendOptions {
   /** Address of the interface root. A missing `/api/v1` and trailing slashes are fixed. */
   readonly baseUrl: string;
+  /** The result of `apiKey` or `clientCredentials`. */
   readonly auth: Auth;
 }
 
@@ -51,8 +60,17 @@ export interface Client extends Facades {
 
 /** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
+  checkOptions<ClientOptions>(options, { ...sendRules, baseUrl: true, auth: credentials });
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const call = createRun({ ...options, baseUrl, peer: service }) as Call;
+  const run = createRun({ ...options, baseUrl, peer: service });
+  const call = ((operation: Operation, input: object, callOptions?: CallOptions) => {
+    const start = () => run(operation, input, callOptions);
+    return operation.responseKind === 'record'
+      ? new CallPromise(start)
+      : new PagePromise(start as () => Promise<CallResult<Page<unknown>>>, () =>
+          items(call, operation, input, callOptions),
+        );
+  }) as Call;
   return {
     ...facades(call),
     call,

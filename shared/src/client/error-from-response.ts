@@ -65,6 +65,7 @@ export function errorFrom(
     status,
     problem,
     retryAfter,
+    headers: headersOf(response, context),
     isRetryable: status === 429 || status === 500 || retryableStatuses.has(status),
   });
 }
@@ -77,12 +78,21 @@ export function unusable(response: TransportResponse, context: CallContext): Res
     return new ResponseError(
       `${title} failed: redirects are not followed, to protect credentials (${status}${redact(redirectTarget(headers.location))}). Check the base URL.`,
       status,
+      headersOf(response, context),
     );
   }
   return new ResponseError(
     `${title} failed: the response with status ${status} is ${isEmpty(response) ? 'empty' : `not the expected JSON (${outline(response, redact)})`}. Check that the base URL leads to the ${peer.name} and not to a web page.`,
     status,
+    headersOf(response, context),
   );
+}
+
+function headersOf(
+  { headers }: TransportResponse,
+  { redact }: CallContext,
+): Record<string, string> {
+  return redactAll(headers, redact) as Record<string, string>;
 }
 
 function redirectTarget(location: string | undefined): string {

@@ -22,8 +22,8 @@ export async function* pages<Op extends Operation>(
   const used = new Set([filters.cursor]);
   let next: Fields | undefined = filters;
   while (next) {
-    const answer: unknown = await call(operation, next as z.input<Op['input']>, options);
-    const page = answer as Page<z.output<Op['output']>>;
+    const result: unknown = await call(operation, next as z.input<Op['input']>, options);
+    const page = result as Page<z.output<Op['output']>>;
     yield page;
     const cursor = nextCursor(page.pagination);
     const isNew = cursor !== undefined && !used.has(cursor);

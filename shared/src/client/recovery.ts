@@ -1,22 +1,21 @@
-import type { FailedCall } from '../catalogue/operation.ts';
+import type { FailedCall, Recovery } from '../catalogue/operation.ts';
 import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
 import { RateLimitError } from '../errors/rate-limit-error.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
-import { type Failure, type OngoingCall, sendAttempt } from './attempt.ts';
+import { type Failure, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
 import { retryableStatuses } from './error-from-response.ts';
 
 /**
  * Retries a call whose first attempt failed, until it succeeds, fails for good, or runs out of
- * attempts or time. Returns the result of the call: also a record that the operation's policy
- * found to be the result of a lost request.
+ * attempts or time. Without a response, the operation's policy found the record of a lost request.
  */
 export async function recover(
   call: OngoingCall,
   first: Failure,
   more: Pick<FailedCall, 'adoptExisting' | 'call'>,
-): Promise<unknown> {
-  const { operation, input, access } = call;
+): Promise<Omit<Success, 'response'> & Partial<Success>> {
+  const { operation, input } = call;
   const { title, recovery } = operation;
   const policy = typeof recovery === 'object' ? recovery : undefined;
   const budget = new RetryBudget(call);
@@ -28,18 +27,15 @@ export async function recover(
     isLost ||= isResponseLost;
     const mayResend = refusedToken
       ? budget.renewToken(refusedToken)
-      : (isTransient(failure, recovery !== 'none') && (await budget.waitToRetry(error))) ||
+      : (isTransient(failure, recovery) && (await budget.waitToRetry(error))) ||
         (isResponseLost && policy?.probeByResending?.(input) && budget.allowProbe());
     if (!mayResend) {
       const resolve = isLost ? policy?.resolveLost : policy?.resolveConflict;
-      if (resolve) return resolve({ operation, input, error, ...more });
+      if (resolve) return { value: await resolve({ operation, input, error, ...more }) };
       throw isLost ? outcomeUnknown(title, error, mayBeDone, false) : error;
     }
     const outcome = await sendAttempt(call, budget.isNext);
-    if ('value' in outcome) {
-      access.quota.earn();
-      return outcome.value;
-    }
+    if ('value' in outcome) return outcome;
     failure = outcome;
   }
 }
@@ -47,12 +43,15 @@ export async function recover(
 const mayBeDone = 'got no clear response, so it may have gone through. Retrying may do it twice';
 
 /** Whether the same request may succeed later, and sending it again does no harm. */
-function isTransient({ error, isApplied }: Failure, isResendable: boolean): boolean {
+function isTransient({ error, isApplied }: Failure, recovery: Recovery): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
+  const { status = 0 } = error;
   const isPassing =
-    error instanceof TransportError ? error.isRetryable : retryableStatuses.has(error.status ?? 0);
-  return isPassing && (isApplied === 'no' || isResendable);
+    error instanceof TransportError
+      ? error.isRetryable
+      : retryableStatuses.has(status) || (status === 500 && recovery === 'resend');
+  return isPassing && (isApplied === 'no' || recovery !== 'none');
 }
 
 /** What a call may still spend on retries. */

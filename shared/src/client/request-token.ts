@@ -2,12 +2,14 @@ import { tokenEndpoint } from '../catalogue/token.ts';
 import { dateOf } from '../clock.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { ResponseError } from '../errors/response-error.ts';
-import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
+import { type AttemptHook, notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { errorFrom, service } from './error-from-response.ts';
 import { redactor } from './redact.ts';
+import { accept } from './request.ts';
 
 export interface TokenRequestOptions {
   readonly baseUrl: string;
@@ -18,6 +20,8 @@ export interface TokenRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Secrets other than the client secret to keep out of errors, such as the previous token. */
   readonly secrets?: readonly string[];
+  readonly onAttempt?: AttemptHook | undefined;
+  readonly userAgent?: string | undefined;
 }
 
 const title = 'The access token request';
@@ -28,14 +32,44 @@ const title = 'The access token request';
  * TransportError.
  */
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
-  const { baseUrl, auth, transport, timeoutMs, signal, secrets = [] } = options;
+  const { clock } = options.transport;
+  const { method, path } = tokenEndpoint;
+  const sentAt = clock.now();
+  let token: StoredToken | undefined;
+  let failure: ScreenAdvertisingError | undefined;
+  try {
+    token = await fetchToken(options);
+    return token;
+  } catch (error) {
+    if (ScreenAdvertisingError.isInstance(error)) {
+      failure = error;
+      noteCall(error, { operation: 'token', attempts: 1 });
+    }
+    throw error;
+  } finally {
+    notify(options.onAttempt, {
+      operation: 'token',
+      attempt: 1,
+      method,
+      path,
+      status: token ? tokenEndpoint.successStatus : failure?.status,
+      durationMs: clock.now() - sentAt,
+      waitMs: 0,
+      error: failure,
+    });
+  }
+}
+
+async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
+  const { baseUrl, auth, transport, timeoutMs, signal, secrets = [], userAgent } = options;
   const { clientId, clientSecret } = auth;
   const startedAt = dateOf(transport.clock);
   const response = await transport.send({
     method: tokenEndpoint.method,
     url: `${baseUrl}${tokenEndpoint.path}`,
     headers: {
-      accept: 'application/json, application/problem+json',
+      ...accept,
+      ...(userAgent && { 'user-agent': userAgent }),
       'content-type': 'application/json',
     },
     body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
@@ -49,23 +83,23 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
     const { path } = tokenEndpoint;
     throw explained(errorFrom(quotable, { peer: service, title, path, scopes: [], now, redact }));
   }
-  const answer = parseJsonOr(response.body, undefined);
-  if (!isRecord(answer) || !isBearerToken(answer.access_token)) {
+  const json = parseJsonOr(response.body, undefined);
+  if (!isRecord(json) || !isBearerToken(json.access_token)) {
     // The body may still hold a token, so the error shows nothing of it.
     throw new ResponseError(
       `${title} failed: the response with status ${response.status} has no usable token. Check that the base URL leads to the service.`,
       response.status,
     );
   }
-  const seconds = Number(answer.expires_in) > 0 ? Number(answer.expires_in) : undefined;
+  const seconds = Number(json.expires_in) > 0 ? Number(json.expires_in) : undefined;
   const lifetimeMs = (seconds ?? tokenEndpoint.lifetimeSeconds) * 1000;
-  return { accessToken: answer.access_token, expiresAt: startedAt + lifetimeMs };
+  return { accessToken: json.access_token, expiresAt: startedAt + lifetimeMs };
 }
 
 /** The other side got a secret and deals with tokens, so only text written for people is kept. */
 function quotableOf(body: string): string {
-  const answer = parseJsonOr(body, undefined);
-  const { detail, retry_after } = isRecord(answer) ? answer : {};
+  const json = parseJsonOr(body, undefined);
+  const { detail, retry_after } = isRecord(json) ? json : {};
   return detail || retry_after ? JSON.stringify({ detail, retry_after }) : '';
 }
 
@@ -77,6 +111,6 @@ function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {
   return new ProblemError(
     'authentication_failed',
     'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
-    { status: error.status ?? 401, problem: error.problem },
+    { status: error.status ?? 401, problem: error.problem, headers: error.headers },
   );
 }

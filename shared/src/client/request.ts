@@ -12,7 +12,7 @@ export interface PreparedRequest {
   readonly body?: string;
 }
 
-const accept = { accept: 'application/json, application/problem+json' };
+export const accept = { accept: 'application/json, application/problem+json' };
 
 /** Checks the input against the contract. Throws InputError before anything is sent. */
 export function parseInput<Input extends z.ZodMiniType>(
@@ -47,6 +47,7 @@ export function buildRequest(
   baseUrl: string,
   operation: Endpoint,
   input: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = accept,
 ): PreparedRequest {
   const { method } = operation;
   const path = operation.path.replace(/\{(\w+)\}/g, (_placeholder, name: string) =>
@@ -58,13 +59,13 @@ export function buildRequest(
   const url = `${baseUrl}${path}`;
   if (method === 'GET') {
     const query = rest.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-    return { method, url: query.length > 0 ? `${url}?${query.join('&')}` : url, headers: accept };
+    return { method, url: query.length > 0 ? `${url}?${query.join('&')}` : url, headers };
   }
-  if (operation.body === 'none') return { method, url, headers: accept };
+  if (operation.body === 'none') return { method, url, headers };
   return {
     method,
     url,
-    headers: { ...accept, 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(Object.fromEntries(rest)),
   };
 }

@@ -2,16 +2,30 @@ import type * as z from 'zod/mini';
 import { defaultTransport } from '#default-transport';
 import type { Endpoint, FailedCall, Operation } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
+import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport } from '../transport/transport.ts';
-import { type OngoingCall, sendAttempt } from './attempt.ts';
+import { nameOf, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
+import type { AttemptHook } from './attempt-hook.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
+import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  aHeaderText,
+  aSignal,
+  aTransport,
+  checkOptions,
+  headers as headerRule,
+  type Rules,
+} from './check-options.ts';
 import { startDeadline } from './deadline.ts';
 import type { Peer } from './error-from-response.ts';
 import { recover } from './recovery.ts';
-import { buildRequest, parseInput } from './request.ts';
-import type { ResultOf } from './response.ts';
+import { accept, buildRequest, parseInput } from './request.ts';
 import { milliseconds, type Settings, settingsOf } from './settings.ts';
 import { sharedAccess } from './shared-access.ts';
+import { userAgentOf } from './user-agent.ts';
 
 /** How a client sends its requests. */
 export interface SendOptions extends Settings {
@@ -19,35 +33,70 @@ export interface SendOptions extends Settings {
   readonly transport?: Transport;
   /** Replaces the transport's clock in tests. Default: `transport.clock`. */
   readonly clock?: Clock;
+  /** Headers of every request, except `authorization`. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Your program in the header `user-agent`, such as `my-app/1.2`. Default: this package alone. */
+  readonly userAgent?: string;
+  /** Called after every request, also one for an access token. What it throws is ignored. Default: none. */
+  readonly onAttempt?: AttemptHook;
 }
 
-/** How long a call may take, and what may cancel it. */
-export interface CallOptions {
+/** Options of one call. */
+export interface CallOptions extends Pick<Settings, 'retry' | 'timeoutMs'> {
   /** Cancels the call at any moment; it then rejects with the signal's reason. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the whole call, including retries and waiting for the rate limit. `pages` and
-   * `items` make one call per page. Default: no limit.
+   * Milliseconds for the whole call, including retries and waiting for the rate limit. A list makes
+   * one call per page. Default: no limit.
    */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
+  /** Further headers of its requests, except `authorization`. Default: those of the client. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * If the record to create already exists, with the caller's own key and the same fields, return
    * it instead of a conflict. Makes create idempotent for callers that may rerun. Default: false.
    */
-  readonly adoptExisting?: boolean;
+  readonly adoptExisting?: boolean | undefined;
 }
+
+/** Refuses wrong values where no other check reads them. */
+export const sendRules: Rules<SendOptions> = {
+  transport: aTransport,
+  clock: aClock,
+  headers: headerRule,
+  userAgent: aHeaderText,
+  onAttempt: aFunction,
+  retry: true,
+  rateLimit: true,
+  timeoutMs: true,
+};
+
+const callRules: Rules<CallOptions> = {
+  signal: aSignal,
+  deadlineMs: true,
+  headers: headerRule,
+  adoptExisting: aBoolean,
+  retry: true,
+  timeoutMs: true,
+};
 
 /**
  * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
  * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError,
- * RateLimitError or, for a deadline that cannot work, ConfigurationError; all of them are
- * ScreenAdvertisingError. Anything else that the transport or a token store throws passes through.
+ * RateLimitError or, for options that cannot work, ConfigurationError; all of them are
+ * ScreenAdvertisingError. Anything else that the transport throws passes through.
  */
 export type Call = <Op extends Operation>(
   operation: Op,
   input: z.input<Op['input']>,
   options?: CallOptions,
-) => Promise<ResultOf<Op>>;
+) => Pending<Op>;
+
+/** What a call returns at once. */
+export type Pending<Op extends Pick<Endpoint, 'responseKind' | 'output'>> =
+  Op['responseKind'] extends 'record'
+    ? CallPromise<z.output<Op['output']>>
+    : PagePromise<z.output<Op['output']>>;
 
 interface RunOptions extends SendOptions {
   /** Already checked. */
@@ -56,44 +105,90 @@ interface RunOptions extends SendOptions {
   readonly peer: Peer;
 }
 
-/** Sends a request until it succeeds, fails for good, or uses up its budget. Returns the result. */
-export type Run = (endpoint: Endpoint, fields: unknown, options?: CallOptions) => Promise<unknown>;
+/** Sends a request until it succeeds, fails for good, or uses up its budget. */
+export type Run = (
+  endpoint: Endpoint,
+  fields: unknown,
+  options?: CallOptions,
+) => Promise<CallResult<unknown>>;
 
 /** Creates what every client sends with. Throws ConfigurationError for invalid options. */
 export function createRun(options: RunOptions): Run {
-  const { baseUrl, auth, peer } = options;
+  const { baseUrl, auth, peer, onAttempt } = options;
   const given = options.transport ?? defaultTransport();
   const { clock = given.clock } = options;
   const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
-  const { retry, limit, timeoutMs } = settingsOf(options);
-  const access = sharedAccess(clock, baseUrl, auth, limit);
-  const always = { access, peer, transport, retry, timeoutMs };
+  const settings = settingsOf(options);
+  const access = sharedAccess(clock, baseUrl, auth, settings.limit);
+  const userAgent = userAgentOf(given, options.userAgent);
+  const headers = {
+    ...accept,
+    ...(userAgent && { 'user-agent': userAgent }),
+    ...lowerCase(options.headers),
+  };
 
-  const run: Run = async (
-    operation,
-    fields,
-    { signal: aborts, deadlineMs, adoptExisting = false } = {},
-  ) => {
+  const run: Run = async (operation, fields, callOptions) => {
+    // Every check costs time.
+    if (callOptions) checkOptions(callOptions, callRules);
+    const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
     aborts?.throwIfAborted();
     if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
+    const { retry, timeoutMs } =
+      more.retry === undefined && more.timeoutMs === undefined
+        ? settings
+        : settingsOf({
+            retry: more.retry ?? options.retry,
+            timeoutMs: more.timeoutMs ?? options.timeoutMs,
+          });
     const input = parseInput(operation, fields) as Record<string, unknown>;
-    const request = buildRequest(baseUrl, operation, input);
+    const all = more.headers ? { ...headers, ...lowerCase(more.headers) } : headers;
+    const request = buildRequest(baseUrl, operation, input, all);
     const { title } = operation;
+    access.use();
     const deadline =
       deadlineMs === undefined ? undefined : startDeadline(title, deadlineMs, clock, aborts);
     const signal = deadline ? deadline.signal : aborts;
-    const ongoing: OngoingCall = { ...always, operation, input, request, deadline, signal };
+    const ongoing: OngoingCall = {
+      access,
+      peer,
+      transport,
+      operation,
+      input,
+      request,
+      retry,
+      timeoutMs,
+      deadline,
+      signal,
+      onAttempt,
+      attempts: 0,
+      waitsSince: onAttempt ? clock.now() : 0,
+    };
+    let found: Success['response'] = { status: 0, headers: {} };
+    const call: FailedCall['call'] = async (another, known) => {
+      found = await run(another, known, { ...more, signal });
+      return (found as CallResult<unknown>).data;
+    };
     try {
-      const outcome = await sendAttempt(ongoing);
-      if ('error' in outcome) {
-        const call: FailedCall['call'] = (another, known) => run(another, known, { signal });
-        return await recover(ongoing, outcome, { adoptExisting, call });
+      const first = await sendAttempt(ongoing);
+      const { value, response = found } =
+        'error' in first ? await recover(ongoing, first, { adoptExisting, call }) : first;
+      if (response !== found) access.quota.earn();
+      const { status, headers } = response;
+      return { data: value, status, headers, attempts: ongoing.attempts };
+    } catch (error) {
+      if (ScreenAdvertisingError.isInstance(error)) {
+        noteCall(error, { operation: nameOf(operation), attempts: ongoing.attempts });
       }
-      access.quota.earn();
-      return outcome.value;
+      throw error;
     } finally {
       deadline?.stop();
     }
   };
   return run;
+}
+
+function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]),
+  );
 }

@@ -1,4 +1,5 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { isRecord } from '../json.ts';
+import { checkNames, refused } from './check-options.ts';
 import type { RateLimit } from './fair-share.ts';
 
 /** How often, and for how long, a failed call is retried. */
@@ -20,7 +21,7 @@ export interface Settings {
    * Default: `{ attempts: 4, maxWaitMs: 180_000 }`. `false`: every failure is final, except that an
    * expired token is still renewed once.
    */
-  readonly retry?: false | Partial<RetryPolicy>;
+  readonly retry?: false | Partial<RetryPolicy> | undefined;
   /**
    * Default: 600 requests in 60,000 ms (section 8). Processes that share an access find their
    * shares automatically; set `requests` if you know the share of this process. `false`: the limit
@@ -28,7 +29,7 @@ export interface Settings {
    */
   readonly rateLimit?: false | Partial<RateLimit>;
   /** Milliseconds for one attempt, from connecting to the last byte. Default: 30,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 180_000 };
@@ -46,6 +47,8 @@ export function settingsOf(options: Settings): {
   readonly timeoutMs: number;
 } {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
+  checkGroup('retry', givenRetry, Object.keys(defaultRetry));
+  checkGroup('rateLimit', rateLimit, [...Object.keys(defaultLimit), 'maxConcurrent']);
   const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
   count('retry.attempts', retry.attempts);
   milliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);
@@ -64,19 +67,21 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Checks an option in milliseconds. Throws ConfigurationError. */
 export function milliseconds(field: string, value: number, minimum = 1): void {
-  if (value >= minimum && value <= longestTimerMs) return;
-  throw refused(field, `a number from ${minimum} to ${longestTimerMs}`);
+  if (typeof value === 'number' && value >= minimum && value <= longestTimerMs) return;
+  throw refused(field, `be a number from ${minimum} to ${longestTimerMs}`);
 }
 
 /** Checks an option that is a count. Throws ConfigurationError. */
 export function count(field: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
-  const whole = `a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
-  throw refused(field, Number.isInteger(value) ? whole : 'a whole number greater than 0');
+  const whole = `be a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
+  throw refused(field, Number.isInteger(value) ? whole : 'be a whole number greater than 0');
 }
 
-function refused(field: string, what: string): ConfigurationError {
-  return new ConfigurationError(field, `${field} must be ${what}.`);
+function checkGroup(name: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined || value === false) return;
+  if (!isRecord(value)) throw refused(name, `be false or an object with ${known.join(', ')}`);
+  checkNames(value, known, `${name}.`);
 }
 
 /** Trims text. Returns '' for anything else, such as an unset variable of an untyped caller. */

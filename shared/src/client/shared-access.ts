@@ -11,49 +11,86 @@ export interface SharedAccess {
   readonly limiter: RateLimiter | undefined;
   readonly quota: RetryQuota;
   readonly tokens: TokenSource | undefined;
+  /** Notes that it is used now. */
+  use(): void;
 }
 
-/** Shared state lives as long as its clock, which in a program is as long as the process. */
-const registries = new WeakMap<Clock, Map<string, unknown>>();
+/** The part that all clients of an access share. */
+interface AccessState {
+  /** By limit: clients of one access may have different ones. */
+  readonly limiters: Map<string, RateLimiter>;
+  readonly quota: RetryQuota;
+  readonly tokens: TokenSource | undefined;
+}
 
-/** The fields that identify an access: a wrong secret must not share the token of the right one. */
-const identity = ['kind', 'key', 'accessKey', 'clientId', 'clientSecret'];
+/** The states of one clock, which in a program lives as long as the process. */
+class Registry {
+  readonly #known = new Map<string, WeakRef<AccessState>>();
+  readonly #freed = new FinalizationRegistry<string>((identity) => {
+    if (!this.get(identity)) this.#known.delete(identity);
+  });
+  /** Used states with the time of their last use, oldest first, which stay in memory. */
+  readonly #recent = new Map<AccessState, number>();
 
+  get(identity: string): AccessState | undefined {
+    return this.#known.get(identity)?.deref();
+  }
+
+  add(identity: string, state: AccessState): AccessState {
+    this.#known.set(identity, new WeakRef(state));
+    this.#freed.register(state, identity);
+    return state;
+  }
+
+  use(state: AccessState, now: number): void {
+    const usedAt = this.#recent.get(state) ?? -retentionMs;
+    // Moving it to the end on every call would cost time.
+    if (now - usedAt < retentionMs / 60) return;
+    this.#recent.delete(state);
+    this.#recent.set(state, now);
+    for (const [other, time] of this.#recent)
+      if (now - time > retentionMs) this.#recent.delete(other);
+  }
+}
+
+const registries = new WeakMap<Clock, Registry>();
+
+/** A token lasts an hour, a window of the rate limit less. After that, a state has no use. */
+const retentionMs = 3_600_000;
+
+/**
+ * The access of these credentials. Its state is the same for all clients of a clock, and is freed
+ * once no client holds it and it was not used for an hour.
+ */
 export function sharedAccess(
   clock: Clock,
   baseUrl: string,
   auth: Auth | ConnectorKeyAuth,
   limit: RateLimit | undefined,
 ): SharedAccess {
-  const shelf = registries.get(clock) ?? new Map<string, unknown>();
-  registries.set(clock, shelf);
-  const access = JSON.stringify([baseUrl, auth], identity);
-  return {
-    auth,
-    limiter:
-      limit &&
-      getOrCreate(
-        shelf,
-        `limiter ${JSON.stringify(limit)} ${access}`,
-        () => new RateLimiter(limit, clock),
-      ),
-    quota: getOrCreate(shelf, `quota ${access}`, () => new RetryQuota()),
-    tokens:
-      auth.kind === 'client-credentials'
-        ? getOrCreate(
-            shelf,
-            `tokens ${numberOf(auth.store)} ${access}`,
-            () => new TokenSource(auth, baseUrl, clock),
-          )
-        : undefined,
-  };
+  const registry = registries.get(clock) ?? new Registry();
+  registries.set(clock, registry);
+  const identity = JSON.stringify([baseUrl, ...identityOf(auth)]);
+  const state =
+    registry.get(identity) ??
+    registry.add(identity, {
+      limiters: new Map(),
+      quota: new RetryQuota(),
+      tokens:
+        auth.kind === 'client-credentials' ? new TokenSource(auth, baseUrl, clock) : undefined,
+    });
+  const { limiters, quota, tokens } = state;
+  const limitKey = JSON.stringify(limit);
+  const limiter = limit && (limiters.get(limitKey) ?? new RateLimiter(limit, clock));
+  if (limiter) limiters.set(limitKey, limiter);
+  return { auth, limiter, quota, tokens, use: () => registry.use(state, clock.now()) };
 }
 
-/** The shelf's part with this key, created on first use. */
-function getOrCreate<Part>(shelf: Map<string, unknown>, key: string, make: () => Part): Part {
-  const part = (shelf.get(key) as Part | undefined) ?? make();
-  shelf.set(key, part);
-  return part;
+/** What identifies an access: a wrong secret must not share the token of the right one. */
+function identityOf(auth: Auth | ConnectorKeyAuth): readonly unknown[] {
+  if (auth.kind === 'platform') return [auth.kind, auth.accessKey];
+  if (auth.kind !== 'client-credentials') return [auth.kind, auth.key];
+  return [auth.kind, auth.clientId, auth.clientSecret, numberOf(auth.store)];
 }
 
 const storeNumbers = new WeakMap<TokenStore, number>();

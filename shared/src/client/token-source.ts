@@ -1,6 +1,7 @@
 import { tokenEndpoint } from '../catalogue/token.ts';
 import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
@@ -11,6 +12,10 @@ const safetyMs = 5_000;
 /** From here on, a new token is fetched in the background while the old one is still in use. */
 const refreshAheadMs = 60_000;
 const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
+/** How often the store is read while waiting for another process. */
+const rereadMs = 250;
+/** How long one process may be alone in requesting a token. */
+const claimMs = 10_000;
 /** Fetches after a failure are spaced so that they stay within the rate limit. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 
@@ -26,7 +31,7 @@ export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'aut
 interface Token {
   readonly accessToken: string;
   /** Time of the injected clock, which setting the machine's clock does not change. */
-  readonly endsAt: number;
+  readonly expiresAt: number;
 }
 
 interface Failure {
@@ -47,7 +52,7 @@ export class TokenSource {
   #token: Token | undefined;
   #refused: string | undefined;
   #lifetimeMs: number = tokenEndpoint.lifetimeSeconds * 1000;
-  #flight: SharedWork<string> | undefined;
+  #pending: SharedWork<string> | undefined;
   #failure: Failure | undefined;
 
   constructor(auth: ClientCredentialsAuth, baseUrl: string, clock: Clock) {
@@ -59,12 +64,12 @@ export class TokenSource {
 
   /**
    * Rejects with ProblemError (`authentication_failed` for wrong credentials), ResponseError or
-   * TransportError, with the signal's reason, and with whatever the store rejects with.
+   * TransportError, and with the signal's reason.
    */
   async get(request: TokenRequest): Promise<string> {
     request.signal?.throwIfAborted();
     const token = this.#token;
-    const left = token ? token.endsAt - this.#clock.now() : 0;
+    const left = token ? token.expiresAt - this.#clock.now() : 0;
     if (!token || left <= Math.min(safetyMs, this.#lifetimeMs / 10)) return this.#renew(request);
     if (left <= Math.min(refreshAheadMs + this.#jitterMs, this.#lifetimeMs / 10)) {
       this.#refreshAhead(request);
@@ -86,28 +91,56 @@ export class TokenSource {
   }
 
   async #renew(request: TokenRequest): Promise<string> {
-    const { latest = Number.POSITIVE_INFINITY } = request;
-    if (this.#failure && this.#failure.until > Math.max(latest, this.#clock.now())) {
-      throw this.#failure.error;
+    if (this.#failure && !this.#canWait(request)) throw this.#failure.error;
+    if (!this.#pending || this.#pending.isOver) {
+      this.#pending = new SharedWork((signal) => this.#obtain({ ...request, signal }));
     }
-    if (!this.#flight || this.#flight.isOver) {
-      this.#flight = new SharedWork((signal) => this.#obtain({ ...request, signal }));
-    }
-    return this.#flight.join(request.signal);
+    return this.#pending.join(request.signal);
   }
 
   async #obtain(request: TokenRequest): Promise<string> {
-    const { store, clientId } = this.#auth;
-    const key = `${this.#baseUrl} ${clientId}`;
-    const stored = await store?.get(key);
-    if (stored && this.#isNews(stored)) {
-      const { accessToken } = stored;
-      this.#token = { accessToken, endsAt: this.#clock.now() + this.#left(stored) };
-      return accessToken;
+    const { store } = this.#auth;
+    const key = `${this.#baseUrl} ${this.#auth.clientId}`;
+    const use = <Result>(work: Promise<Result> | undefined) => this.#unlessStoreFails(work);
+    for (;;) {
+      const stored = await use(store?.get(key));
+      if (stored && this.#isUsable(stored)) {
+        const { accessToken } = stored;
+        this.#token = { accessToken, expiresAt: this.#clock.now() + this.#left(stored) };
+        return accessToken;
+      }
+      const waitMs = (this.#failure?.until ?? 0) - this.#clock.now();
+      if (waitMs > 0) {
+        // Meanwhile another process may store a token.
+        await this.#clock.sleep(store ? Math.min(waitMs, rereadMs) : waitMs, request.signal);
+      } else if ((await use(store?.claim?.(key, claimMs))) === false) {
+        await this.#clock.sleep(rereadMs, request.signal);
+      } else {
+        const token = await this.#fetch(request).catch((error: unknown) => {
+          // After a 429, another process is likely to store its token.
+          const isLimited = ScreenAdvertisingError.isInstance(error) && error.status === 429;
+          if (!store || !isLimited || !this.#canWait(request)) throw error;
+        });
+        if (!token) continue;
+        await use(store?.set(key, token));
+        return token.accessToken;
+      }
     }
-    const token = await this.#fetch(request);
-    await store?.set(key, token);
-    return token.accessToken;
+  }
+
+  /** Whether the next request may be sent before the caller gives up. */
+  #canWait({ latest = Number.POSITIVE_INFINITY }: TokenRequest): boolean {
+    return (this.#failure?.until ?? 0) <= Math.max(latest, this.#clock.now());
+  }
+
+  /** A store that fails costs a token request, not the call. */
+  async #unlessStoreFails<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      notify(this.#auth.onStoreError, error);
+      return undefined;
+    }
   }
 
   #left({ expiresAt }: StoredToken): number {
@@ -115,32 +148,29 @@ export class TokenSource {
   }
 
   /** Another process may have stored a token that stays valid for a while. */
-  #isNews(token: StoredToken): boolean {
+  #isUsable(token: StoredToken): boolean {
     const { accessToken } = token;
     const isFresh = this.#left(token) > refreshAheadMs;
     const isKnown = accessToken === this.#token?.accessToken || accessToken === this.#refused;
     return isFresh && !isKnown && isBearerToken(accessToken);
   }
 
-  async #fetch({ transport, timeoutMs, signal, secrets = [] }: TokenRequest): Promise<StoredToken> {
-    const wait = (this.#failure?.until ?? 0) - this.#clock.now();
-    if (wait > 0) await this.#clock.sleep(wait, signal);
+  async #fetch({ latest: _latest, secrets = [], ...request }: TokenRequest): Promise<StoredToken> {
+    const { signal } = request;
     const release = await this.#limiter.acquire({ signal });
     const startedAt = this.#clock.now();
     const startedOn = dateOf(this.#clock);
     try {
       const token = await requestToken({
+        ...request,
         baseUrl: this.#baseUrl,
         auth: this.#auth,
-        transport,
-        timeoutMs,
-        signal,
         secrets: [...secrets, this.#token?.accessToken ?? '', this.#refused ?? ''],
       });
       this.#lifetimeMs = token.expiresAt - startedOn;
       this.#token = {
         accessToken: token.accessToken,
-        endsAt: startedAt + this.#lifetimeMs,
+        expiresAt: startedAt + this.#lifetimeMs,
       };
       return token;
     } catch (error) {

@@ -2,7 +2,7 @@ import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
 /** A base URL, credential or option that cannot work. Nothing was sent. */
 export class ConfigurationError extends ScreenAdvertisingError {
-  override readonly name = 'ConfigurationError';
+  static override readonly errorName = 'ConfigurationError';
   /** The option at fault, such as `baseUrl`. */
   readonly field: string;
 

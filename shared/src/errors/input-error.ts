@@ -9,7 +9,7 @@ export interface InputIssue {
 
 /** Input that the contract does not allow. Nothing was sent. */
 export class InputError extends ScreenAdvertisingError {
-  override readonly name = 'InputError';
+  static override readonly errorName = 'InputError';
   readonly issues: readonly InputIssue[];
 
   constructor(operationTitle: string, issues: readonly InputIssue[]) {

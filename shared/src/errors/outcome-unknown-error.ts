@@ -5,7 +5,7 @@ import { type ErrorDetails, ScreenAdvertisingError } from './screen-advertising-
  * is true only when sending the same request again cannot apply it twice.
  */
 export class OutcomeUnknownError extends ScreenAdvertisingError {
-  override readonly name = 'OutcomeUnknownError';
+  static override readonly errorName = 'OutcomeUnknownError';
 
   constructor(message: string, details: ErrorDetails) {
     super('outcome_unknown', message, details);
@@ -25,6 +25,7 @@ export function outcomeUnknown(
     status: cause.status,
     problem: cause.problem,
     retryAfter: cause.retryAfter,
+    headers: cause.headers,
     cause,
   });
 }

@@ -6,7 +6,7 @@ import {
 
 /** The service responded with an error status. `problem` is set when it sent a problem document. */
 export class ProblemError extends ScreenAdvertisingError {
-  override readonly name = 'ProblemError';
+  static override readonly errorName = 'ProblemError';
   declare readonly status: number;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails & { status: number }) {

@@ -2,7 +2,7 @@ import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
 /** The rate limit is reached, and the deadline ends before the next slot. Nothing was sent. */
 export class RateLimitError extends ScreenAdvertisingError {
-  override readonly name = 'RateLimitError';
+  static override readonly errorName = 'RateLimitError';
 
   constructor(waitMs: number) {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));

@@ -2,9 +2,9 @@ import { ScreenAdvertisingError } from './screen-advertising-error.ts';
 
 /** A redirect, or a response with a success status, that cannot be used. */
 export class ResponseError extends ScreenAdvertisingError {
-  override readonly name = 'ResponseError';
+  static override readonly errorName = 'ResponseError';
 
-  constructor(message: string, status: number) {
-    super('unexpected_response', message, { status });
+  constructor(message: string, status: number, headers?: Readonly<Record<string, string>>) {
+    super('unexpected_response', message, { status, headers });
   }
 }

@@ -26,6 +26,8 @@ export interface ErrorDetails {
   readonly isRetryable?: boolean;
   /** Seconds to wait before a retry, if the service asked for it. */
   readonly retryAfter?: number | undefined;
+  /** Headers of the response, without secrets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly cause?: unknown;
 }
 
@@ -33,25 +35,51 @@ const marker = Symbol.for('screen-advertising.error');
 
 /** Base of every error of this package. The message says what happened and how to fix it. */
 export class ScreenAdvertisingError extends Error {
-  override readonly name: string = 'ScreenAdvertisingError';
+  /** The name of the class, also in minified code. */
+  static readonly errorName: string = 'ScreenAdvertisingError';
   readonly code: ErrorCode;
   readonly status: number | undefined;
   readonly problem: Problem | undefined;
   readonly isRetryable: boolean;
   readonly retryAfter: number | undefined;
+  /** Headers of the response, without secrets. Undefined if none arrived. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Such as `coupon.create`; `token` for a request of an access token; undefined outside a call. */
+  readonly operation: string | undefined;
+  /** Requests that were sent for the operation. Undefined outside a call. */
+  readonly attempts: number | undefined;
   readonly [marker] = true;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.errorName;
     this.code = code;
     this.status = details.status;
     this.problem = details.problem;
     this.isRetryable = details.isRetryable ?? false;
     this.retryAfter = details.retryAfter;
+    this.headers = details.headers;
+    this.operation = undefined;
+    this.attempts = undefined;
   }
 
-  /** Also true across bundles that each hold a copy of this class. */
-  static isInstance(error: unknown): error is ScreenAdvertisingError {
-    return typeof error === 'object' && error !== null && marker in error;
+  /** Whether an error is of this class, also across bundles that each hold a copy of it. */
+  static isInstance<Kind>(
+    this: { readonly prototype: Kind; readonly errorName: string },
+    error: unknown,
+  ): error is Kind {
+    // biome-ignore lint/complexity/noThisInStatic: each class asks for its own kind.
+    const { errorName } = this;
+    if (typeof error !== 'object' || error === null || !(marker in error)) return false;
+    const isBase = errorName === ScreenAdvertisingError.errorName;
+    return isBase || ('name' in error && error.name === errorName);
   }
+}
+
+/** Notes in an error which call it ended, unless an earlier call has. */
+export function noteCall(
+  error: ScreenAdvertisingError,
+  call: Pick<ScreenAdvertisingError, 'operation' | 'attempts'>,
+): void {
+  if (error.operation === undefined) Object.assign(error, call);
 }

@@ -13,7 +13,7 @@ export interface TransportFailure {
 
 /** No response arrived. Transports throw this error; the client decides whether to retry. */
 export class TransportError extends ScreenAdvertisingError {
-  override readonly name = 'TransportError';
+  static override readonly errorName = 'TransportError';
   declare readonly code: 'network_error' | 'timeout';
   readonly sent: 'no' | 'maybe';
   readonly isStaleSocket: boolean;

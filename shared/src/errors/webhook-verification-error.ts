@@ -20,7 +20,7 @@ export type WebhookFailureReason =
 
 /** A delivery that must not be trusted. */
 export class WebhookVerificationError extends ScreenAdvertisingError {
-  override readonly name = 'WebhookVerificationError';
+  static override readonly errorName = 'WebhookVerificationError';
   readonly reason: WebhookFailureReason;
 
   constructor(reason: WebhookFailureReason, message: string) {

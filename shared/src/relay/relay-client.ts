@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini';
 import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
+import { checkOptions } from '../client/check-options.ts';
 import type { Peer } from '../client/error-from-response.ts';
 import { outsideText } from '../client/outside-text.ts';
 import type { ResultOf } from '../client/response.ts';
-import { type CallOptions, createRun, type SendOptions } from '../client/run.ts';
+import { type CallOptions, createRun, type SendOptions, sendRules } from '../client/run.ts';
 import { ProblemError } from '../errors/problem-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { parseConnectorKey } from './connector-key.ts';
@@ -21,7 +22,7 @@ export interface RelayClientOptions extends Omit<SendOptions, 'rateLimit'> {
 }
 
 /** How long a request to the relay may take with its retries, and what may cancel it. */
-type RelayCallOptions = Pick<CallOptions, 'signal' | 'deadlineMs'>;
+type RelayCallOptions = Omit<CallOptions, 'adoptExisting'>;
 
 /** Which part of a list to read; the newest records are first. */
 interface RelayPageInput {
@@ -108,6 +109,8 @@ const rateLimit = { requests: 6000, perMs: 60_000 };
 
 /** Creates a client of a relay. Throws ConfigurationError for options that cannot work. */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
+  const { rateLimit: _fixed, ...rules } = sendRules;
+  checkOptions<RelayClientOptions>(options, { ...rules, baseUrl: true, connectorKey: true });
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
   const secrets = [`${token}.${signingSecret}`, signingSecret];
@@ -132,7 +135,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     callOptions?: RelayCallOptions,
   ): Promise<ResultOf<Endpoint<Input, Output, Shape>>> => {
     try {
-      return (await run(endpoint, input, callOptions)) as ResultOf<typeof endpoint>;
+      return (await run(endpoint, input, callOptions)).data as ResultOf<typeof endpoint>;
     } catch (error) {
       throw error instanceof TransportError ? ofRelay(error) : error;
     }

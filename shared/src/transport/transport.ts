@@ -38,6 +38,8 @@ export interface TransportResponse {
  * with a `TransportError`; anything else it rejects with passes through untouched.
  */
 export interface Transport {
+  /** Names the platform in the header `user-agent`, such as `node 24.21.0; linux`. */
+  readonly runtime?: string;
   send(request: TransportRequest): Promise<TransportResponse>;
   readonly clock: Clock;
 }

@@ -24,7 +24,7 @@ const outcomes = await Promise.all(
   ),
 );
 await transport?.close();
-const failures = outcomes.filter(ScreenAdvertisingError.isInstance);
+const failures = outcomes.filter((outcome) => ScreenAdvertisingError.isInstance(outcome));
 const [first] = failures;
 process.stdout.write(
   JSON.stringify({

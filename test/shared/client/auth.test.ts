@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import {
   apiKey,
@@ -44,11 +45,11 @@ describe('parseApiKey', () => {
 
 describe('clientCredentials', () => {
   it('trims both', () => {
-    expect(clientCredentials({ clientId: ' id ', clientSecret: '\nsecret ' })).toEqual({
-      kind: 'client-credentials',
-      clientId: 'id',
-      clientSecret: 'secret',
+    const { clientId, clientSecret } = clientCredentials({
+      clientId: ' id ',
+      clientSecret: '\nsecret ',
     });
+    expect([clientId, clientSecret]).toEqual(['id', 'secret']);
   });
 
   const isKey =
@@ -93,5 +94,18 @@ describe('an API key', () => {
         'Get Screen failed: the service did not accept the credentials (401). The service says: "Unknown key." Check that they are complete, belong to this base URL, and have not been revoked.',
     });
     expect(bench.service.received).toHaveLength(1);
+  });
+});
+
+describe('printed credentials', () => {
+  it.each([
+    [apiKey('svc_hidden'), "{ kind: 'api-key' }"],
+    [
+      clientCredentials({ clientId: 'id', clientSecret: 'hidden' }),
+      "{ kind: 'client-credentials', clientId: 'id' }",
+    ],
+  ])('show no secret', (auth, printed) => {
+    expect(inspect(auth)).toBe(printed);
+    expect(JSON.stringify(auth)).not.toContain('hidden');
   });
 });

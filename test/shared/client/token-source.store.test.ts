@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StoredToken, TokenStore } from '@screen-advertising/core';
-import { rejection } from '../support/bench.ts';
-import { token } from '../support/steps.ts';
+import { clientCredentials, type StoredToken, type TokenStore } from '@screen-advertising/core';
+import { problem, token } from '../support/steps.ts';
 import { get, hour, useTokenBench } from '../support/token-bench.ts';
 
 const bench = useTokenBench();
@@ -119,9 +118,51 @@ describe('a store of tokens', () => {
     expect(store.entries.get(key)?.accessToken).toBe('t2');
   });
 
-  it("that fails makes the call fail with the store's error", async () => {
+  it('that fails costs a warning and a token request, not the call', async () => {
     const broken = new Error('no database');
-    const store: TokenStore = { get: () => Promise.reject(broken), set: async () => undefined };
-    expect(await rejection(get(bench.clientWithToken({}, store)))).toBe(broken);
+    const warnings: unknown[] = [];
+    const fail = () => Promise.reject(broken);
+    const store: TokenStore = { get: fail, set: fail, claim: fail };
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    const onStoreError = (error: unknown) => warnings.push(error);
+    const auth = clientCredentials({ ...bench.credentials, store, onStoreError });
+    expect(await get(bench.client({ auth }))).toEqual({ id: 'scr_1' });
+    expect(warnings).toEqual([broken, broken, broken]);
+  });
+
+  it('is read again after a 429, before and while the client waits', async () => {
+    const store = new MemoryStore();
+    const key = `${bench.service.baseUrl} the-client`;
+    const expiresAt = bench.clock.now() + hour;
+    bench.service.on('POST /oauth/token', problem(429, { retry_after: 60 }));
+    bench.accept('t2');
+    const startedAt = bench.clock.now();
+    const call = get(bench.clientWithToken({}, store));
+    await bench.clock.advance(1000);
+    store.entries.set(key, { accessToken: 't2', expiresAt });
+    expect(await bench.clock.run(call)).toEqual({ id: 'scr_1' });
+    expect(bench.clock.now() - startedAt).toBeLessThan(2000);
+    expect(bench.tokenRequests).toHaveLength(1);
+  });
+
+  it('that lets one process claim the request: sixteen cold ones make one', async () => {
+    const store = new MemoryStore();
+    const claims = new Set<string>();
+    const claim = async (key: string) => claims.size < claims.add(key).size;
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    const shared = Object.assign(store, { claim });
+    // One clock, and a store of its own for each, stand for sixteen processes.
+    const calls = Array.from({ length: 16 }, () => {
+      const own: TokenStore = {
+        get: (key) => shared.get(key),
+        set: (key, stored) => shared.set(key, stored),
+        claim: (key) => shared.claim(key),
+      };
+      return get(bench.clientWithToken({}, own));
+    });
+    await bench.clock.run(Promise.all(calls));
+    expect(bench.tokenRequests).toHaveLength(1);
   });
 });

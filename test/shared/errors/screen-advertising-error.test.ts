@@ -56,6 +56,26 @@ const errors: readonly [string, ScreenAdvertisingError, Shape][] = [
   ],
 ];
 
+const classes = { ConfigurationError, InputError, ProblemError, ResponseError, TransportError };
+
+describe('isInstance', () => {
+  it("is each class's own", () => {
+    for (const [name, error] of errors) {
+      expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
+      for (const [own, Class] of Object.entries(classes)) {
+        expect(Class.isInstance(error)).toBe(own === name);
+      }
+    }
+  });
+
+  it('narrows to its class', () => {
+    const [, [, error] = []] = errors;
+    // The compiler refuses `issues` of any other error.
+    const issues = InputError.isInstance(error) ? error.issues : undefined;
+    expect(issues).toEqual([]);
+  });
+});
+
 describe.each(errors)('%s', (name, error, shape) => {
   it('is an error with a name, a code and whether a retry may help', () => {
     expect(error).toBeInstanceOf(Error);

@@ -161,7 +161,10 @@ describe('a client of a real relay', () => {
 
   it('reports an address below the relay that does not exist', async () => {
     const running = await start();
-    const client = createRelayClient({ ...running.key, baseUrl: `${running.url}/elsewhere` });
+    const client = createRelayClient({
+      connectorKey: running.key.connectorKey,
+      baseUrl: `${running.url}/elsewhere`,
+    });
     expect(await rejection(client.me())).toMatchObject({
       message:
         'Check Connector Key failed: not found (404). The relay says: "The relay has no GET /elsewhere/api/v1/me." Check that the base URL leads to the relay.',

@@ -17,6 +17,7 @@ export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
   let own: Agents | undefined;
   return {
     clock: systemClock,
+    runtime: `node ${process.versions.node}; ${process.platform}`,
     async send(request) {
       const { signal, url, isRepeatable = true } = request;
       signal?.throwIfAborted();

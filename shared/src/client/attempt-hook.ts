@@ -1,0 +1,32 @@
+import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+
+/** One request that was sent, for logs and metrics. It holds no secret. */
+export interface Attempt {
+  /** Such as `coupon.create`; `token` for a request of an access token. */
+  readonly operation: string;
+  /** Counts from 1; above 1, this is a retry. */
+  readonly attempt: number;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The template, such as `/coupons/{code}`. */
+  readonly path: string;
+  /** Undefined when no response arrived. */
+  readonly status: number | undefined;
+  /** Milliseconds from sending the request to the last byte of the response. */
+  readonly durationMs: number;
+  /** Milliseconds waited before it was sent: for a retry, the rate limit, or a token. */
+  readonly waitMs: number;
+  /** Why it failed. Undefined for a success, and when the caller canceled it. */
+  readonly error: ScreenAdvertisingError | undefined;
+}
+
+export type AttemptHook = (attempt: Attempt) => void;
+
+/** Calls a hook. Whatever it throws is dropped, because logging must not fail a call. */
+export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+  try {
+    const result: unknown = hook?.(event);
+    if (result instanceof Promise) result.catch(() => undefined);
+  } catch {
+    // See above.
+  }
+}

@@ -1,0 +1,74 @@
+import type { Page } from '../catalogue/page.ts';
+
+/** A result with its response. */
+export interface CallResult<Data> {
+  readonly data: Data;
+  readonly status: number;
+  /** Lower-case names; a header sent several times is joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Requests that the call sent for its operation, including retries. */
+  readonly attempts: number;
+}
+
+/** The result of a call that is under way. Await it, or `withResponse()`. */
+export class CallPromise<Data> implements Promise<Data> {
+  readonly [Symbol.toStringTag] = 'Promise';
+  readonly #start: () => Promise<CallResult<Data>>;
+  #result: Promise<CallResult<Data>> | undefined;
+
+  constructor(start: () => Promise<CallResult<Data>>, isDeferred = false) {
+    this.#start = start;
+    if (!isDeferred) this.#result = start();
+  }
+
+  /** Resolves with the result, its status and headers, and the number of attempts. */
+  withResponse(): Promise<CallResult<Data>> {
+    this.#result ??= this.#start();
+    return this.#result;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+  then<Value = Data, Failure = never>(
+    onData?: ((data: Data) => Value | PromiseLike<Value>) | null,
+    onError?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Value | Failure> {
+    const use = onData ?? ((data: Data) => data as unknown as Value);
+    return this.withResponse().then(({ data }) => use(data), onError);
+  }
+
+  catch<Failure = never>(
+    onError?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Data | Failure> {
+    return this.then(undefined, onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Data> {
+    return this.then().finally(onEnd);
+  }
+}
+
+/**
+ * A list. Await it for one page, or iterate over it for all records, in the largest pages:
+ * `for await (const screen of client.screens.list({ city })) …`.
+ */
+export class PagePromise<Item> extends CallPromise<Page<Item>> implements AsyncIterable<Item> {
+  readonly #iterate: () => AsyncGenerator<Item, void, undefined>;
+  #isIterated = false;
+
+  constructor(
+    start: () => Promise<CallResult<Page<Item>>>,
+    iterate: () => AsyncGenerator<Item, void, undefined>,
+  ) {
+    super(start, true);
+    this.#iterate = iterate;
+    // A loop asks for its iterator at once and needs no single page.
+    Promise.resolve().then(() => {
+      if (!this.#isIterated) this.withResponse();
+    });
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    this.#isIterated = true;
+    return this.#iterate();
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { rejection, useBench } from '../support/bench.ts';
+import { page, problem } from '../support/steps.ts';
+
+const bench = useBench();
+const screenId = 'scr_1';
+
+describe('a call', () => {
+  it('resolves with its response when asked', async () => {
+    const headers = { 'x-request-id': 'r1' };
+    bench.service.on('GET /screens/scr_1', problem(503), { headers, body: { id: screenId } });
+    const call = bench.client().screens.get({ screenId });
+    const {
+      data,
+      status,
+      headers: received,
+      attempts,
+    } = await bench.clock.run(call.withResponse());
+    expect({ data, status, attempts }).toEqual({
+      data: { id: screenId },
+      status: 200,
+      attempts: 2,
+    });
+    expect(received).toMatchObject(headers);
+    expect(await call).toBe(data);
+    expect(bench.service.received).toHaveLength(2);
+  });
+
+  it('of a coupon whose response was lost has the response that shows it', async () => {
+    const coupon = { code: 'A-1', lead_email: 'lead@example.com' };
+    bench.service.on('POST /coupons', problem(500));
+    bench.service.on('GET /coupons/A-1', { headers: { 'x-request-id': 'r2' }, body: coupon });
+    const call = bench.client({ retry: false }).coupons.create({
+      ...coupon,
+      discount_type: 'percent',
+      discount_value: 5,
+    });
+    expect(await call.withResponse()).toMatchObject({
+      data: coupon,
+      status: 200,
+      headers: { 'x-request-id': 'r2' },
+      attempts: 1,
+    });
+  });
+
+  it('can be used like any promise', async () => {
+    bench.service.on('GET /screens/scr_1', { body: { id: screenId } });
+    bench.service.on('GET /screens/scr_2', problem(404));
+    const { screens } = bench.client();
+    const ends: string[] = [];
+    const found = screens.get({ screenId }).finally(() => ends.push('found'));
+    const missing = screens.get({ screenId: 'scr_2' }).catch(() => 'missing');
+    expect(await Promise.all([found, missing])).toEqual([{ id: screenId }, 'missing']);
+    expect(ends).toEqual(['found']);
+  });
+
+  it('is sent even if nobody awaits it', async () => {
+    bench.service.on('GET /screens', page([], null, false));
+    const { screens } = bench.client();
+    screens.list();
+    await bench.clock.settle();
+    expect(bench.service.received).toHaveLength(1);
+  });
+});
+
+describe('a list', () => {
+  it('is a page when awaited, and every record when iterated', async () => {
+    bench.service.on(
+      'GET /screens',
+      page([{ id: 'a' }], 'next', true),
+      page([{ id: 'a' }], 'next', true),
+      page([{ id: 'b' }], null, false),
+    );
+    const { screens } = bench.client();
+    expect((await screens.list({ city: 'Berlin' })).data).toEqual([{ id: 'a' }]);
+    const ids: string[] = [];
+    for await (const { id } of screens.list({ city: 'Berlin' })) ids.push(id);
+    expect(ids).toEqual(['a', 'b']);
+    expect(bench.service.received.map(({ path }) => path)).toEqual([
+      '/screens?city=Berlin',
+      '/screens?city=Berlin&limit=200',
+      '/screens?city=Berlin&limit=200&cursor=next',
+    ]);
+  });
+});
+
+describe('an error', () => {
+  it('names its operation and attempts, and has the headers without secrets', async () => {
+    const headers = { 'x-request-id': 'r3', 'x-echo': 'svc_key_of_the_tests' };
+    bench.service.on('GET /screens/scr_1', problem(503, {}, headers));
+    const client = bench.client({ retry: { attempts: 2 } });
+    const error = await rejection(bench.clock.run(client.screens.get({ screenId })));
+    expect(error).toMatchObject({
+      operation: 'screen.get',
+      attempts: 2,
+      headers: { 'x-request-id': 'r3', 'x-echo': '[redacted]' },
+    });
+  });
+});
+
+describe('one call', () => {
+  it('can have its own retries, time and headers', async () => {
+    bench.service.on('GET /screens/scr_1', problem(503));
+    const options = { retry: false as const, headers: { 'X-Trace': 't1' }, timeoutMs: 5000 };
+    const error = await rejection(bench.client().screens.get({ screenId }, options));
+    expect(error).toMatchObject({ status: 503, attempts: 1 });
+    expect(bench.service.received).toMatchObject([{ headers: { 'x-trace': 't1' } }]);
+  });
+
+  it('ends after its own timeoutMs', async () => {
+    const timeouts: number[] = [];
+    const { clock } = bench;
+    const transport = {
+      clock,
+      send: async ({ timeoutMs }: { timeoutMs: number }) => {
+        timeouts.push(timeoutMs);
+        return { status: 200, headers: {}, body: '{"id":"scr_1"}' };
+      },
+    };
+    const { screens } = bench.client({ transport, timeoutMs: 9000 });
+    await screens.get({ screenId });
+    await screens.get({ screenId }, { timeoutMs: 5 });
+    expect(timeouts).toEqual([9000, 5]);
+  });
+});
+
+describe('every request', () => {
+  it('has the headers of the client, and says which program sends it', async () => {
+    bench.service.on('GET /screens/scr_1', { body: { id: screenId } });
+    const transport = { ...bench.transport, runtime: 'node 24; linux' };
+    const options = { transport, headers: { 'x-team': 'ads' }, userAgent: 'my-app/1.2' };
+    await bench.client(options).screens.get({ screenId });
+    expect(bench.service.received).toMatchObject([
+      {
+        headers: {
+          'x-team': 'ads',
+          'user-agent': expect.stringMatching(
+            /^my-app\/1\.2 screen-advertising-core\/[\d.]+ \(node 24; linux\)$/,
+          ),
+        },
+      },
+    ]);
+  });
+});

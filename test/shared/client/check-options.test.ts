@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { apiKey, createClient } from '@screen-advertising/core';
+import { rejection, useBench } from '../support/bench.ts';
+
+const bench = useBench();
+const key = 'svc_key_of_the_tests';
+const baseUrl = 'https://service.example/api/v1';
+const auth = apiKey(key);
+
+const cases: readonly [string, object, string][] = [
+  ['no auth', { auth: undefined }, 'auth must be the result of apiKey or clientCredentials.'],
+  ['a key as auth', { auth: key }, 'auth must be the result of apiKey or clientCredentials.'],
+  [
+    'plain credentials',
+    { auth: { clientId: 'a', clientSecret: 'b' } },
+    'auth must be the result of apiKey or clientCredentials.',
+  ],
+  [
+    'a transport without a clock',
+    { transport: { send: () => undefined } },
+    'transport must have the functions send, clock.now, and clock.sleep.',
+  ],
+  [
+    'a clock that cannot sleep',
+    { clock: { now: () => 0 } },
+    'clock must have the functions now and sleep.',
+  ],
+  ['a misspelled option', { timeoutMS: 5 }, 'timeoutMS is not an option. Did you mean timeoutMs?'],
+  ['an unknown option', { cache: key }, 'cache is not an option.'],
+  [
+    'a misspelled retry',
+    { retry: { attemps: 3 } },
+    'retry.attemps is not an option. Did you mean retry.attempts?',
+  ],
+  ['a number as retry', { retry: 3 }, 'retry must be false or an object with attempts, maxWaitMs.'],
+  ['text as time', { timeoutMs: '30' }, 'timeoutMs must be a number from 1 to 2147483647.'],
+  ['a hook that is none', { onAttempt: 'log' }, 'onAttempt must be a function.'],
+  [
+    'its own authorization',
+    { headers: { Authorization: `Bearer ${key}` } },
+    'headers must be texts, without authorization.',
+  ],
+  ['two lines as a user agent', { userAgent: 'a\r\nb' }, 'userAgent must be printable ASCII.'],
+];
+
+describe('createClient refuses', () => {
+  it.each(cases)('%s', (_what, options, message) => {
+    const create = () => createClient({ baseUrl, auth, ...options });
+    expect(create).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
+    expect(message).not.toContain(key);
+  });
+
+  it('to be called without options', () => {
+    const create = createClient as () => unknown;
+    expect(create).toThrow('options must be an object.');
+  });
+});
+
+describe('a call refuses', () => {
+  it.each([
+    [{ timeoutMS: 5 }, 'timeoutMS is not an option. Did you mean timeoutMs?'],
+    [{ signal: 'stop' }, 'signal must be an AbortSignal.'],
+    [{ adoptExisting: 'yes' }, 'adoptExisting must be true or false.'],
+    [{ retry: true }, 'retry must be false or an object with attempts, maxWaitMs.'],
+  ])('%j', async (options, message) => {
+    const call = bench.client().screens.get({ screenId: 'scr_1' }, options as object);
+    expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError', message });
+    expect(bench.service.received).toEqual([]);
+  });
+});
