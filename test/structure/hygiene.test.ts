@@ -17,10 +17,6 @@ describe('a forbidden mark is reported', () => {
   const mark = (...parts: string[]) => parts.join('');
 
   it.each([
-    ['a path of one machine', `see "${mark('/wo', 'rk/main')}"`],
-    ['a path of one machine', `cd ${mark('/ho', 'me/someone')}`],
-    ['a page outside of the project', `in ${mark('../sha', 'red/design.md')}`],
-    ['the host of a package registry', `from https://${mark('registry', '.npmjs.org')}/x`],
     ['work left for later', `// ${mark('TO', 'DO')}: later`],
     ['work left for later', `# ${mark('FIX', 'ME')}`],
     ['a test left out', `it${mark('.on', 'ly')}('works')`],
@@ -41,9 +37,6 @@ describe('a forbidden mark is reported', () => {
 
   it.each([
     `// ${mark('biome-', 'ignore')} lint/style/x: the platform asks for it`,
-    'in ../shared/src/design.ts',
-    'the folder /home/node/.n8n of the container',
-    'https://service.example/work/items',
     'BVCC-XXXX',
   ])('but not: %s', (line) => {
     expect(findMarks('test/planted.test.ts', line)).toEqual([]);
