@@ -209,17 +209,6 @@ describe('after a pause, or a restart of n8n', () => {
     expect(found.length).toBeGreaterThan(10);
     expect(found.sort()).toEqual(expected.sort());
   });
-
-  it('what is stored holds the latest events alone', async () => {
-    const poller = await published([paid]);
-    for (let count = 0; count < 20; count += 1) {
-      await happens(paid);
-      await poller.poll();
-      await running.relay.clock.advance(60_000);
-    }
-    const stored = JSON.stringify(poller.staticData());
-    expect(stored.match(/evt_\d+/g)).toHaveLength(6);
-  });
 });
 
 describe('when a poll fails', () => {

@@ -2,6 +2,7 @@
 export function formsOf(secret: string): Readonly<Record<string, string>> {
   const url = encodeURIComponent(secret);
   const base64 = Buffer.from(secret).toString('base64');
+  const buffer = Buffer.from(secret).toString('hex');
   const html = escaped(secret, /[&<>"']/g, (char) => entities[char] ?? char);
   return {
     plain: secret,
@@ -9,6 +10,10 @@ export function formsOf(secret: string): Readonly<Record<string, string>> {
     'URL-encoded in lower case': url.replace(/%../g, (code) => code.toLowerCase()),
     'URL-encoded as a form': new URLSearchParams({ '': secret }).toString().slice(1),
     'URL-encoded to the last reserved character': escaped(secret, /[!'()*]|%../g, percent),
+    'URL-encoded to the last byte': buffer.replace(/../g, '%$&'),
+    hex: buffer,
+    'hex in upper case': buffer.toUpperCase(),
+    'hex with colons': buffer.replace(/(..)(?!$)/g, '$1:'),
     base64,
     'base64 without padding': base64.replace(/=+$/, ''),
     'base64 for URLs': Buffer.from(secret).toString('base64url'),

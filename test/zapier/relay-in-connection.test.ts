@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { start } from '../relay/support/running-relay.ts';
+import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { useService } from './app/use-service.ts';
 import { readZapierError } from './app/zapier-error.ts';
 
@@ -97,4 +98,29 @@ describe('a connection with a relay', () => {
         'Check Connector Key failed: not found (404). The relay says: "/api/v1/me does not exist. The base URL ends in /api/v1." Check that the base URL leads to the relay.',
     });
   });
+});
+
+it("Zapier's log shows no half of the connector key that the relay sends back", async () => {
+  const echo = new ScriptedService();
+  await echo.start();
+  const [token = '', signingSecret = ''] = unknownKey.split('.');
+  const body = { name: 'main', source: token, note: signingSecret };
+  echo.on('GET /me', { body });
+  echo.on('PUT /subscriptions', { status: 400, body });
+  const lines: string[] = [];
+  const log = (...line: unknown[]) => lines.push(JSON.stringify(line));
+  const zapier = await service().connect({
+    fields: { relay_base_url: echo.origin, connector_key: unknownKey },
+    event: { customLogger: log },
+  });
+  const subscribing = 'triggers.coupon_redeemed_through_relay.operation.performSubscribe';
+  const targetUrl = 'https://hooks.zapier.com/hooks/standard/1';
+  const error = await zapier.run(subscribing, { targetUrl }).catch(readZapierError);
+  const { origin } = echo;
+  await echo.stop();
+  expect(echo.received.length).toBeGreaterThan(1);
+  const shown = JSON.stringify([lines, error]);
+  expect(lines.join()).toContain(origin);
+  expect(shown).not.toContain(token);
+  expect(shown).not.toContain(signingSecret);
 });

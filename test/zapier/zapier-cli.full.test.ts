@@ -55,7 +55,7 @@ describe('zapier-platform', () => {
     'invoke auth test makes the connection',
     async () => {
       expect(await invoke('auth', 'test')).toEqual({
-        connection: `API key …9a61 at ${new URL(service.baseUrl).host}`,
+        connection: new URL(service.baseUrl).host,
       });
     },
     patience,

@@ -1,3 +1,5 @@
+import { visibleText } from '@screen-advertising/core/platform';
+
 type Row = Readonly<Record<string, unknown>>;
 
 const widestCell = 32;
@@ -7,7 +9,7 @@ export function table(records: readonly Row[], columns: number): string {
   const names = Object.keys(records[0] ?? {});
   const widths = names.map((name) => {
     const widest = records.reduce((most, row) => Math.max(most, cell(row[name]).length), 0);
-    return Math.min(widestCell, Math.max(name.length, widest));
+    return Math.min(widestCell, Math.max(visibleText(name).length, widest));
   });
   let used = 0;
   const shown = names.filter((_name, index) => {
@@ -19,23 +21,23 @@ export function table(records: readonly Row[], columns: number): string {
       .map((word, index) => cut(word, widths[index] ?? 0))
       .join('  ')
       .trimEnd();
-  return [shown, ...records.map((row) => shown.map((name) => cell(row[name])))]
+  return [shown.map(visibleText), ...records.map((row) => shown.map((name) => cell(row[name])))]
     .map((words) => `${line(words)}\n`)
     .join('');
 }
 
 /** One record for people, one line per field. */
 export function recordTable(record: Row): string {
-  const width = Math.max(0, ...Object.keys(record).map((name) => name.length)) + 2;
+  const width = Math.max(0, ...Object.keys(record).map((name) => visibleText(name).length)) + 2;
   return Object.entries(record)
-    .map(([name, value]) => `${name.padEnd(width)}${cell(value)}\n`)
+    .map(([name, value]) => `${visibleText(name).padEnd(width)}${cell(value)}\n`)
     .join('');
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replace(/[\p{Cc}\s]+/gu, ' ');
+  return visibleText(text);
 }
 
 function cut(text: string, width: number): string {

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { apiApp } from './api/api-app.ts';
 import type { RelayContext } from './context.ts';
+import { healthApp } from './health-app.ts';
 import { toProblem } from './http/to-problem.ts';
 import { whyNotFound } from './http/why-not-found.ts';
 import { ingressApp } from './ingress/ingress-app.ts';
-import { healthApp } from './observe/health.ts';
-import { observeIngest } from './observe/ingest-results.ts';
+import { observeIngest } from './ingress/observe-ingest.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { type OperatorOptions, operatorApp } from './operator/operator-app.ts';

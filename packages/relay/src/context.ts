@@ -11,7 +11,7 @@ export interface RelayContext extends Database {
   /** Called after deliveries are stored, to send them at once. */
   readonly wake: () => void;
   /** Called after a subscription is switched off, to settle its remaining deliveries at once. */
-  readonly tidy: () => void;
+  readonly settleDeadDeliveries: () => void;
   readonly outbound: Outbound;
   readonly report: (error: unknown) => void;
   readonly observer: Observer;

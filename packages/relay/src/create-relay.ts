@@ -1,10 +1,8 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import { Deliveries } from './admin/deliveries.ts';
-import { Events } from './admin/events.ts';
+import { recordAdmin } from './admin/record-admin.ts';
 import { renewSecrets } from './admin/renew-secrets.ts';
 import { Sources } from './admin/sources.ts';
-import { Subscriptions } from './admin/subscriptions.ts';
 import { Tokens } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
 import { ScheduledClock } from './clock/relay-clock.ts';
@@ -15,26 +13,26 @@ import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { toProblem } from './http/to-problem.ts';
+import { Maintenance } from './maintenance/maintenance.ts';
+import { prune } from './maintenance/prune.ts';
+import { atLeastAnHour, defaultRetentionDays, retentionOf } from './maintenance/retention.ts';
 import { logObserver } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { observers } from './observe/observer.ts';
 import { adminTokenOf } from './operator/admin-token.ts';
-import { Passes, signInLink } from './operator/passes.ts';
 import { checkPublicUrl } from './operator/public-url.ts';
+import { SignInTokens, signInLink } from './operator/sign-in-tokens.ts';
 import type { RelayOptions } from './options.ts';
 import { openEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
 import { RelayError } from './relay-error.ts';
 import { checkSecretKey } from './secrets/check-secret-key.ts';
-import { keyFromFile } from './secrets/kept-file.ts';
+import { keyFromFile } from './secrets/key-file.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Sender } from './sender/sender.ts';
 import { guardedAgent } from './targets/guarded-agent.ts';
 import type { Outbound } from './targets/outbound.ts';
 import { TargetRules } from './targets/target-rules.ts';
-import { atLeastAnHour, defaultKeepDays, keptMs } from './upkeep/keep.ts';
-import { prune } from './upkeep/prune.ts';
-import { Upkeep } from './upkeep/upkeep.ts';
 
 const connectTimeoutMs = 5_000;
 
@@ -45,14 +43,17 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   if (options.databaseUrl !== undefined) checkDatabaseUrl(options.databaseUrl);
   if (options.publicUrl !== undefined) checkPublicUrl(options.publicUrl);
   const { startAt, dataDir } = options;
-  const keepMs = keptMs(options.keepDays ?? defaultKeepDays);
+  const retentionMs = retentionOf(options.retentionDays ?? defaultRetentionDays);
   const metrics = new Metrics();
   const observer = observers([metrics, ...(log ? [logObserver(log)] : [])]);
   const report = (error: unknown) => {
     observer.failed(error);
     onError?.(error);
   };
-  const clock = new ScheduledClock(startAt === undefined ? undefined : new Date(startAt).getTime());
+  const clock = new ScheduledClock(
+    options.clock,
+    startAt === undefined ? undefined : new Date(startAt).getTime(),
+  );
   const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
   const adminToken = await adminTokenOf(options);
   const postgres =
@@ -72,15 +73,15 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   const random = options.random ?? Math.random;
   const outbound: Outbound = { agent, rules, timeoutMs: deliveryTimeoutMs };
-  const tidy = () => {
-    if (isStarted) upkeep?.settle();
+  const settleDeadDeliveries = () => {
+    if (isStarted) maintenance?.settle();
   };
   const context: RelayContext = {
     ...database,
     clock,
     box,
     wake,
-    tidy,
+    settleDeadDeliveries,
     outbound,
     report,
     observer,
@@ -90,15 +91,15 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       ? undefined
       : new Sender(context, {
           random,
-          lanes: options.lanes ?? 100,
+          concurrentSubscriptions: options.concurrentSubscriptions ?? 100,
         });
-  const upkeep = sender && new Upkeep(context, { keepMs, random });
+  const maintenance = sender && new Maintenance(context, { retentionMs, random });
   const servers = new Set<Server>();
   let isStarted = false;
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
-    await Promise.all([...[...servers].map(stopListening), sender?.stop(), upkeep?.stop()]);
+    await Promise.all([...[...servers].map(stopListening), sender?.stop(), maintenance?.stop()]);
     clock.clear();
     await notifier.close();
     await agent.destroy();
@@ -107,13 +108,11 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
 
   const relay: Relay = {
-    signInLink: (relayUrl) => signInLink(new Passes(context), relayUrl),
+    signInLink: (relayUrl) => signInLink(new SignInTokens(context), relayUrl),
     clock,
     sources: new Sources(context),
     tokens: new Tokens(context),
-    subscriptions: new Subscriptions(context),
-    events: new Events(context),
-    deliveries: new Deliveries(context),
+    ...recordAdmin(context),
     async prune(olderThanMs) {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },
@@ -135,7 +134,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       if (sender && !isStarted) {
         isStarted = true;
         sender.start();
-        upkeep?.start();
+        maintenance?.start();
         if (clock.runs) notifier.listen(connectionString, () => sender.wake());
       }
       return { url };

@@ -1,8 +1,24 @@
+export type {
+  DeliveryQuery,
+  DeliveryReplay,
+  EventQuery,
+  EventReplay,
+  SubscriptionOptions,
+  SubscriptionQuery,
+} from './admin/queries.ts';
+export type { Replayed } from './admin/record-admin.ts';
 export type { SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';
 export type { RelayClock } from './clock/relay-clock.ts';
 export { createRelay } from './create-relay.ts';
+export type { Pruned } from './maintenance/prune.ts';
+export type { Log } from './observe/log.ts';
 export type { RelayOptions } from './options.ts';
+export type { AttemptRecord, DeliveryRecord } from './records/list-deliveries.ts';
+export type { Page } from './records/page.ts';
+export type { EventRecord } from './records/stored-events.ts';
+export type { SubscriptionRecord } from './records/subscription-record.ts';
 export type { Relay } from './relay.ts';
 export { RelayError, type RelayErrorCode } from './relay-error.ts';
 export type { NewToken } from './secrets/new-token.ts';
+export type { Resolve } from './targets/guarded-agent.ts';

@@ -7,14 +7,14 @@ export interface RelayOptions {
   /** Folder of the relay's own PostgreSQL and its key file. */
   readonly dataDir?: string;
   /**
-   * 32 bytes in base64 that encrypt secrets. Default: generated and kept in `dataDir`. After a
+   * 32 bytes in base64 that encrypt secrets. Default: generated and stored in `dataDir`. After a
    * comma, add earlier keys that can still decrypt.
    */
   readonly secretKey?: string;
   /** The address that the service and operators use, such as https://relay.example.com. */
   readonly publicUrl?: string;
   /**
-   * What operators sign in to the page with. Default: generated and kept in `dataDir`. If the relay
+   * What operators sign in to the page with. Default: generated and stored in `dataDir`. If the relay
    * uses no `dataDir`, sign-in links are the only way in.
    */
   readonly adminToken?: string;
@@ -26,14 +26,14 @@ export interface RelayOptions {
    */
   readonly allowTargets?: readonly string[];
   /** Days to keep an event after it arrived and was last attempted. Default: 30. */
-  readonly keepDays?: number;
-  /** Subscriptions that this process delivers to at once. Default: 100. */
-  readonly lanes?: number;
+  readonly retentionDays?: number;
+  /** How many subscriptions this process delivers to at once. Default: 100. */
+  readonly concurrentSubscriptions?: number;
   /** Milliseconds that a subscriber has to respond. Default: 15,000. */
   readonly deliveryTimeoutMs?: number;
-  /**
-   * Starts a frozen clock at this moment, moved by `clock.advance`. Default: the machine's clock.
-   */
+  /** Whether time runs, or stands still until `clock.advance`. Default: `running`. */
+  readonly clock?: 'running' | 'frozen';
+  /** Start of the clock: milliseconds since 1970, a date, or a timestamp. Default: now. */
   readonly startAt?: number | string | Date;
   /** Returns a number from 0 up to 1, for the jitter of retries. Default: Math.random. */
   readonly random?: () => number;

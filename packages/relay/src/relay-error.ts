@@ -4,10 +4,11 @@ export type RelayErrorCode =
   | 'data_folder'
   | 'secret_key'
   | 'configuration'
+  | 'invalid_parameter'
   | 'not_found'
   | 'conflict';
 
-/** The relay cannot do what was asked. The message says how to fix it. */
+/** The relay cannot do what was requested. The message says how to fix it. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
   readonly code: RelayErrorCode;

@@ -1,15 +1,13 @@
-import type { Deliveries } from './admin/deliveries.ts';
-import type { Events } from './admin/events.ts';
+import type { DeliveryAdmin, EventAdmin, SubscriptionAdmin } from './admin/record-admin.ts';
 import type { Sources } from './admin/sources.ts';
-import type { Subscriptions } from './admin/subscriptions.ts';
 import type { Tokens } from './admin/tokens.ts';
 import type { RelayClock } from './clock/relay-clock.ts';
-import type { Pruned } from './upkeep/prune.ts';
+import type { Pruned } from './maintenance/prune.ts';
 
 export interface Relay {
-  /** Serves and starts to deliver. Default: 127.0.0.1 and a free port. */
+  /** Serves HTTP and starts to deliver. Default: a free port of 127.0.0.1. */
   listen(port?: number, host?: string): Promise<{ url: string }>;
-  /** Accepts nothing new, finishes the attempts under way, and closes the database. */
+  /** Accepts nothing new, finishes the running attempts, and closes the database. */
   close(): Promise<void>;
   /**
    * A link, under the given relay address, that signs an operator in to the page. It works once,
@@ -23,9 +21,9 @@ export interface Relay {
   readonly clock: RelayClock;
   readonly sources: Pick<Sources, 'add' | 'list' | 'rotate'>;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'rotate' | 'revoke'>;
-  readonly subscriptions: Pick<Subscriptions, 'list' | 'off' | 'on'>;
-  readonly events: Pick<Events, 'list' | 'replay'>;
-  readonly deliveries: Pick<Deliveries, 'list' | 'replay'>;
+  readonly subscriptions: SubscriptionAdmin;
+  readonly events: EventAdmin;
+  readonly deliveries: DeliveryAdmin;
   /**
    * Deletes events that arrived, and were last attempted, longer ago than this; an hour at least.
    */

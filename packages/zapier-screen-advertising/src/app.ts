@@ -101,8 +101,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
         key: 'find_coupon',
         display: {
           label: 'Find or Create Coupon',
-          description:
-            "Finds a coupon by its code, even if revoked or another lead's, or creates one. Create Coupon with Code reuses only a matching one.",
+          description: 'Finds a coupon by its code, or creates one.',
         },
         search: 'find_coupon',
         create: createCoupon.key,

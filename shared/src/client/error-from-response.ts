@@ -4,6 +4,7 @@ import { ResponseError } from '../errors/response-error.ts';
 import type { ErrorCode, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
+import { outsideText } from './outside-text.ts';
 import { type Redact, redactAll } from './redact.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -176,9 +177,5 @@ function quote(words: string): string {
 
 /** One line of limited length. */
 function excerpt(words: string): string {
-  const line = words
-    .slice(0, headLength)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return line.length > excerptLength ? `${line.slice(0, excerptLength).toWellFormed()}…` : line;
+  return outsideText(words.slice(0, headLength), { maxLength: excerptLength });
 }

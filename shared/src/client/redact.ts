@@ -9,7 +9,7 @@ export type Redact = (text: string) => string;
 /** Cached: many errors in a row have the same secrets, and long patterns take milliseconds. */
 let latest: { readonly key: string; readonly redact: Redact } | undefined;
 
-/** Finds these secrets as they are, URL-encoded, escaped for JSON or HTML, and in base64. */
+/** Finds these secrets as they are, URL-encoded, escaped for JSON or HTML, in base64, and in hex. */
 export function redactor(secrets: readonly string[]): Redact {
   const key = JSON.stringify(secrets);
   if (latest?.key !== key) latest = { key, redact: compiled(secrets) };
@@ -21,7 +21,11 @@ function compiled(secrets: readonly string[]): Redact {
     .filter((secret) => secret !== '')
     // The longer one first, since one secret may be the beginning of another.
     .sort((one, other) => other.length - one.length)
-    .flatMap((secret) => [[...secret].map(inAnyForm).join(''), ...inBase64(secret)]);
+    .flatMap((secret) => [
+      [...secret].map(inAnyForm).join(''),
+      ...inBase64(secret),
+      ...inHex(secret),
+    ]);
   const known = forms.length > 0 ? new RegExp(forms.join('|'), 'gi') : credential;
   return (text) => text.replace(known, '[redacted]').replace(credential, '[redacted]');
 }
@@ -91,6 +95,12 @@ function inBase64(secret: string): string[] {
     })
     .filter(({ length }) => length >= shortestRun)
     .map((run) => `${run.replace(/[+/]/g, inEitherAlphabet)}[\\w+/=-]*`);
+}
+
+/** The pattern of every byte in hex, also as `%41`, `\x41` or `41:42`. */
+function inHex(secret: string): string[] {
+  const bytes = Array.from(utf8.encode(secret), (byte) => `(?:%|\\\\x|[ :])?${hex(byte, 2)}`);
+  return bytes.length < shortestRun ? [] : [bytes.join('').replace('|[ :]', '')];
 }
 
 function inEitherAlphabet(char: string): string {

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Peer } from '../client/error-from-response.ts';
+import { outsideText } from '../client/outside-text.ts';
 import type { ResultOf } from '../client/response.ts';
 import { type CallOptions, createRun, type SendOptions } from '../client/run.ts';
 import { ProblemError } from '../errors/problem-error.ts';
@@ -109,13 +110,14 @@ const rateLimit = { requests: 6000, perMs: 60_000 };
 export function createRelayClient(options: RelayClientOptions): RelayClient {
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
+  const secrets = [`${token}.${signingSecret}`, signingSecret];
   const run = createRun({
     ...more,
     baseUrl: parseRelayUrl(baseUrl),
     auth: {
       kind: 'connector-key',
       key: token,
-      secrets: [`${token}.${signingSecret}`, signingSecret],
+      secrets,
     },
     peer: relay,
     rateLimit,
@@ -145,7 +147,13 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     unsubscribe: async (id, callOptions) => {
       await unlessGone(call(endpoints.unsubscribe, { id }, callOptions));
     },
-    sendTest: (id, callOptions) => unlessGone(call(endpoints.sendTest, { id }, callOptions)),
+    sendTest: async (id, callOptions) => {
+      const result = await unlessGone(call(endpoints.sendTest, { id }, callOptions));
+      // Says what the target responded, which may repeat the request with its key.
+      return result?.error
+        ? { ...result, error: relay.quoted(outsideText(result.error, { secrets })) }
+        : result;
+    },
     listEvents: (input = {}, callOptions) => call(endpoints.listEvents, input, callOptions),
     getEvent: (id, callOptions) => unlessGone(call(endpoints.getEvent, { id }, callOptions)),
   };

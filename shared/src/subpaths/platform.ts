@@ -10,6 +10,7 @@ export {
   platformAuth,
 } from '../client/auth.ts';
 export { parseBaseUrl } from '../client/base-url.ts';
+export { outsideText, visibleText } from '../client/outside-text.ts';
 export { nextCursor } from '../client/pages.ts';
 export { isLoopback } from '../client/private-network.ts';
 export { requestToken } from '../client/request-token.ts';

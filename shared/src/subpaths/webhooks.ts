@@ -8,3 +8,7 @@ export {
 export { signatureHeaderName } from '../webhooks/signature-header.ts';
 export type { SignatureAlgorithm, SignatureScheme } from '../webhooks/signature-scheme.ts';
 export { defaultToleranceSeconds } from '../webhooks/verify-signature.ts';
+export {
+  type StandardWebhookOptions,
+  verifyStandardWebhook,
+} from '../webhooks/verify-standard-webhook.ts';

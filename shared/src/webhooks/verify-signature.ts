@@ -66,16 +66,21 @@ export function readSignature(header: unknown, options: VerificationOptions): Fr
   return { ...scheme, timestamp, signatures };
 }
 
-function checkSecrets(secrets: unknown): void {
+/** Throws WebhookVerificationError (`invalid_argument`). */
+export function checkSecrets(secrets: unknown): void {
   if (!Array.isArray(secrets) || secrets.length === 0) {
     throw wrongArgument('secrets must be a list with at least one signing secret.');
   }
   for (const secret of secrets) checkSecret(secret, 'Each secret');
 }
 
-function checkAge(
+/** Throws WebhookVerificationError for a time that is too far from now. */
+export function checkAge(
   timestamp: number,
-  { toleranceSeconds = defaultToleranceSeconds, now = Date.now }: VerificationOptions,
+  {
+    toleranceSeconds = defaultToleranceSeconds,
+    now = Date.now,
+  }: Pick<VerificationOptions, 'toleranceSeconds' | 'now'>,
 ): void {
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
     throw wrongArgument('toleranceSeconds must be a number of seconds, 0 or more.');
@@ -115,7 +120,7 @@ function arraysOf(length: number): readonly [Uint8Array, Uint8Array] {
 }
 
 /** Half of a surrogate pair is signed like the replacement character: two texts would pass. */
-function isLossyText(body: RawBody): boolean {
+export function isLossyText(body: RawBody): boolean {
   return typeof body === 'string' && /\p{Surrogate}/u.test(body);
 }
 

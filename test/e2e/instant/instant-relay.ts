@@ -35,6 +35,7 @@ export async function openInstantRelay({
     createRelay({
       databaseUrl: `${server}/relay`,
       secretKey: Buffer.alloc(32, 7).toString('base64'),
+      clock: 'frozen',
       startAt: sandbox.clock.now(),
       allowTargets: ['127.0.0.1'],
       random: () => 0,
@@ -60,7 +61,7 @@ export async function openInstantRelay({
       await relay.listen(port);
     },
     async live() {
-      const { data } = await relay.subscriptions.list({ limit: '200' });
+      const { data } = await relay.subscriptions.list({ limit: 200 });
       return data
         .filter(({ state }) => state === 'active')
         .map(({ target_url, events }) => `${target_url} ${events.join(' ')}`)

@@ -42,6 +42,7 @@ export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
         databaseUrl: postgres.connectionString.replace('/postgres?', `/${name}?`),
         secretKey: Buffer.alloc(32, 7).toString('base64'),
         adminToken,
+        clock: 'frozen',
         startAt: '2027-03-01T09:00:00Z',
         allowTargets: ['127.0.0.1'],
         random: () => 0,

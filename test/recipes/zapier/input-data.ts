@@ -27,7 +27,7 @@ export function inputDataOf(
   return input;
 }
 
-/** Sends a choice by its value, a number as a number, a date as a time. */
+/** Sends a choice by its value, a number as a number. */
 function asZapierSends({ choices, type }: InputField, value: unknown): unknown {
   if (Array.isArray(choices)) {
     const offered = choices as readonly { label: string; value: string }[];
@@ -35,13 +35,5 @@ function asZapierSends({ choices, type }: InputField, value: unknown): unknown {
     if (!chosen) throw new Error(`"${value}" is none of the choices.`);
     return chosen.value;
   }
-  if (type === 'datetime') return moved(String(value));
   return type === 'number' || type === 'integer' ? Number(value) : value;
-}
-
-/** A date field understands `{{zap_meta_human_now}} +7d`: the time of the run, plus days. */
-function moved(text: string): string {
-  const [, days] = /^\{\{zap_meta_human_now\}\} \+(\d+)d$/.exec(text) ?? [];
-  if (!days) return text;
-  return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
 }

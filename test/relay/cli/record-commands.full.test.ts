@@ -190,7 +190,7 @@ describe('the command line', () => {
       'prune --older-than 30d',
     ])
       expect(output).toContain(usage);
-    expect(output).toMatch(/RELAY_KEEP_DAYS.*\(30\)/);
+    expect(output).toMatch(/RELAY_RETENTION_DAYS.*\(30\)/);
     expect(output).toContain(
       'Backup: back up the database with pg_dump, and separately RELAY_SECRET_KEY',
     );

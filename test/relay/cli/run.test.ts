@@ -70,8 +70,8 @@ describe('the command line', () => {
     [[], { PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
     [
       [],
-      { RELAY_KEEP_DAYS: '0' },
-      'RELAY_KEEP_DAYS must be a whole number from 1 to 99999, not "0".',
+      { RELAY_RETENTION_DAYS: '0' },
+      'RELAY_RETENTION_DAYS must be a whole number from 1 to 99999, not "0".',
     ],
     [[], { RELAY_ROLE: 'both' }, 'RELAY_ROLE must be one of ingress, sender, all, not "both".'],
     [

@@ -20,7 +20,7 @@ const filling = `
 INSERT INTO event (source_number, id, key, type, body, received_at)
 SELECT 1, id, 'id:' || n, 'kind-' || n % 5, convert_to(repeat('x', 200), 'UTF8'), now()
 FROM numbered;
-INSERT INTO delivery (source_number, event_id, subscription_number, state, attempts, tries)
+INSERT INTO delivery (source_number, event_id, subscription_number, state, attempts, attempts_since_replay)
 SELECT 1, id, 1, 'delivered', 1, 1 FROM numbered;
 INSERT INTO delivery (source_number, event_id, subscription_number, state, next_at)
 SELECT 1, id, 2, CASE WHEN n % 20000 = 0 THEN 'dead' ELSE 'pending' END, now()
@@ -75,7 +75,7 @@ describe('with many events', () => {
     // The pages need no more of the context.
     const context = {
       ...database,
-      clock: new ScheduledClock(Date.parse(startAt)),
+      clock: new ScheduledClock('frozen', Date.parse(startAt)),
     } as unknown as RelayContext;
     const app = operatorApp(context, { adminToken, publicUrl: undefined });
     const host = '127.0.0.1';

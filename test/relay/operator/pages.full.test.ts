@@ -78,11 +78,11 @@ describe('a page that fails', () => {
   it('says so, and shows no more than the log needs', async () => {
     const reported: unknown[] = [];
     const { visitor, databaseUrl } = await openPage({ onError: (error) => reported.push(error) });
-    await onDatabase(databaseUrl, (client) => client.query('DROP TABLE attempt, operator_pass'));
+    await onDatabase(databaseUrl, (client) => client.query('DROP TABLE attempt, sign_in_token'));
     const { status, headers, html } = await visitor.get('/operator/deliveries');
     expect([status, headers['x-frame-options']]).toEqual([500, 'DENY']);
     expect(html).toContain('<p>Internal error in the relay. See its log for the cause.</p>');
-    expect(html).not.toContain('operator_pass');
+    expect(html).not.toContain('sign_in_token');
     expect(reported).toHaveLength(1);
   });
 });

@@ -107,7 +107,7 @@ describe('a sign-in link', () => {
     expect(await isIn(elsewhere)).toBe(true);
     const unused = await relay.signInLink(url);
     const rows = await onDatabase(databaseUrl, async (client) => {
-      const { rows } = await client.query<{ hash: Buffer }>('SELECT * FROM operator_pass');
+      const { rows } = await client.query<{ hash: Buffer }>('SELECT * FROM sign_in_token');
       return rows.map(({ hash, ...more }) => `${hash.toString('latin1')}${JSON.stringify(more)}`);
     });
     expect(rows).toHaveLength(2);

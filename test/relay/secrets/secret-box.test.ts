@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { keyFromFile } from '../../../packages/relay/src/secrets/kept-file.ts';
+import { keyFromFile } from '../../../packages/relay/src/secrets/key-file.ts';
 import { SecretBox } from '../../../packages/relay/src/secrets/secret-box.ts';
 
 const key = Buffer.alloc(32, 1).toString('base64');

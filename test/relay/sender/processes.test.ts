@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { Lanes } from '../../../packages/relay/src/sender/lanes.ts';
+import { nextDue } from '../../../packages/relay/src/database/next-due.ts';
+import { Leases } from '../../../packages/relay/src/sender/leases.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { start } from '../support/running-relay.ts';
 
@@ -19,7 +20,7 @@ describe('processes on one database', () => {
       Array.from({ length: 40 }, (_, id) => ingress.deliver({ id: String(id), type })),
     );
     await Promise.all([sender, second].map(({ relay }) => relay.clock.advance(1)));
-    // One of them ran into lanes that the other held.
+    // One of them ran into leases that the other held.
     await sender.relay.clock.advance(1);
     await second.relay.clock.advance(1);
     expect((await sender.deliver({ id: 'x', type })).status).toBe(404);
@@ -29,32 +30,32 @@ describe('processes on one database', () => {
     }
   });
 
-  it('hold a lane one at a time, until its owner releases it', async () => {
+  it('hold a lease one at a time, until its owner releases it', async () => {
     const receiver = await startReceiver();
     const running = await start({ role: 'ingress' });
     await running.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
     await running.deliver({ id: '1', type });
     const pool = new Pool({ connectionString: running.databaseUrl });
     try {
-      const [one, two] = [new Lanes(pool), new Lanes(pool)];
+      const [one, two] = [new Leases(pool), new Leases(pool)];
       const now = running.relay.clock.now();
       const both = await Promise.all([one.claim(now, 5, 5), two.claim(now, 5, 5)]);
-      const [lane] = both.flat();
+      const [lease] = both.flat();
       expect(both.flat()).toHaveLength(1);
       const [owner, other] = both[0].length === 1 ? [one, two] : [two, one];
-      expect(lane && owner.isHeld(lane)).toBe(true);
-      await other.release(lane?.subscription ?? 0, 0, null);
+      expect(lease && owner.isHeld(lease)).toBe(true);
+      await other.release(lease?.subscription ?? 0, 0, null);
       expect(await other.claim(now, 5, 5)).toEqual([]);
-      await owner.release(lane?.subscription ?? 0, 0, new Date(now + 1000));
+      await owner.release(lease?.subscription ?? 0, 0, new Date(now + 1000));
       expect(await other.claim(now, 5, 5)).toEqual([]);
-      expect(await other.nextDue()).toBe(now + 1000);
+      expect(await nextDue(pool)).toBe(now + 1000);
       expect(await other.claim(now + 1000, 5, 0)).toHaveLength(1);
     } finally {
       await pool.end();
     }
   });
 
-  it('keep the lanes that they work on, but no lane that they failed to release', async () => {
+  it('renew the leases that they work on, but none that they failed to release', async () => {
     const receivers = await Promise.all([1, 2].map(() => startReceiver()));
     const running = await start({ role: 'ingress' });
     for (const { url } of receivers) {
@@ -63,22 +64,24 @@ describe('processes on one database', () => {
     await running.deliver({ id: '1', type });
     const pool = new Pool({ connectionString: running.databaseUrl });
     try {
-      const lanes = new Lanes(pool);
-      const [kept, dropped] = await lanes.claim(running.relay.clock.now(), 2, 0);
-      if (!kept || !dropped) throw new Error('Two lanes have something due.');
-      const leases = async () => {
-        const { rows } = await pool.query('SELECT subscription_number, leased_until FROM lane');
+      const leases = new Leases(pool);
+      const [renewed, dropped] = await leases.claim(running.relay.clock.now(), 2, 0);
+      if (!renewed || !dropped) throw new Error('Two subscriptions have something due.');
+      const leasedUntil = async () => {
+        const { rows } = await pool.query('SELECT subscription_number, leased_until FROM lease');
         return new Map(rows.map((row) => [row.subscription_number, row.leased_until.getTime()]));
       };
-      const before = await leases();
-      await lanes.keep([kept]);
-      const after = await leases();
-      expect(after.get(kept.subscription)).toBeGreaterThan(before.get(kept.subscription) ?? 0);
+      const before = await leasedUntil();
+      await leases.renew([renewed]);
+      const after = await leasedUntil();
+      expect(after.get(renewed.subscription)).toBeGreaterThan(
+        before.get(renewed.subscription) ?? 0,
+      );
       expect(after.get(dropped.subscription)).toBe(before.get(dropped.subscription));
-      // Lanes that another process has taken over are not held, however long the other leases last.
-      const expired = { ...kept, leasedUntil: 0 };
-      expect(lanes.isHeld(expired)).toBe(true);
-      expect(lanes.isHeld({ ...dropped, leasedUntil: 0 })).toBe(false);
+      // Subscriptions that another process has taken over are not held, however long the other leases last.
+      const expired = { ...renewed, leasedUntil: 0 };
+      expect(leases.isHeld(expired)).toBe(true);
+      expect(leases.isHeld({ ...dropped, leasedUntil: 0 })).toBe(false);
     } finally {
       await pool.end();
     }

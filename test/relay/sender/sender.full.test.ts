@@ -17,7 +17,7 @@ it('keeps its leases while it stops, as long as an attempt is under way', async 
   const stopped = running.relay.close();
   await onDatabase(running.databaseUrl, async (client) => {
     const leasedUntil = async (): Promise<number> => {
-      const { rows } = await client.query('SELECT leased_until FROM lane');
+      const { rows } = await client.query('SELECT leased_until FROM lease');
       return rows[0].leased_until?.getTime() ?? 0;
     };
     const before = await leasedUntil();

@@ -138,7 +138,9 @@ describe('a replay', () => {
     const { running, ids } = await delivered();
     await onDatabase(running.databaseUrl, async (sender) => {
       await sender.query('BEGIN');
-      await sender.query('UPDATE delivery SET tries = tries + 1 WHERE subscription_number = 1');
+      await sender.query(
+        'UPDATE delivery SET attempts_since_replay = attempts_since_replay + 1 WHERE subscription_number = 1',
+      );
       const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
       await oneWaits(sender);
       await sender.query('COMMIT');

@@ -52,6 +52,7 @@ export async function start(options: RelayOptions = {}): Promise<Running> {
   const relay = await createRelay({
     databaseUrl,
     secretKey,
+    clock: 'frozen',
     startAt,
     allowTargets: ['127.0.0.1'],
     random: () => 0,

@@ -22,7 +22,7 @@ WITH made AS (
   RETURNING source_number, id, received_at
 ), delivered AS (
   INSERT INTO delivery
-    (source_number, event_id, subscription_number, state, attempts, tries, next_at)
+    (source_number, event_id, subscription_number, state, attempts, attempts_since_replay, next_at)
   SELECT stored.source_number, stored.id, subscription.number, $3::text,
     ($3::text <> 'pending')::integer, ($3::text <> 'pending')::integer,
     CASE WHEN $3::text = 'pending' THEN stored.received_at END

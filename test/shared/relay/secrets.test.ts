@@ -26,6 +26,16 @@ describe('a connector key that the relay quotes in any form', () => {
     expect(formsIn(error, ...secrets)).toEqual([]);
   });
 
+  it('as the error of a test event shows in no result, which is one short line', async () => {
+    const echo = `401\r\n\u001b[31mAuthorization: Bearer ${token}\n${repeat}${'x'.repeat(7_000_000)}`;
+    bench.service.on('POST /subscriptions/sub_1/test', {
+      body: { delivered: false, event_id: 'evt_1', event_type: 'a', status: 401, error: echo },
+    });
+    const result = await relayClient(bench).sendTest('sub_1');
+    expect(formsIn(result, ...secrets)).toEqual([]);
+    expect(result?.error).toMatch(/^401 \\u001b\[31mAuthentication: \[redacted\] .{1,260}…$/);
+  });
+
   it('is sent in one place only: the token, as the bearer token', async () => {
     bench.service.on('PUT /subscriptions', { body: { id: 'sub_1', state: 'active' } });
     const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import listing from 'zapier-screen-advertising/listing.json' with { type: 'json' };
 import { readConnection } from '../../../packages/zapier-screen-advertising/src/lib/connection.ts';
 import { definitionOf, schemaErrorsOf } from '../app/definition.ts';
 import { lintDefinition, rules } from './index.ts';
+
+const packageFolder = join(__dirname, '../../../packages/zapier-screen-advertising');
+const logo = readFileSync(join(packageFolder, 'icons/logo.png'));
 
 /** Whether the app takes a base URL. */
 function accepts(base_url: string): boolean {
@@ -27,7 +32,7 @@ describe.each(variants)('the %s variant', (variant) => {
   it('has nothing that Zapier’s reviewers would ask to change', async () => {
     const definition = await definitionOf(variant);
     expect(
-      lintDefinition({ definition, listing, accepts, isPublic: variant === 'public' }),
+      lintDefinition({ definition, listing, logo, accepts, isPublic: variant === 'public' }),
     ).toEqual([]);
   });
 });
@@ -232,7 +237,7 @@ const broken: Record<string, Broken> = {
 
 describe('the rules', () => {
   it('each have an example that breaks them', () => {
-    const examples = [...Object.keys(broken), 'listing'];
+    const examples = [...Object.keys(broken), 'M001', 'M002', 'M004'];
     expect(examples.toSorted()).toEqual(rules.map(({ code }) => code).toSorted());
   });
 
@@ -242,21 +247,42 @@ describe('the rules', () => {
     const findings = lintDefinition({
       definition,
       listing,
+      logo,
       accepts: example.accepts ?? accepts,
       isPublic: example.isPublic ?? false,
     });
     expect(findings).toContainEqual(expect.objectContaining({ code, place: example.place }));
   });
 
-  it.each([
-    ['too short', 'Sells ad time.'],
-    ['too long', 'Sells ad time. '.repeat(10)],
-    ['names Zapier', 'The Zapier app of a service that sells ad time on screens.'],
-  ])('listing refuses a description that is %s', async (_why, description) => {
-    const rule = rules.find(({ code }) => code === 'listing');
-    const subject = { definition: await definitionOf('private'), accepts, isPublic: false };
-    expect(rule?.check({ ...subject, listing: { ...listing, description } })).toEqual([
-      'listing.description',
-    ]);
+  it.each<[string, string, Partial<typeof listing>]>([
+    ['M001', 'without a category', { category: '' }],
+    ['M002', 'with a description that is too short', { description: `${listing.title} is a.` }],
+    ['M002', 'with one that is too long', { description: listing.description.repeat(2) }],
+    ['M002', 'with one that names Zapier', { description: `${listing.description} For Zapier.` }],
+    [
+      'M002',
+      'with one of what one can do',
+      { description: 'Find screens, create coupons, and more.' },
+    ],
+  ])('%s refuses a listing %s', async (code, _what, change) => {
+    expect(await marketing(code, { listing: { ...listing, ...change } })).toHaveLength(1);
+    expect(await marketing(code, {})).toEqual([]);
+  });
+
+  it('M004 refuses a logo without transparency, or that is not square', async () => {
+    for (const [at, byte] of [
+      [25, 2],
+      [19, 1],
+    ] as const) {
+      const changed = new Uint8Array(logo);
+      changed[at] = byte;
+      expect(await marketing('M004', { logo: changed })).toEqual(['icons/logo.png']);
+    }
   });
 });
+
+async function marketing(code: string, change: object): Promise<string[] | undefined> {
+  const definition = await definitionOf('public');
+  const rule = rules.find((one) => one.code === code);
+  return rule?.check({ definition, listing, logo, accepts, isPublic: true, ...change });
+}

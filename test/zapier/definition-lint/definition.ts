@@ -65,6 +65,7 @@ export interface OutputField {
 export interface Listing {
   readonly title: string;
   readonly description: string;
+  readonly category: string;
 }
 
 export type Kind = 'triggers' | 'creates' | 'searches';
@@ -72,6 +73,8 @@ export type Kind = 'triggers' | 'creates' | 'searches';
 export interface Subject {
   readonly definition: Definition;
   readonly listing: Listing;
+  /** Bytes of the app's picture, a PNG. */
+  readonly logo: Uint8Array;
   readonly isPublic: boolean;
   /** Whether the app would send credentials to this base URL. */
   readonly accepts: (baseUrl: string) => boolean;

@@ -42,6 +42,16 @@ function lacksSearch(definition: Definition, part: PlacedPart, field: PlacedFiel
   return isFound && part.noun !== nounOfList;
 }
 
+/** Words that add nothing to a label. */
+const empty = /^(the|a|an|in|of|with|this|your|enter|only|choose|screens?|requests?)$/;
+
+function repeatsLabel({ label = '', helpText }: InputField, noun: string): boolean {
+  if (helpText === undefined) return false;
+  const known = `${label} ${noun}`.toLowerCase().split(' ');
+  const said = helpText.toLowerCase().match(/[a-z]+/g) ?? [];
+  return said.every((word) => empty.test(word) || known.includes(word));
+}
+
 export const fieldRules: readonly Rule[] = [
   {
     code: 'D004',
@@ -113,12 +123,8 @@ export const fieldRules: readonly Rule[] = [
     code: 'D011',
     demand: 'A help text says more than the label.',
     check: ({ definition }) =>
-      places(
-        fieldsOf(definition).filter(({ label = '', helpText }) => {
-          const said = helpText?.toLowerCase().replace(/[^a-z ]/g, '') ?? '';
-          const rest = said.replace(/\b(the|a|an|enter|of|your)\b/g, '').trim();
-          return helpText !== undefined && rest === label.toLowerCase();
-        }),
+      visiblePartsOf(definition).flatMap((part) =>
+        places(inputFieldsOf(part).filter((field) => repeatsLabel(field, part.noun))),
       ),
   },
   {

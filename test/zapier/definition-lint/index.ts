@@ -3,6 +3,7 @@ import type { Subject } from './definition.ts';
 import { displayRules } from './display-rules.ts';
 import { fieldRules } from './field-rules.ts';
 import { hookRules } from './hook-rules.ts';
+import { listingRules } from './listing-rules.ts';
 import type { Rule } from './rule.ts';
 import { sampleRules } from './sample-rules.ts';
 import { textRules } from './text-rules.ts';
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...textRules,
   ...sampleRules,
   ...hookRules,
+  ...listingRules,
   ...wordingRules,
 ];
 

@@ -27,8 +27,6 @@ function hasBrokenMarkdown(text: string): boolean {
   );
 }
 
-const descriptionLength = { least: 40, most: 140 };
-
 export const textRules: readonly Rule[] = [
   {
     code: 'D007',
@@ -50,14 +48,5 @@ export const textRules: readonly Rule[] = [
     code: 'open',
     demand: 'A help text says what to write, and not what the service leaves open.',
     check: (subject) => placesWhere(subject, (text) => /does not publish/.test(text)),
-  },
-  {
-    code: 'listing',
-    demand: 'The description in the directory has 40 to 140 characters and does not name Zapier.',
-    check: ({ listing: { description } }) => {
-      const { length } = description;
-      const isRight = length >= descriptionLength.least && length <= descriptionLength.most;
-      return isRight && !/zapier/i.test(description) ? [] : ['listing.description'];
-    },
   },
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
+import { signatureHeaders } from '../../../packages/relay/src/sender/signatures.ts';
+import { ScriptedService } from '../../shared/support/scripted-service.ts';
 import { happen, type Relayed, startRelayed } from '../app/relayed.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 import { turnOnHookZap } from '../app/zapier-hooks.ts';
@@ -9,73 +10,99 @@ const key = 'coupon_redeemed_through_relay';
 const list = `triggers.${key}.operation.performList`;
 const redeemed = (code: string) => ({ type: 'coupon.redeemed', data: { code } });
 
+const otherKey =
+  "The signature does not match the connector key of this connection. If the relay's page shows this delivery, the key was changed: connect again with the current key, turn the Zap off and on, and replay the event.";
+
 describe('what a stranger sends halts the run', () => {
   const content = JSON.stringify(redeemed('FREE'));
-  const mismatch =
-    'The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body.';
+  const known = 'evt_019500000000700080000000000000ff';
+  type Headers = Record<string, string>;
 
-  async function sent(headersOf: (relayed: Relayed) => Record<string, string>) {
-    const relayed = await startRelayed();
-    return relayed.zapier
-      .hook(key, { headers: headersOf(relayed), content })
-      .catch(readZapierError);
+  /** As the relay signs, with each header as Zapier writes it. */
+  function signed({ relay, key: { signingSecret } }: Relayed, body: string, age = 0): Headers {
+    const now = relay.clock.now() - age * 1000;
+    const bytes = Buffer.from(body);
+    const headers = signatureHeaders({ id: known, body: bytes, secrets: [signingSecret], now });
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [`Http-${name}`, value]),
+    );
   }
 
-  const sign = ({ relay, key: { signingSecret } }: Relayed, body: string, age = 0) => ({
-    'Http-X-Service-Signature': signWebhook({
-      body,
-      secret: signingSecret,
-      timestamp: Math.floor(relay.clock.now() / 1000) - age,
-    }),
-  });
-
-  it.each<[string, (relayed: Relayed) => Record<string, string>, string]>([
+  const cases: [string, (relayed: Relayed) => Headers, string][] = [
     [
       'without a signature',
       () => ({}),
-      'The delivery has no x-service-signature header, so it did not come from the service.',
+      'The delivery has no webhook-id and webhook-signature headers, so it did not come from the relay.',
     ],
-    ['with a changed body', (relayed) => sign(relayed, `${content} `), mismatch],
     [
-      'with a changed body and an ID that the relay does not know',
+      'without a readable signature',
+      (relayed) => ({ ...signed(relayed, content), 'Http-webhook-signature': 'v1,short' }),
+      'The delivery has no readable webhook-timestamp and webhook-signature headers, so it did not come from the relay.',
+    ],
+    ['with a changed body', (relayed) => signed(relayed, `${content} `), otherKey],
+    [
+      'with another ID',
+      (relayed) => ({ ...signed(relayed, content), 'Http-webhook-id': 'evt_1' }),
+      otherKey,
+    ],
+    [
+      'with another time',
       (relayed) => ({
-        ...sign(relayed, `${content} `),
-        'Http-Webhook-Id': 'evt_019500000000700080000000000000ff',
+        ...signed(relayed, content),
+        'Http-webhook-timestamp': String(Math.floor(relayed.relay.clock.now() / 1000) - 60),
       }),
-      mismatch,
+      otherKey,
     ],
-    [
-      'with a changed body and an ID that leads elsewhere',
-      (relayed) => ({ ...sign(relayed, `${content} `), 'Http-Webhook-Id': '../me?' }),
-      mismatch,
-    ],
-  ])('%s', async (_what, headersOf, message) => {
-    expect(await sent(headersOf)).toEqual({ name: 'HaltedError', message });
+  ];
+
+  it.each(cases)('%s', async (_what, headersOf, message) => {
+    const relayed = await startRelayed();
+    const headers = headersOf(relayed);
+    expect(await relayed.zapier.hook(key, { headers, content }).catch(readZapierError)).toEqual({
+      name: 'HaltedError',
+      message,
+    });
   });
 
   it('signed too long ago', async () => {
-    expect(await sent((relayed) => sign(relayed, content, 1201))).toMatchObject({
+    const relayed = await startRelayed();
+    const headers = signed(relayed, content, 1201);
+    expect(
+      await relayed.zapier.hook(key, { headers, content }).catch(readZapierError),
+    ).toMatchObject({
       name: 'HaltedError',
       message: expect.stringMatching(/^The delivery was signed 1201 s in the past/),
     });
   });
 
-  it('also while the relay is down', async () => {
+  it('without a request to the relay, even with the ID of an event that it knows', async () => {
     const relayed = await startRelayed();
-    const headers = { ...sign(relayed, `${content} `), 'Http-Webhook-Id': 'evt_1' };
-    await relayed.relay.close();
-    jest.spyOn(Math, 'random').mockReturnValue(0);
-    const error = await relayed.zapier.hook(key, { headers, content }).catch(readZapierError);
-    expect(error).toEqual({ name: 'HaltedError', message: mismatch });
+    await happen(relayed, redeemed('A'));
+    const [event] = (await relayed.relay.events.list()).data;
+    const counting = new ScriptedService();
+    await counting.start();
+    relayed.zapier.edit({ relay_base_url: counting.origin });
+    const headers = { ...signed(relayed, `${content} `), 'Http-webhook-id': String(event?.id) };
+    for (let count = 0; count < 50; count += 1) {
+      const outcome = await relayed.zapier.hook(key, { headers, content }).catch(readZapierError);
+      expect(outcome).toEqual({ name: 'HaltedError', message: otherKey });
+    }
+    expect(counting.received).toEqual([]);
+    await counting.stop();
+  });
+
+  it('but no unsigned mark turns a delivery into a test', async () => {
+    const relayed = await startRelayed();
+    const headers = { ...signed(relayed, content), 'Http-X-Relay-Test': 'sample' };
+    expect(await relayed.zapier.hook(key, { headers, content })).toMatchObject([{ id: known }]);
+    const sample = JSON.stringify({ ...redeemed('FREE'), is_sample: true });
+    const marked = signed(relayed, sample);
+    expect(await relayed.zapier.hook(key, { headers: marked, content: sample })).toEqual([]);
   });
 });
 
 describe('a rotated connector key', () => {
-  const expired = {
-    name: 'ExpiredAuthError',
-    message:
-      'The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key, then replay the event on the page of the relay.',
-  };
+  const halted = { name: 'HaltedError', message: otherKey };
 
   async function rotated() {
     const relayed = await startRelayed();
@@ -98,18 +125,18 @@ describe('a rotated connector key', () => {
     expect(await zapier.run(list)).toHaveLength(3);
   });
 
-  it('that was not replaced asks the owner to connect again, and a replay recovers the event', async () => {
+  it('that was not replaced says what to do, and a replay recovers the event', async () => {
     const relayed = await rotated();
     const { relay, call, zap, zapier, connectorKey } = relayed;
     await relay.clock.advance(25 * hour);
     await happen(relayed, redeemed('A'));
-    expect(await zap.outcomes()).toEqual([expired]);
+    expect(await zap.outcomes()).toEqual([halted]);
     zapier.edit({ connector_key: connectorKey });
     const [token] = connectorKey.split('.');
     const { body } = await call('GET', '/events', undefined, token);
     await call('POST', `/events/${body.data[0].id}/replay`, {}, token);
     await relay.clock.advance(0);
-    expect(await zap.outcomes()).toMatchObject([expired, [redeemed('A')]]);
+    expect(await zap.outcomes()).toMatchObject([halted, [redeemed('A')]]);
   });
 
   it('that was not replaced keeps no Zap from being turned off', async () => {
@@ -120,20 +147,13 @@ describe('a rotated connector key', () => {
   });
 });
 
-it('a connector key that is not the one of the subscription is an error its owner hears of', async () => {
+it('a connector key that is not the one of the subscription halts the run', async () => {
   const relayed = await startRelayed();
   const zap = await turnOnHookZap(relayed.zapier, key);
   const { connectorKey } = await relayed.relay.tokens.create('main', 'another');
   relayed.zapier.edit({ connector_key: connectorKey });
   await happen(relayed, redeemed('A'));
-  expect(await zap.outcomes()).toEqual([
-    {
-      name: 'AppError',
-      code: 'invalid_configuration',
-      message:
-        'The Zap subscribed with a different connector key than the one in the connection, so this delivery cannot be verified. Restore that key and replay the event on the page of the relay, or turn the Zap off and on to receive later events.',
-    },
-  ]);
+  expect(await zap.outcomes()).toEqual([{ name: 'HaltedError', message: otherKey }]);
 });
 
 describe('what goes wrong is said', () => {
@@ -187,13 +207,52 @@ describe('what goes wrong is said', () => {
   });
 
   it('when the relay has had too many requests', async () => {
-    const { zapier, call } = await startRelayed();
-    for (let count = 0; count < 60; count += 1) await call('GET', '/me', undefined, 'rly_wrong');
-    expect(await zapier.run(subscribing, bundle).catch(readZapierError)).toEqual({
+    const { zapier } = await startRelayed();
+    const busy = new ScriptedService();
+    await busy.start();
+    busy.on('PUT /subscriptions', {
+      status: 429,
+      headers: { 'content-type': 'application/problem+json', 'retry-after': '60' },
+      body: { type: 'rate-limited', title: 'Too many requests', status: 429 },
+    });
+    zapier.edit({ relay_base_url: busy.origin });
+    const refused = await zapier.run(subscribing, bundle).catch(readZapierError);
+    await busy.stop();
+    expect(refused).toEqual({
       name: 'ThrottledError',
       delay: 60,
       message: 'Subscribe failed: rate limit reached (429). Retry in 60 s.',
     });
+  });
+
+  it('when the relay keeps the subscription switched off', async () => {
+    const { zapier } = await startRelayed();
+    const odd = new ScriptedService();
+    await odd.start();
+    const subscription = { id: 'sub_1', state: 'off', off_reason: 'failing' };
+    odd.on('PUT /subscriptions', { body: subscription });
+    zapier.edit({ relay_base_url: odd.origin });
+    const refused = await zapier.run(subscribing, bundle).catch(readZapierError);
+    await odd.stop();
+    expect(refused).toMatchObject({
+      name: 'AppError',
+      message:
+        "The relay stored the subscription but keeps it switched off (failing), so no event would arrive. Switch it on at the relay's page, then turn the Zap on again.",
+    });
+  });
+
+  it('but a list of more events than requested is cut', async () => {
+    const { zapier } = await startRelayed();
+    const odd = new ScriptedService();
+    await odd.start();
+    const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } };
+    const stored = { ...event, received_at: '2027-03-01T09:00:00.000Z', payload: event };
+    const data = Array.from({ length: 500 }, () => stored);
+    odd.on('GET /events', { body: { data, pagination: { has_more: true, cursor: 'same' } } });
+    zapier.edit({ relay_base_url: odd.origin });
+    expect(await zapier.run(list)).toEqual([event, event, event]);
+    expect(odd.received).toHaveLength(1);
+    await odd.stop();
   });
 
   it('when the relay refuses the address of the Zap', async () => {

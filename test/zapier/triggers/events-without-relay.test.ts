@@ -1,8 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
 import { definitionOf } from '../app/definition.ts';
 import { createZapierRunner } from '../app/runner.ts';
-import { withService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const secret = 'whsec_current';
@@ -191,32 +191,58 @@ it('a delivery to a connection without a signing secret fails, so that its owner
   });
 });
 
-describe('the test of a trigger in the editor', () => {
-  it.each([
-    ['campaign_request_created', 'campaign_request.created', undefined],
-    ['campaign_request_rejected', 'campaign_request.rejected', 'rejected'],
-  ])('shows records of the shape of a delivery for %s', async (key, type, status) => {
-    const listed = await withService({}, async (service) => {
-      const zapier = await service.connect();
-      return zapier.run(`triggers.${key}.operation.performList`);
+describe('the signature of a connection', () => {
+  const signedWith = (algorithm: 'sha1' | 'sha256' | 'sha512', age = 0) => {
+    const timestamp = now() - age;
+    const digest = createHmac(algorithm, secret).update(`${timestamp}.${body}`).digest('hex');
+    return { 'X-Service-Signature': `t=${timestamp},v1=${digest}` };
+  };
+  const receive = (fields: Record<string, string>, headers: Record<string, string>) =>
+    runnerWith({ signing_secret: secret, ...fields })
+      .hook('coupon_redeemed', { headers, content: body })
+      .catch(readZapierError);
+
+  it.each(['sha1', 'sha256', 'sha512'] as const)('may be made with %s', async (algorithm) => {
+    const headers = signedWith(algorithm);
+    expect(await receive({ signature_algorithm: algorithm }, headers)).toHaveLength(1);
+    const other = algorithm === 'sha1' ? 'sha256' : 'sha1';
+    expect(await receive({ signature_algorithm: other }, headers)).toMatchObject({
+      name: 'HaltedError',
     });
-    const records = listed as { id: string; type: string; data: Record<string, unknown> }[];
-    expect(records).toHaveLength(3);
-    for (const record of records) {
-      expect(record).toMatchObject({ id: expect.stringMatching(/^cr_\w+ sample$/), type });
-      expect(record.data).toHaveProperty('industry');
-      if (status) expect(record.data.status).toBe(status);
-    }
   });
 
-  it('has no records for events whose subjects the service does not list', async () => {
-    const { triggers } = await definitionOf('private');
-    const listing = Object.values(triggers).filter(
-      ({ operation }) => operation.performList && !operation.performSubscribe,
-    );
-    expect(listing.map(({ key }) => key)).toEqual([
-      'campaign_request_created',
-      'campaign_request_rejected',
-    ]);
+  it('may be as old as the connection says', async () => {
+    const headers = signedWith('sha256', 1300);
+    expect(await receive({}, headers)).toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringMatching(/ but the tolerance is 1200 s\./),
+    });
+    expect(await receive({ signature_tolerance: '1400' }, headers)).toHaveLength(1);
   });
+
+  it.each([
+    [
+      'signature_algorithm',
+      'md5',
+      'Signature Algorithm of the connection must be SHA-1, SHA-256, SHA-384 or SHA-512.',
+    ],
+    [
+      'signature_tolerance',
+      'a day',
+      'Signature Tolerance of the connection must be a whole number of seconds, such as 1200.',
+    ],
+  ])('cannot have another %s', async (field, value, message) => {
+    expect(await receive({ [field]: value }, signedWith('sha256'))).toMatchObject({
+      name: 'AppError',
+      message,
+    });
+  });
+});
+
+it('no trigger without a relay lists examples: no list holds the payload of an event', async () => {
+  const { triggers } = await definitionOf('private');
+  const listing = Object.values(triggers).filter(
+    ({ operation }) => operation.performList && !operation.performSubscribe,
+  );
+  expect(listing).toEqual([]);
 });

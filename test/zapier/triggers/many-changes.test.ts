@@ -77,3 +77,20 @@ describe('two Zaps that share what they have seen', () => {
     expect(await zap.poll()).toHaveLength(2100);
   });
 });
+
+it('a list without an end is an error that says what to do', async () => {
+  let cursor = 0;
+  const data = Array.from({ length: 5000 }, (_, index) => ({ id: `cr_${index}` }));
+  service.on('GET /campaign-requests', (response) => {
+    cursor += 1;
+    const pagination = { has_more: true, cursor: `page ${cursor}` };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data, pagination }));
+  });
+  expect(await zapier.poll('new_campaign_request').catch(readZapierError)).toMatchObject({
+    name: 'AppError',
+    message:
+      'New Campaign Request found more than 50000 records, too many for one run. Narrow it with the other fields.',
+  });
+  expect(cursor).toBe(11);
+});

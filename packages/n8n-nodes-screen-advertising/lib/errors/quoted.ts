@@ -1,6 +1,5 @@
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
-
-const maxLength = 300;
+import { outsideText } from '@screen-advertising/core/platform';
 
 /**
  * Quotes what the service said about a failure, as a separate sentence. If the body is not a
@@ -11,8 +10,7 @@ export function quoted({ problem, message }: ScreenAdvertisingError): string {
 		(text) => typeof text === 'string' && text.trim() !== '',
 	);
 	if (said === undefined) return outlineIn(message);
-	const line = said.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-	const text = line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
+	const text = outsideText(said);
 	return `The service says: "${text}"${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 

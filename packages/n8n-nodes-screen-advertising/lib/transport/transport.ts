@@ -6,11 +6,11 @@ import { failureOf } from './failure';
 /**
  * One object for the whole process: the core shares limits among all clients with the same clock.
  */
-export const clock: Clock = {
+export const clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
-	sleep: async (ms, signal) => await sleep(ms, signal),
-};
+	sleep: async (ms: number, signal?: AbortSignal) => await sleep(ms, signal),
+} satisfies Clock;
 
 export type Send = (
 	options: IHttpRequestOptions & { abortSignal: AbortSignal },

@@ -23,7 +23,7 @@ export class Tokens {
     this.#context = context;
   }
 
-  /** Returns the token and secret for the only time: the database keeps neither in plain text. */
+  /** Returns the token and secret. They cannot be read again. */
   async create(source: string, name: string): Promise<NewToken> {
     if (!namePattern.test(name)) {
       throw new RelayError(
@@ -116,7 +116,7 @@ export class Tokens {
 
   /** Revokes the token at once and switches off its subscriptions. */
   async revoke(source: string, name: string): Promise<void> {
-    const { db, clock, tidy } = this.#context;
+    const { db, clock, settleDeadDeliveries } = this.#context;
     const number = await this.#find(source, name);
     const now = clock.now();
     await db.transaction().execute(async (transaction) => {
@@ -135,7 +135,7 @@ export class Tokens {
         await switchOff(transaction, subscription.number, 'token_revoked', now);
       }
     });
-    tidy();
+    settleDeadDeliveries();
   }
 
   async #find(source: string, name: string): Promise<number> {

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { hashToken } from '../secrets/new-token.ts';
 import type { Caller, Callers } from './callers.ts';
 import type { ApiLimits } from './limits.ts';
@@ -29,5 +29,5 @@ export async function authenticate(
     token === undefined
       ? 'Send the token of the relay as "Authorization: Bearer <token>".'
       : 'This token is unknown or revoked. Ask the operator of the relay for a connector key.';
-  throw new Refusal(401, 'unauthorized', detail);
+  throw new ProblemResponseError(401, 'unauthorized', detail);
 }

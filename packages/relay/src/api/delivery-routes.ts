@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
+import { findDelivery, mustBeOn } from '../records/find.ts';
+import { deliveryQuery } from '../records/input-schemas.ts';
 import { listDeliveries } from '../records/list-deliveries.ts';
 import { replay } from '../subscriptions/replay.ts';
 import type { ApiEnv } from './authenticate.ts';
-import { findDelivery, mustBeOn } from './find.ts';
-import { deliveryQuery } from './input-schemas.ts';
 import { readQuery } from './read-input.ts';
 
 export function deliveryRoutes(context: RelayContext): Hono<ApiEnv> {

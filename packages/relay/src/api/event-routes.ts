@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
-import { eventRecord, listEvents } from '../records/list-events.ts';
+import { findEvent, findSubscription, mustBeOn } from '../records/find.ts';
+import { eventQuery, replayEventBody } from '../records/input-schemas.ts';
+import { eventRecord, listEvents } from '../records/stored-events.ts';
 import { replay } from '../subscriptions/replay.ts';
 import type { ApiEnv } from './authenticate.ts';
-import { findEvent, findSubscription, mustBeOn } from './find.ts';
-import { eventQuery, replayEventBody } from './input-schemas.ts';
 import { readBody, readQuery } from './read-input.ts';
 
 export function eventRoutes(context: RelayContext): Hono<ApiEnv> {

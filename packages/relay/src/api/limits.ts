@@ -1,5 +1,5 @@
 import type { RelayClock } from '../clock/relay-clock.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 
 const windowMs = 60_000;
 /** Requests per token. Stops a loop that runs wild; no connector gets near it. */
@@ -49,10 +49,10 @@ export class ApiLimits {
     this.#failures.clear();
   }
 
-  #tooMany(what: string): Refusal {
+  #tooMany(what: string): ProblemResponseError {
     const waitMs = this.#startedAt + windowMs - this.#clock.now();
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    return new Refusal(429, 'rate-limited', `${what}. Retry in ${seconds} s.`, {
+    return new ProblemResponseError(429, 'rate-limited', `${what}. Retry in ${seconds} s.`, {
       'retry-after': String(seconds),
     });
   }

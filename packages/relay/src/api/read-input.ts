@@ -1,23 +1,9 @@
 import type * as z from 'zod';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { check } from '../records/check.ts';
 
 const longestBody = 64 * 1024;
-
-/** Parses the value with the schema. Throws a 400 that names every invalid member. */
-export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return `${issue.keys.slice(0, 10).join(', ')}: unknown field, leave it out`;
-    }
-    return issue.path.length > 0
-      ? `${issue.path.join('.')}: ${issue.message}`
-      : 'the body: use a JSON object';
-  });
-  throw new Refusal(400, 'invalid-parameter', `${faults.slice(0, 10).join('; ')}.`);
-}
 
 /** The parameters of a URL. Each may be given once. */
 export function readQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.output<Schema> {
@@ -25,7 +11,7 @@ export function readQuery<Schema extends z.ZodType>(schema: Schema, url: string)
   const names = parameters.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw new Refusal(400, 'invalid-parameter', `${twice}: send it only once.`);
+    throw new ProblemResponseError(400, 'invalid-parameter', `${twice}: send it only once.`);
   }
   return check(schema, Object.fromEntries(parameters));
 }
@@ -40,7 +26,7 @@ export async function readBody<Schema extends z.ZodType>(
   try {
     if (text !== '') value = JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'malformed-body', 'The body is not valid JSON.');
+    throw new ProblemResponseError(400, 'malformed-body', 'The body is not valid JSON.');
   }
   return check(schema, value);
 }

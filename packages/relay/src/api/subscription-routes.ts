@@ -1,16 +1,20 @@
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { findSubscription, mustBeOn } from '../records/find.ts';
+import {
+  replaySubscriptionBody,
+  subscribeBody,
+  subscriptionQuery,
+} from '../records/input-schemas.ts';
 import { listSubscriptions } from '../records/list-subscriptions.ts';
+import { subscriptionRecord } from '../records/subscription-record.ts';
 import { checkEventNames } from '../subscriptions/event-names.ts';
 import { replay } from '../subscriptions/replay.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
-import { subscriptionRecord } from '../subscriptions/subscription-record.ts';
 import { unsubscribe } from '../subscriptions/unsubscribe.ts';
 import type { ApiEnv } from './authenticate.ts';
-import { findSubscription, mustBeOn } from './find.ts';
-import { replaySubscriptionBody, subscribeBody, subscriptionQuery } from './input-schemas.ts';
 import { readBody, readQuery } from './read-input.ts';
 
 export function subscriptionRoutes(context: RelayContext): Hono<ApiEnv> {
@@ -20,7 +24,7 @@ export function subscriptionRoutes(context: RelayContext): Hono<ApiEnv> {
     const body = await readBody(subscribeBody, c.req.raw);
     const { target_url: targetUrl, ...more } = body;
     const fault = context.outbound.rules.whyNot(targetUrl);
-    if (fault) throw new Refusal(400, 'invalid-parameter', `target_url: ${fault}.`);
+    if (fault) throw new ProblemResponseError(400, 'invalid-parameter', `target_url: ${fault}.`);
     const events = await checkEventNames(context, source, more.events);
     const { row, isNew } = await subscribe(context, { source, token, targetUrl, ...more, events });
     return c.json(subscriptionRecord(row), isNew ? 201 : 200);

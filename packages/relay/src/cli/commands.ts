@@ -1,7 +1,7 @@
 import type { Relay } from '../relay.ts';
 import type { Command } from './command.ts';
+import { parsePositionals } from './parse-arguments.ts';
 import { recordCommands } from './record-commands.ts';
-import { take } from './take.ts';
 
 /** Secrets are read from standard input: other users of the machine can see command lines. */
 const accessCommands: Readonly<Record<string, Command>> = {
@@ -9,7 +9,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
     usage: 'sign-in',
     does: "Prints a link to the operator's page that signs in once, within 15 minutes",
     run: async (relay, args, _, relayUrl) => {
-      take(args, []);
+      parsePositionals(args, []);
       return { link: await relay.signInLink(relayUrl) };
     },
   },
@@ -17,13 +17,13 @@ const accessCommands: Readonly<Record<string, Command>> = {
     usage: 'sources add NAME',
     does: 'Adds a source; reads its signing secret from standard input',
     run: async ({ sources }, args, readSecret) =>
-      sources.add(take(args, ['NAME'])[0], await readSecret()),
+      sources.add(parsePositionals(args, ['NAME'])[0], await readSecret()),
   },
   'sources list': {
     usage: 'sources list',
     does: 'Lists sources',
     run: ({ sources }, args) => {
-      take(args, []);
+      parsePositionals(args, []);
       return sources.list();
     },
   },
@@ -31,7 +31,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
     usage: 'sources rotate NAME',
     does: 'Reads a new signing secret from standard input; the previous one works for 7 days',
     run: async ({ sources }, args, readSecret) => {
-      const [name] = take(args, ['NAME']);
+      const [name] = parsePositionals(args, ['NAME']);
       await sources.rotate(name, await readSecret());
       return { name, rotated: true };
     },
@@ -39,13 +39,14 @@ const accessCommands: Readonly<Record<string, Command>> = {
   'tokens create': {
     usage: 'tokens create SOURCE NAME',
     does: 'Creates a token; shows it once, with its signing secret and connector key',
-    run: async ({ tokens }, args) => shown(await tokens.create(...take(args, ['SOURCE', 'NAME']))),
+    run: async ({ tokens }, args) =>
+      shown(await tokens.create(...parsePositionals(args, ['SOURCE', 'NAME']))),
   },
   'tokens list': {
     usage: 'tokens list',
     does: 'Lists tokens',
     run: ({ tokens }, args) => {
-      take(args, []);
+      parsePositionals(args, []);
       return tokens.list();
     },
   },
@@ -53,7 +54,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
     usage: 'tokens revoke SOURCE NAME',
     does: 'Revokes a token and switches off its subscriptions',
     run: async ({ tokens }, args) => {
-      const [source, name] = take(args, ['SOURCE', 'NAME']);
+      const [source, name] = parsePositionals(args, ['SOURCE', 'NAME']);
       await tokens.revoke(source, name);
       return { name, revoked: true };
     },
@@ -61,13 +62,14 @@ const accessCommands: Readonly<Record<string, Command>> = {
   'tokens rotate': {
     usage: 'tokens rotate SOURCE NAME',
     does: 'Replaces a token and its secret; the previous ones work for a day',
-    run: async ({ tokens }, args) => shown(await tokens.rotate(...take(args, ['SOURCE', 'NAME']))),
+    run: async ({ tokens }, args) =>
+      shown(await tokens.rotate(...parsePositionals(args, ['SOURCE', 'NAME']))),
   },
   'secrets renew': {
     usage: 'secrets renew',
     does: 'Re-encrypts every secret with the first key in RELAY_SECRET_KEY',
     run: async (relay, args) => {
-      take(args, []);
+      parsePositionals(args, []);
       return { renewed: await relay.renewSecrets() };
     },
   },

@@ -10,7 +10,7 @@ export const environment = {
   RELAY_ROLE: 'ingress, sender, or all for both (all)',
   RELAY_ALLOW_TARGETS:
     'Hosts, addresses, and networks, separated by commas, that deliveries can go to in addition to public https addresses',
-  RELAY_KEEP_DAYS: 'Days to keep events for replays (30)',
+  RELAY_RETENTION_DAYS: 'Days to keep events for replays (30)',
   PUBLIC_URL: 'Public address of the relay (the address it listens on)',
   HOST: 'Address to listen on (127.0.0.1)',
   PORT: 'Port to listen on, 0 for a free one (8788)',

@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { take, takeOptions } from './take.ts';
+import { parseOptions, parsePositionals } from './parse-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const units: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
@@ -10,25 +10,25 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     usage: 'subscriptions list',
     does: 'Lists subscriptions, newest first [--source --limit --cursor]',
     run: ({ subscriptions }, args) => {
-      const { options, rest } = takeOptions(args, ['source', 'limit', 'cursor']);
-      take(rest, []);
-      return subscriptions.list(options);
+      const { options, rest } = parseOptions(args, ['source', 'limit', 'cursor']);
+      parsePositionals(rest, []);
+      return subscriptions.list(typed(options));
     },
   },
   'subscriptions off': {
     usage: 'subscriptions off ID',
     does: 'Switches off a subscription; pending deliveries become dead [--source]',
     run: ({ subscriptions }, args) => {
-      const { options, rest } = takeOptions(args, ['source']);
-      return subscriptions.off(take(rest, ['ID'])[0], options);
+      const { options, rest } = parseOptions(args, ['source']);
+      return subscriptions.off(parsePositionals(rest, ['ID'])[0], options);
     },
   },
   'subscriptions on': {
     usage: 'subscriptions on ID',
     does: 'Switches it on again; then replay its dead deliveries [--source]',
     run: ({ subscriptions }, args) => {
-      const { options, rest } = takeOptions(args, ['source']);
-      return subscriptions.on(take(rest, ['ID'])[0], options);
+      const { options, rest } = parseOptions(args, ['source']);
+      return subscriptions.on(parsePositionals(rest, ['ID'])[0], options);
     },
   },
   'events list': {
@@ -36,18 +36,21 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     does: 'Lists events, newest first [--type --from --to --source --limit --cursor]',
     run: ({ events }, args) => {
       const names = ['type', 'from', 'to', 'source', 'limit', 'cursor'] as const;
-      const { options, rest } = takeOptions(args, names);
-      take(rest, []);
-      return events.list(options);
+      const { options, rest } = parseOptions(args, names);
+      parsePositionals(rest, []);
+      return events.list(typed(options));
     },
   },
   'events replay': {
     usage: 'events replay ID',
     does: 'Delivers an event again, to all subscriptions or one [--subscription --source]',
     run: ({ events }, args) => {
-      const { options, rest } = takeOptions(args, ['subscription', 'source']);
+      const { options, rest } = parseOptions(args, ['subscription', 'source']);
       const { subscription, source } = options;
-      return events.replay(take(rest, ['ID'])[0], { subscription_id: subscription, source });
+      return events.replay(parsePositionals(rest, ['ID'])[0], {
+        subscription_id: subscription,
+        source,
+      });
     },
   },
   'deliveries list': {
@@ -55,10 +58,10 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     does: 'Lists deliveries [--state --subscription --event --source --limit --cursor]',
     run: ({ deliveries }, args) => {
       const names = ['state', 'subscription', 'event', 'source', 'limit', 'cursor'] as const;
-      const { options, rest } = takeOptions(args, names);
-      take(rest, []);
+      const { options, rest } = parseOptions(args, names);
+      parsePositionals(rest, []);
       const { subscription: subscription_id, event: event_id, ...more } = options;
-      return deliveries.list({ ...more, subscription_id, event_id });
+      return deliveries.list(typed({ ...more, subscription_id, event_id }));
     },
   },
   'deliveries replay': {
@@ -66,13 +69,13 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     does: 'Delivers one again, or those of --subscription [--state --from --to --source]',
     run: ({ deliveries }, args) => {
       const names = ['subscription', 'state', 'from', 'to', 'source'] as const;
-      const { options, rest } = takeOptions(args, names);
+      const { options, rest } = parseOptions(args, names);
       const { subscription: subscription_id, source, ...range } = options;
       const isOne = subscription_id === undefined && Object.keys(range).length === 0;
-      if (isOne) return deliveries.replay({ id: take(rest, ['ID'])[0], source });
-      take(rest, []);
+      if (isOne) return deliveries.replay({ id: parsePositionals(rest, ['ID'])[0], source });
+      parsePositionals(rest, []);
       if (subscription_id !== undefined) {
-        return deliveries.replay({ subscription_id, source, ...range });
+        return deliveries.replay(typed({ subscription_id, source, ...range }));
       }
       throw new UsageError(
         'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
@@ -83,12 +86,20 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     usage: 'prune --older-than 30d',
     does: 'Deletes older events with their deliveries',
     run: (relay, args) => {
-      const { options, rest } = takeOptions(args, ['older-than']);
-      take(rest, []);
+      const { options, rest } = parseOptions(args, ['older-than']);
+      parsePositionals(rest, []);
       return relay.prune(durationOf(options['older-than']));
     },
   },
 };
+
+/** Options are texts. The relay checks their values and names an invalid one. */
+function typed<const Options extends Readonly<Record<string, string | undefined>>>(
+  options: Options,
+): { readonly [Name in keyof Options]: Name extends 'limit' ? number : never } {
+  const { limit } = options;
+  return { ...options, ...(limit !== undefined && { limit: Number(limit) }) } as never;
+}
 
 function durationOf(text = ''): number {
   const [, digits, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? [];

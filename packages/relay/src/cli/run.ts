@@ -2,7 +2,7 @@ import { createRelay } from '../create-relay.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { environmentLines } from './environment.ts';
-import { lines } from './lines.ts';
+import { formatResult } from './format-result.ts';
 import { serve } from './serve.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -41,7 +41,7 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
     const readSecret = async () => (await terminal.readInput()).trim();
     const result = await command.run(relay, more, readSecret, addressOf(settings));
     terminal.write(
-      args.includes('--json') ? `${JSON.stringify(result, null, 2)}\n` : lines(result),
+      args.includes('--json') ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result),
     );
   } finally {
     await relay.close();

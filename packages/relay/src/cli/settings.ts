@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { defaultRetentionDays } from '../maintenance/retention.ts';
 import { type LogLevel, logLevels } from '../observe/log.ts';
 import { publicUrlFault } from '../operator/public-url.ts';
 import type { RelayOptions } from '../options.ts';
-import { defaultKeepDays } from '../upkeep/keep.ts';
 import type { Setting } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -48,7 +48,7 @@ export function readSettings(environment: Environment): Settings {
         .filter((entry) => entry.trim() !== ''),
       ...(databaseUrl && { databaseUrl }),
       ...(secretKey && { secretKey }),
-      keepDays: keepDaysOf(given('RELAY_KEEP_DAYS')),
+      retentionDays: retentionDaysOf(given('RELAY_RETENTION_DAYS')),
       ...(adminToken && { adminToken }),
       ...(publicUrl && { publicUrl }),
     },
@@ -76,10 +76,12 @@ function portOf(name: Setting, text: string): number {
   throw new UsageError(`${name} must be a whole number from 0 to ${largestPort}, not "${text}".`);
 }
 
-function keepDaysOf(text = String(defaultKeepDays)): number {
+function retentionDaysOf(text = String(defaultRetentionDays)): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (days >= 1) return days;
-  throw new UsageError(`RELAY_KEEP_DAYS must be a whole number from 1 to 99999, not "${text}".`);
+  throw new UsageError(
+    `RELAY_RETENTION_DAYS must be a whole number from 1 to 99999, not "${text}".`,
+  );
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {

@@ -16,16 +16,17 @@ interface Task {
 
 const longestTimer = 2 ** 31 - 1;
 
-/** A clock with scheduled tasks. It follows the machine's time or stands still. */
+/** A clock with scheduled tasks. It runs at the machine's speed or stands still. */
 export class ScheduledClock implements RelayClock {
   readonly #tasks = new Map<Task, NodeJS.Timeout | undefined>();
   readonly #work = new Set<Promise<unknown>>();
-  readonly #lookers: (() => void)[] = [];
+  readonly #polls: (() => void)[] = [];
+  readonly #offsetMs: number;
   #frozenAt: number | undefined;
 
-  /** Stands still at `frozenAt`. Without it, follows the machine's clock. */
-  constructor(frozenAt?: number) {
-    this.#frozenAt = frozenAt;
+  constructor(mode: 'running' | 'frozen' = 'running', startAt: number = Date.now()) {
+    this.#offsetMs = startAt - Date.now();
+    this.#frozenAt = mode === 'frozen' ? startAt : undefined;
   }
 
   /** Whether time passes without `advance`. */
@@ -34,7 +35,7 @@ export class ScheduledClock implements RelayClock {
   }
 
   now(): number {
-    return this.#frozenAt ?? Date.now();
+    return this.#frozenAt ?? Date.now() + this.#offsetMs;
   }
 
   /** Runs a task at a moment of this clock. Returns a function that cancels it. */
@@ -51,12 +52,12 @@ export class ScheduledClock implements RelayClock {
     };
   }
 
-  /** Calls `look` before a frozen clock advances. It replaces polling there. */
-  beforeAdvance(look: () => void): void {
-    this.#lookers.push(look);
+  /** Runs `poll` before each advance of a frozen clock, which has no timers. */
+  beforeAdvance(poll: () => void): void {
+    this.#polls.push(poll);
   }
 
-  /** Registers work under way. A frozen clock waits for it before it advances. */
+  /** Registers running work. A frozen clock waits for it before it advances. */
   track<Result>(work: Promise<Result>): Promise<Result> {
     this.#work.add(work);
     const forget = () => this.#work.delete(work);
@@ -71,10 +72,10 @@ export class ScheduledClock implements RelayClock {
 
   async advance(ms: number): Promise<void> {
     if (this.#frozenAt === undefined || !(ms >= 0)) {
-      throw new RangeError('advance() needs a clock started with startAt, and 0 ms or more.');
+      throw new RangeError('advance() needs a clock that is frozen, and 0 ms or more.');
     }
     const target = this.#frozenAt + ms;
-    for (const look of this.#lookers) look();
+    for (const poll of this.#polls) poll();
     await this.settle();
     for (let due = this.#next(); due && due.at <= target; due = this.#next()) {
       this.#frozenAt = Math.max(this.#frozenAt, due.at);

@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
-import { farewell } from './migrations/0002-farewell.ts';
-import { operatorPass } from './migrations/0003-operator-pass.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -12,8 +10,6 @@ import type { Tables } from './tables.ts';
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tables': tables,
-  '0002-farewell': farewell,
-  '0003-operator-pass': operatorPass,
 };
 
 const table = 'relay_migration';

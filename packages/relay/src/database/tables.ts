@@ -46,7 +46,7 @@ export interface SubscriptionTable {
 }
 
 /** Which sender delivers to a subscription now. A separate table, because it changes constantly. */
-export interface LaneTable {
+export interface LeaseTable {
   readonly subscription_number: number;
   readonly owner: string | null;
   /** By the database's clock, since the clocks of processes may differ. */
@@ -58,7 +58,7 @@ export interface LaneTable {
 }
 
 /** A `DELETE` request that the target of a subscription still gets. */
-export interface FarewellTable {
+export interface EndNoticeTable {
   readonly subscription_number: number;
   readonly attempts: Given<number>;
   readonly next_at: Date;
@@ -93,7 +93,7 @@ export interface DeliveryTable {
   readonly reason: string | null;
   readonly attempts: Given<number>;
   /** Attempts since the retry schedule started. A replay restarts it. */
-  readonly tries: Given<number>;
+  readonly attempts_since_replay: Given<number>;
   readonly next_at: Date | null;
 }
 
@@ -109,7 +109,7 @@ export interface AttemptTable {
 }
 
 /** Sign-in links and sessions for the operator's page. */
-export interface OperatorPassTable {
+export interface SignInTokenTable {
   readonly hash: Buffer;
   readonly kind: 'link' | 'session';
   readonly expires_at: Date;
@@ -119,11 +119,11 @@ export interface Tables {
   readonly source: SourceTable;
   readonly token: TokenTable;
   readonly subscription: SubscriptionTable;
-  readonly lane: LaneTable;
-  readonly farewell: FarewellTable;
+  readonly lease: LeaseTable;
+  readonly end_notice: EndNoticeTable;
   readonly event: EventTable;
   readonly body: BodyTable;
   readonly delivery: DeliveryTable;
   readonly attempt: AttemptTable;
-  readonly operator_pass: OperatorPassTable;
+  readonly sign_in_token: SignInTokenTable;
 }

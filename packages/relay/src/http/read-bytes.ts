@@ -1,13 +1,17 @@
-import { Refusal } from './refusal.ts';
+import { ProblemResponseError } from './problem-response-error.ts';
 
 /** Reads the raw body, up to the limit. Throws a 408 if the client goes away before its end. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   try {
     return await readAll(request, limit);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ProblemResponseError) throw error;
     // No client reads the response. Its status is for metrics and log.
-    throw new Refusal(408, 'upload-aborted', 'The connection closed before the end of the body.');
+    throw new ProblemResponseError(
+      408,
+      'upload-aborted',
+      'The connection closed before the end of the body.',
+    );
   }
 }
 
@@ -28,6 +32,6 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function tooLarge(limit: number): Refusal {
-  return new Refusal(413, 'body-too-large', `The body is longer than ${limit} bytes.`);
+function tooLarge(limit: number): ProblemResponseError {
+  return new ProblemResponseError(413, 'body-too-large', `The body is longer than ${limit} bytes.`);
 }

@@ -2,8 +2,8 @@ import { parseEvent, verifySignature, type WebhookEvent } from '@screen-advertis
 import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { Refusal } from '../http/refusal.ts';
 import { EventStore } from './event-store.ts';
 import { nestingOf } from './nesting.ts';
 import { SourceSecrets } from './source-secrets.ts';
@@ -23,7 +23,8 @@ export function ingressApp(context: RelayContext): Hono {
   app.post('/in/:source', async (c) => {
     const body = await readBytes(c.req.raw, longestBody);
     const source = await sources.find(c.req.param('source'));
-    if (!source) throw new Refusal(404, 'not-found', 'There is no source with this name.');
+    if (!source)
+      throw new ProblemResponseError(404, 'not-found', 'There is no source with this name.');
     const signature = c.req.header(signatureHeaderName);
     check(401, 'invalid-signature', () =>
       verifySignature({ body, signature, secrets: source.secrets, now: () => context.clock.now() }),
@@ -65,7 +66,7 @@ function check<Result>(
   try {
     return run();
   } catch (error) {
-    throw new Refusal(status, kind, (error as Error).message);
+    throw new ProblemResponseError(status, kind, (error as Error).message);
   }
 }
 

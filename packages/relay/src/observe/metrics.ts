@@ -1,6 +1,7 @@
+import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RelayContext } from '../context.ts';
-import { Lanes } from '../sender/lanes.ts';
+import type { RelayClock } from '../clock/relay-clock.ts';
+import { nextDue } from '../database/next-due.ts';
 import type { Observer } from './observer.ts';
 import { withinBound } from './within-bound.ts';
 
@@ -26,6 +27,12 @@ SELECT (SELECT count(*)::integer FROM (
   (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'active') AS active,
   (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'off') AS off`;
 
+interface Observed {
+  readonly pool: Pool;
+  readonly clock: RelayClock;
+  readonly report: (error: unknown) => void;
+}
+
 interface States {
   readonly pending: number;
   readonly dead: number;
@@ -48,7 +55,7 @@ export class Metrics implements Observer {
   readonly #lag: Gauge;
   readonly #database: Gauge;
   #hasProcess = false;
-  #looking: { readonly at: number; readonly done: Promise<void> } | undefined;
+  #reading: { readonly at: number; readonly done: Promise<void> } | undefined;
 
   constructor() {
     const registers = [this.#registry];
@@ -120,22 +127,22 @@ export class Metrics implements Observer {
   }
 
   /** In the text format of Prometheus. */
-  async show(context: RelayContext): Promise<Response> {
+  async show(system: Observed): Promise<Response> {
     // These watch the process from the first scrape on. Without scrapes they cost nothing.
     if (!this.#hasProcess) collectDefaultMetrics({ register: this.#registry });
     this.#hasProcess = true;
-    if (!this.#looking || performance.now() - this.#looking.at > freshForMs) {
-      this.#looking = { at: performance.now(), done: this.#look(context) };
+    if (!this.#reading || performance.now() - this.#reading.at > freshForMs) {
+      this.#reading = { at: performance.now(), done: this.#read(system) };
     }
-    await this.#looking.done;
+    await this.#reading.done;
     return new Response(await this.#registry.metrics(), {
       headers: { 'content-type': this.#registry.contentType },
     });
   }
 
-  async #look({ pool, clock, report }: RelayContext): Promise<void> {
-    const asked = Promise.all([pool.query<States>(stateQuery), new Lanes(pool).nextDue()]);
-    const found = await withinBound(asked).catch((error) => void report(error));
+  async #read({ pool, clock, report }: Observed): Promise<void> {
+    const queries = Promise.all([pool.query<States>(stateQuery), nextDue(pool)]);
+    const found = await withinBound(queries).catch((error) => void report(error));
     this.#database.set(found ? 1 : 0);
     const [row] = found?.[0].rows ?? [];
     const due = found?.[1];

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import type { RelayContext } from '../context.ts';
 import { lockTable } from '../database/migrate.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 
 /**
  * The first query outgrows its memory, so it needs half a megabyte of disk: a full disk fails it,
@@ -21,7 +20,7 @@ export class WriteCheck {
   readonly #report: (error: unknown) => void;
   #running: Promise<void> | undefined;
 
-  constructor({ pool, report }: Pick<RelayContext, 'pool' | 'report'>) {
+  constructor({ pool, report }: { pool: Pool; report: (error: unknown) => void }) {
     this.#pool = pool;
     this.#report = report;
   }
@@ -40,7 +39,7 @@ export class WriteCheck {
       const { code = '' } = error as { code?: string };
       if (!cannotWrite.test(code)) throw error;
       this.#report(error);
-      throw new Refusal(
+      throw new ProblemResponseError(
         503,
         'unavailable',
         `The database of the relay cannot write (${code}). See the log of the relay for the cause, such as a full disk.`,

@@ -6,7 +6,7 @@ import {
   replaySubscriptionBody,
   subscribeBody,
   subscriptionQuery,
-} from '../api/input-schemas.ts';
+} from '../records/input-schemas.ts';
 import type { AnswerName } from './schemas.ts';
 
 export interface Operation {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { RelayOptions } from '../options.ts';
 import { RelayError } from '../relay-error.ts';
-import { adminTokenFromFile } from '../secrets/kept-file.ts';
+import { adminTokenFromFile } from '../secrets/key-file.ts';
 import { hashToken } from '../secrets/new-token.ts';
 
 const shortest = 24;

@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { RelayContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { toProblem } from '../http/to-problem.ts';
 import { RelayError } from '../relay-error.ts';
 import { type ActionName, actionOf, isActionName } from './actions.ts';
@@ -11,10 +11,10 @@ import { Gate } from './gate.ts';
 import { layout, navigationOf } from './layout.ts';
 import { noticeOf } from './notices.ts';
 import { details, lists } from './pages/index.ts';
-import { Passes, signInPath } from './passes.ts';
 import { readForm } from './read-form.ts';
 import { keyPage, refusedPage } from './result-pages.ts';
 import { isSignedIn, signInApp } from './sign-in.ts';
+import { SignInTokens, signInPath } from './sign-in-tokens.ts';
 import type { Detail, Html, View } from './view.ts';
 
 export interface OperatorOptions {
@@ -47,7 +47,7 @@ export function operatorApp(
 ): Hono {
   const app = new Hono();
   const gate = new Gate(publicUrl);
-  const signIn = { passes: new Passes(context), adminToken, isSecure: gate.isSecure };
+  const signIn = { tokens: new SignInTokens(context), adminToken, isSecure: gate.isSecure };
   const viewOf = (c: Context): View => ({
     context,
     url: new URL(c.req.url),
@@ -108,7 +108,7 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
     back.searchParams.set('count', String(result));
     return c.redirect(`${back.pathname}${back.search}`, 303);
   } catch (error) {
-    if (!(error instanceof RelayError || error instanceof Refusal)) throw error;
+    if (!(error instanceof RelayError || error instanceof ProblemResponseError)) throw error;
     return c.html(signedInPage(refusedPage(error.message, address), back), 400);
   }
 }

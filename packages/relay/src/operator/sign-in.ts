@@ -3,14 +3,14 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { RelayContext } from '../context.ts';
 import { isAdminToken } from './admin-token.ts';
-import { Attempts } from './attempts.ts';
 import { layout, type Notice } from './layout.ts';
-import { type Passes, sessionSeconds, signInPath } from './passes.ts';
 import { readForm } from './read-form.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
+import { type SignInTokens, sessionSeconds, signInPath } from './sign-in-tokens.ts';
 import type { Html } from './view.ts';
 
 interface SignIn {
-  readonly passes: Passes;
+  readonly tokens: SignInTokens;
   readonly adminToken: string | undefined;
   /** Whether the browser must send the cookie only over https. */
   readonly isSecure: boolean;
@@ -20,15 +20,15 @@ interface SignIn {
 const cookieName = (isSecure: boolean) => (isSecure ? '__Host-relay' : 'relay_session');
 
 /** Whether the request carries a valid session. */
-export async function isSignedIn(c: Context, { passes, isSecure }: SignIn): Promise<boolean> {
+export async function isSignedIn(c: Context, { tokens, isSecure }: SignIn): Promise<boolean> {
   const session = getCookie(c, cookieName(isSecure));
-  return session !== undefined && (await passes.holds('session', session));
+  return session !== undefined && (await tokens.holds('session', session));
 }
 
 /** Sign-in with a link or the admin token, and sign-out. */
 export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
-  const { passes, adminToken, isSecure } = options;
-  const attempts = new Attempts();
+  const { tokens, adminToken, isSecure } = options;
+  const throttle = new SignInThrottle();
   const name = cookieName(isSecure);
   const app = new Hono();
 
@@ -37,7 +37,7 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
 
   const open = async (c: Context) => {
     await endSession(c);
-    setCookie(c, name, await passes.issue('session'), {
+    setCookie(c, name, await tokens.issue('session'), {
       httpOnly: true,
       sameSite: 'Strict',
       path: '/',
@@ -48,7 +48,7 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
   };
   const endSession = async (c: Context) => {
     const session = getCookie(c, name);
-    if (session !== undefined) await passes.end('session', session);
+    if (session !== undefined) await tokens.end('session', session);
   };
 
   app.get(signInPath, async (c) => {
@@ -60,7 +60,7 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
   app.post(signInPath, async (c) => {
     const { link, token = '' } = await readForm(c.req.raw);
     if (link !== undefined) {
-      if (await passes.end('link', link)) return open(c);
+      if (await tokens.end('link', link)) return open(c);
       return refuse(
         c,
         401,
@@ -68,7 +68,7 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
       );
     }
     const now = clock.now();
-    const waitMs = attempts.waitMs(now);
+    const waitMs = throttle.waitMs(now);
     if (waitMs > 0) {
       c.header('retry-after', String(Math.ceil(waitMs / 1000)));
       return refuse(
@@ -78,7 +78,7 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
       );
     }
     if (isAdminToken(token, adminToken)) return open(c);
-    attempts.fail(now);
+    throttle.fail(now);
     return refuse(c, 401, 'Wrong admin token.');
   });
   app.post('/operator/sign-out', async (c) => {

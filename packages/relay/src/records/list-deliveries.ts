@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type * as z from 'zod';
-import { findEvent, findSubscription } from '../api/find.ts';
-import type { deliveryQuery } from '../api/input-schemas.ts';
-import { type Page, pageOf, readCursor } from '../api/page.ts';
 import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
 import type { AttemptTable, DeliveryState, DeliveryTable } from '../database/tables.ts';
 import { publicId } from '../database/uuid.ts';
+import { findEvent, findSubscription } from './find.ts';
+import type { deliveryQuery } from './input-schemas.ts';
+import { type Page, pageOf, readCursor } from './page.ts';
 
 /** A delivery as the API shows it. */
 export interface DeliveryRecord {
@@ -21,7 +21,7 @@ export interface DeliveryRecord {
   readonly attempts: readonly AttemptRecord[];
 }
 
-type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms'> & {
+export type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms'> & {
   readonly at: string;
 };
 

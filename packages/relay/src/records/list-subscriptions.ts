@@ -1,11 +1,8 @@
 import type * as z from 'zod';
-import type { subscriptionQuery } from '../api/input-schemas.ts';
-import { type Page, pageOf, readCursor } from '../api/page.ts';
 import type { RelayContext } from '../context.ts';
-import {
-  type SubscriptionRecord,
-  subscriptionRecord,
-} from '../subscriptions/subscription-record.ts';
+import type { subscriptionQuery } from './input-schemas.ts';
+import { type Page, pageOf, readCursor } from './page.ts';
+import { type SubscriptionRecord, subscriptionRecord } from './subscription-record.ts';
 
 const position = /^(\d{1,9})$/;
 

@@ -1,12 +1,13 @@
-import type { RelayContext } from '../context.ts';
+import type { RelayClock } from '../clock/relay-clock.ts';
 import type { TokenTable } from '../database/tables.ts';
+import type { SecretBox } from './secret-box.ts';
 
 /** Encrypted, as stored in the database. */
 export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'>;
 
 /** The current secret, and the previous one while it is valid. */
 export function openSecrets(
-  { box, clock }: Pick<RelayContext, 'box' | 'clock'>,
+  { box, clock }: { readonly box: SecretBox; readonly clock: RelayClock },
   row: SealedSecrets,
   use: 'source' | 'token',
 ): string[] {

@@ -1,147 +1,115 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
+import { nextDue } from '../database/next-due.ts';
+import { AttemptWriter } from './attempt-writer.ts';
+import { drainSubscription } from './drain-subscription.ts';
 import { DueDeliveries } from './due-deliveries.ts';
-import { type Lane, Lanes } from './lanes.ts';
-import { Ledger } from './ledger.ts';
-import { workLane } from './work-lane.ts';
+import { type Lease, Leases } from './leases.ts';
+import { Places } from './places.ts';
 
 export interface SenderOptions {
   readonly random: () => number;
-  /** Subscriptions that this process delivers to at once. */
-  readonly lanes: number;
+  readonly concurrentSubscriptions: number;
 }
 
 const pollMs = 1_000;
-const keepMs = 4_000;
-/** Interval between polls for due deliveries. */
+const renewMs = 4_000;
+/** Interval between two claims. */
 const pauseMs = 5;
-/** If no other lane ran for this long, a lane has the process to itself. */
-const aloneAfterMs = 1_000;
 
 /** Sends due deliveries. Each subscription runs separately, so that none waits for another. */
 export class Sender {
   readonly #context: RelayContext;
-  readonly #options: SenderOptions;
-  readonly #lanes: Lanes;
+  readonly #random: () => number;
+  readonly #leases: Leases;
   readonly #deliveries: DueDeliveries;
-  readonly #ledger: Ledger;
-  readonly #working = new Map<Lane, Promise<void>>();
-  #keeping: NodeJS.Timeout | undefined;
+  readonly #writer: AttemptWriter;
+  readonly #places: Places;
+  readonly #claiming: CoalescedTask;
+  readonly #stop = new AbortController();
+  #renewing: NodeJS.Timeout | undefined;
   #polling: NodeJS.Timeout | undefined;
-  /** When two lanes last ran at once, on the monotonic clock. */
-  #sharedAt = Number.NEGATIVE_INFINITY;
-  #passing: Promise<void> | undefined;
-  #again = false;
-  #isStopping = false;
   #cancelNext: () => void = () => undefined;
 
-  constructor(context: RelayContext, options: SenderOptions) {
+  constructor(context: RelayContext, { random, concurrentSubscriptions }: SenderOptions) {
     this.#context = context;
-    this.#options = options;
-    this.#lanes = new Lanes(context.pool);
+    this.#random = random;
+    this.#leases = new Leases(context.pool);
     this.#deliveries = new DueDeliveries(context);
-    this.#ledger = new Ledger(context.pool);
+    this.#writer = new AttemptWriter(context.pool);
+    this.#places = new Places(concurrentSubscriptions);
+    this.#claiming = new CoalescedTask(() => this.#claim(), { ...context, pauseMs });
   }
 
   start(): void {
-    this.#keeping = setInterval(() => void this.#keep(), keepMs).unref();
+    this.#renewing = setInterval(() => void this.#renew(), renewMs).unref();
     const { clock } = this.#context;
     if (clock.runs) this.#polling = setInterval(() => this.wake(), pollMs).unref();
     else clock.beforeAdvance(() => this.wake());
     this.wake();
   }
 
-  /** Looks for due deliveries now, or after the current look. */
+  /** Claims subscriptions with due deliveries. */
   wake(): void {
-    if (this.#isStopping) return;
-    this.#again = true;
-    this.#passing ??= this.#context.clock.track(this.#passes());
+    this.#claiming.wake();
   }
 
-  /** Starts nothing new, and resolves when the attempts under way are recorded. */
+  /** Starts nothing new, and resolves when the running attempts are recorded. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stop.abort();
     clearInterval(this.#polling);
     this.#cancelNext();
-    await this.#passing;
-    await Promise.all(this.#working.values());
-    // Keeps the leases until then, so that no other process makes the same attempts.
-    clearInterval(this.#keeping);
+    await this.#claiming.stop();
+    await this.#places.allFree();
+    // Renews the leases until then, so that no other process makes the same attempts.
+    clearInterval(this.#renewing);
   }
 
-  async #passes(): Promise<void> {
+  async #claim(): Promise<void> {
+    const { clock } = this.#context;
+    const { free, freeForFailing } = this.#places;
+    const claimed = free > 0 ? await this.#leases.claim(clock.now(), free, freeForFailing) : [];
+    for (const lease of claimed) this.#places.take(lease, clock.track(this.#deliver(lease)));
+    if (claimed.length === 0) await this.#scheduleNext();
+  }
+
+  async #deliver(lease: Lease): Promise<void> {
     try {
-      while (this.#again && !this.#isStopping) {
-        this.#again = false;
-        await this.#pass();
-        // A wake-up during this look leads to another one.
-        if (this.#again && this.#context.clock.runs) await wait(pauseMs);
-      }
+      const end = await drainSubscription(
+        {
+          context: this.#context,
+          deliveries: this.#deliveries,
+          writer: this.#writer,
+          leases: this.#leases,
+          places: this.#places,
+          random: this.#random,
+          stop: this.#stop.signal,
+        },
+        lease,
+      );
+      await this.#leases.release(lease.subscription, end.failuresInARow, end.pausedUntil);
     } catch (error) {
-      // The next poll retries.
+      // Its lease is no longer renewed. The next process that claims it makes the attempts that
+      // were not recorded.
       this.#context.report(error);
     } finally {
-      this.#passing = undefined;
-    }
-  }
-
-  async #pass(): Promise<void> {
-    const claimed = await this.#claim();
-    for (const lane of claimed) {
-      const work = this.#context.clock.track(this.#work(lane));
-      this.#working.set(lane, work);
-    }
-    if (this.#working.size > 1) this.#sharedAt = performance.now();
-    if (claimed.length === 0 && !this.#again) await this.#scheduleNext();
-  }
-
-  /** Failing subscribers, which may hang, get at most half of the places. */
-  async #claim(): Promise<Lane[]> {
-    const { lanes } = this.#options;
-    const places = lanes - this.#working.size;
-    if (places <= 0) return [];
-    const failing = [...this.#working.keys()].filter((lane) => lane.failuresInARow > 0).length;
-    const mostFailing = Math.max(0, Math.ceil(lanes / 2) - failing);
-    return this.#lanes.claim(this.#context.clock.now(), places, mostFailing);
-  }
-
-  async #work(lane: Lane): Promise<void> {
-    const context = this.#context;
-    try {
-      const end = await workLane(
-        {
-          context,
-          deliveries: this.#deliveries,
-          ledger: this.#ledger,
-          random: this.#options.random,
-          mustLeave: () => this.#isStopping || !this.#lanes.isHeld(lane),
-          isCrowded: () => this.#working.size >= this.#options.lanes,
-          isAlone: () => performance.now() - this.#sharedAt > aloneAfterMs,
-        },
-        lane,
-      );
-      await this.#lanes.release(lane.subscription, end.failuresInARow, end.pausedUntil);
-    } catch (error) {
-      // Its lease is no longer extended. The next process that claims the lane makes the attempts
-      // that were not recorded.
-      context.report(error);
-    } finally {
-      this.#working.delete(lane);
+      this.#places.give(lease);
       this.wake();
     }
   }
 
   async #scheduleNext(): Promise<void> {
     const { clock } = this.#context;
-    const at = await this.#lanes.nextDue();
+    const at = await nextDue(this.#context.pool);
     this.#cancelNext();
     // What is already due belongs to another process, or waits for a place here.
     if (at === undefined || at <= clock.now()) return;
     this.#cancelNext = clock.schedule(at, () => this.wake());
   }
 
-  async #keep(): Promise<void> {
-    if (this.#working.size === 0) return;
-    await this.#lanes.keep([...this.#working.keys()]).catch((error) => this.#context.report(error));
+  async #renew(): Promise<void> {
+    const { leases } = this.#places;
+    if (leases.length === 0) return;
+    await this.#leases.renew(leases).catch((error) => this.#context.report(error));
   }
 }

@@ -1,13 +1,13 @@
 import { events } from '@screen-advertising/core';
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { Refusal } from '../http/refusal.ts';
+import { RelayError } from '../relay-error.ts';
 
 /** Stands for every event, including those that the service adds later. */
 export const everyEvent = '*';
 
 /**
- * The names to subscribe to. Throws a 400 for names that this version does not know and the source
+ * The names to subscribe to. Throws a RelayError for names that this version does not know and the source
  * has never received: a typing mistake would subscribe to nothing.
  */
 export async function checkEventNames(
@@ -24,9 +24,8 @@ export async function checkEventNames(
   `.execute(db);
   if (missing.length === 0) return names;
   const unknown = missing.map(({ name }) => JSON.stringify(name)).join(', ');
-  throw new Refusal(
-    400,
-    'invalid-parameter',
+  throw new RelayError(
+    'invalid_parameter',
     `events: the service has no event ${unknown}. Use ${Object.keys(events).join(', ')}, or "*" for all, including future ones.`,
   );
 }

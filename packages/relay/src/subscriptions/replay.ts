@@ -93,7 +93,7 @@ async function replayBatch(
   return db.transaction().execute(async (transaction) => {
     const places = (await transaction.executeQuery(found)).rows.map(({ place }) => place);
     const { rows } = await sql<Position>`
-      UPDATE delivery SET state = 'pending', reason = NULL, tries = 0, next_at = ${new Date(clock.now())}
+      UPDATE delivery SET state = 'pending', reason = NULL, attempts_since_replay = 0, next_at = ${new Date(clock.now())}
       WHERE ctid = ANY (${places}::tid[])
       RETURNING event_id, subscription_number`.execute(transaction);
     return rows.toSorted(byPosition);

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { cancelFarewell } from './farewell.ts';
+import { cancelEndNotice } from './end-notice.ts';
 
 /** Clears pauses and failures, so that deliveries to an active subscription start at once. */
 export async function resume(db: Kysely<Tables>, subscription: number): Promise<void> {
-  await cancelFarewell(db, subscription);
+  await cancelEndNotice(db, subscription);
   await db
-    .insertInto('lane')
+    .insertInto('lease')
     .values({ subscription_number: subscription })
     .onConflict((conflict) =>
       conflict

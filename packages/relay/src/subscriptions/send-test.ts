@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { publicId, uuidAt } from '../database/uuid.ts';
-import { signingSecrets } from '../sender/due-deliveries.ts';
-import { post } from '../sender/post.ts';
-import { signatureHeaders } from '../sender/signatures.ts';
+import { openSecrets } from '../secrets/open-secrets.ts';
+import { post } from '../targets/post.ts';
+import { signatureHeaders } from '../targets/signature-headers.ts';
 import { everyEvent } from './event-names.ts';
 
 /** Result of a test ping. It does not count as a delivery: it is not stored and not retried. */
@@ -87,4 +87,13 @@ function sampleEvent(
   const data = Object.hasOwn(events, type) ? events[type as EventName].sample : {};
   const body = { id, type, created_at: new Date(now).toISOString(), is_sample: true, data };
   return { id, type, body: Buffer.from(JSON.stringify(body)), is_sample: true };
+}
+
+async function signingSecrets(context: RelayContext, token: number): Promise<string[]> {
+  const sealed = await context.db
+    .selectFrom('token')
+    .select(['secret', 'previous_secret', 'previous_until'])
+    .where('number', '=', token)
+    .executeTakeFirstOrThrow();
+  return openSecrets(context, sealed, 'token');
 }

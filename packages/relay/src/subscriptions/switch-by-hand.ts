@@ -10,7 +10,7 @@ import { switchOff } from './switch-off.ts';
  * be verified.
  */
 export async function switchByHand(
-  { db, clock, tidy, wake }: RelayContext,
+  { db, clock, settleDeadDeliveries, wake }: RelayContext,
   subscription: number,
   state: 'active' | 'off',
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function switchByHand(
     await db
       .transaction()
       .execute((transaction) => switchOff(transaction, subscription, 'by_hand', clock.now()));
-    return tidy();
+    return settleDeadDeliveries();
   }
   const isOn = await db.transaction().execute(async (transaction) => {
     const on = await transaction

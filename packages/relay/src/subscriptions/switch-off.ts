@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { oweFarewell } from './farewell.ts';
+import { queueEndNotice } from './end-notice.ts';
 
 export type OffReason = 'gone' | 'failing' | 'token_revoked' | 'by_hand' | 'deleted';
 
@@ -28,7 +28,7 @@ export async function switchOff(
   if (reason === 'failing') update = update.where('failing_since', 'is not', null);
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  if (endings.includes(reason)) await oweFarewell(db, subscription, now);
+  if (endings.includes(reason)) await queueEndNotice(db, subscription, now);
   await sql`
     UPDATE delivery SET state = 'dead', reason = ${`subscription_off: ${reason}`}, next_at = NULL
     WHERE (source_number, event_id, subscription_number) IN (

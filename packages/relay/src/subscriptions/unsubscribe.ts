@@ -1,15 +1,15 @@
 import type { RelayContext } from '../context.ts';
 import { uuidOf } from '../database/uuid.ts';
-import { Refusal } from '../http/refusal.ts';
-import { cancelFarewell } from './farewell.ts';
+import { RelayError } from '../relay-error.ts';
+import { cancelEndNotice } from './end-notice.ts';
 import { switchOff } from './switch-off.ts';
 
 /**
- * Deletes a subscription of the source, and accepts one that is already deleted. Throws a 404 for
- * any other.
+ * Deletes a subscription of the source, and accepts one that is already deleted. Throws a RelayError
+ * for any other.
  */
 export async function unsubscribe(
-  { db, clock, tidy }: RelayContext,
+  { db, clock, settleDeadDeliveries }: RelayContext,
   source: number,
   id: string,
 ): Promise<void> {
@@ -28,11 +28,11 @@ export async function unsubscribe(
       .executeTakeFirst();
     if (!row) throw unknown(id);
     await switchOff(transaction, row.number, 'deleted', now);
-    await cancelFarewell(transaction, row.number);
+    await cancelEndNotice(transaction, row.number);
   });
-  tidy();
+  settleDeadDeliveries();
 }
 
-function unknown(id: string): Refusal {
-  return new Refusal(404, 'not-found', `There is no subscription ${id}.`);
+function unknown(id: string): RelayError {
+  return new RelayError('not_found', `There is no subscription ${id}.`);
 }

@@ -1,3 +1,4 @@
+import type { SignatureAlgorithm } from '@screen-advertising/core/webhooks';
 import type { AuthField } from 'zapier-platform-core';
 
 /** The page that the connection form links to: it says where to get credentials. */
@@ -58,6 +59,17 @@ export const relayFields: readonly AuthField[] = [
   },
 ];
 
+/** How the service signs is not shown in the contract. */
+export const signatureAlgorithms: Record<SignatureAlgorithm, string> = {
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+};
+
+/** Seconds: the service stops retrying 756 s after an event, and Zapier may hold deliveries. */
+export const defaultTolerance = 1200;
+
 /** Only triggers that the service calls directly need them. */
 export const signingFields: readonly AuthField[] = [
   {
@@ -74,6 +86,21 @@ export const signingFields: readonly AuthField[] = [
     required: false,
     helpText: `Only while you replace the signing secret. Deliveries signed with either secret are accepted. ${helpLink}`,
   },
+  {
+    key: 'signature_algorithm',
+    label: 'Signature Algorithm',
+    type: 'string',
+    required: false,
+    choices: signatureAlgorithms,
+    helpText: `Only if every delivery is rejected despite the right signing secret: ask the Screen Advertising team. Default: SHA-256. ${helpLink}`,
+  },
+  {
+    key: 'signature_tolerance',
+    label: 'Signature Tolerance in Seconds',
+    type: 'integer',
+    required: false,
+    helpText: `Maximum age of a signature. The last retry arrives 756 seconds after the event, so a lower value may lose events. Default: ${defaultTolerance}. ${helpLink}`,
+  },
 ];
 
 export const nameField: AuthField = {
@@ -82,7 +109,7 @@ export const nameField: AuthField = {
   type: 'string',
   required: false,
   isNoSecret: true,
-  helpText: `Name shown in lists. Default: the client ID, or the end of the API key and the host. ${helpLink}`,
+  helpText: `Name shown in lists of connections. Default: the host of the base URL. ${helpLink}`,
 };
 
 /** The fields that the session adds to a connection. */

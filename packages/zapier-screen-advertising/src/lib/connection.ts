@@ -1,6 +1,8 @@
 import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
 import { parseBaseUrl } from '@screen-advertising/core/platform';
+import type { SignatureAlgorithm } from '@screen-advertising/core/webhooks';
 import type { Bundle } from 'zapier-platform-core';
+import { defaultTolerance, signatureAlgorithms } from './auth-fields.ts';
 
 /** What Zapier stores for a connection: the fields of the form, and those that the session adds. */
 export type AuthData = Bundle['authData'];
@@ -76,6 +78,28 @@ export function signingSecrets(authData: AuthData): string[] {
   );
 }
 
+/** How deliveries of the service are signed. Throws ConfigurationError. */
+export function signatureOptions(authData: AuthData) {
+  const algorithm = given(authData, 'signature_algorithm') || 'sha256';
+  const tolerance = given(authData, 'signature_tolerance') || String(defaultTolerance);
+  if (!Object.hasOwn(signatureAlgorithms, algorithm)) {
+    throw new ConfigurationError(
+      'signature_algorithm',
+      'Signature Algorithm of the connection must be SHA-1, SHA-256, SHA-384 or SHA-512.',
+    );
+  }
+  if (!/^[1-9]\d{0,8}$/.test(tolerance)) {
+    throw new ConfigurationError(
+      'signature_tolerance',
+      'Signature Tolerance of the connection must be a whole number of seconds, such as 1200.',
+    );
+  }
+  return {
+    algorithm: algorithm as SignatureAlgorithm,
+    toleranceSeconds: Number(tolerance),
+  };
+}
+
 /** A value this short is not a secret, and may well be a word of an honest message. */
 const shortestSecret = 8;
 
@@ -91,24 +115,11 @@ export function secretsOf(authData: AuthData): string[] {
   return values.filter(({ length }) => length >= shortestSecret);
 }
 
-/**
- * Distinguishes a connection from others in lists. Shows the last four characters of a secret at
- * most.
- */
+/** What lists of connections show: its name, else the host of the service. */
 export function connectionLabel(authData: AuthData): string {
-  const name = given(authData, 'connection_name') || given(authData, 'client_id');
-  return name || keyLabel(given(authData, 'api_key'), given(authData, 'base_url'));
+  return given(authData, 'connection_name') || new URL(readConnection(authData).baseUrl).host;
 }
-
-function keyLabel(key: string, baseUrl: string): string {
-  const end = key.length >= shortestShown ? ` …${key.slice(-4)}` : '';
-  const host = URL.canParse(baseUrl) ? ` at ${new URL(baseUrl).host}` : '';
-  return `API key${end}${host}`;
-}
-
-/** Four characters of a shorter key would reveal too much. */
-const shortestShown = 16;
 
 function given(authData: AuthData, field: string): string {
-  return (authData[field] ?? '').trim();
+  return String(authData[field] ?? '').trim();
 }

@@ -1,6 +1,6 @@
 import { verifyWebhook, type WebhookEvent } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import { signatureHeaderName } from '@screen-advertising/core/webhooks';
+import { type SignatureAlgorithm, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, PlainOutputField } from 'zapier-platform-core';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 
@@ -43,17 +43,15 @@ function dataField([name, value]: [string, unknown], noun: string): PlainOutputF
   };
 }
 
-/** Seconds: the service stops retrying 756 s after an event, and Zapier may hold deliveries. */
-const toleranceSeconds = 1200;
-
 /** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
 export function verifiedDelivery(
   { rawRequest }: Bundle,
   secrets: readonly string[],
+  options: { readonly algorithm?: SignatureAlgorithm; readonly toleranceSeconds: number },
 ): WebhookEvent & { readonly body: string } {
   const body = rawRequest?.content ?? '';
   const signature = headerOf(rawRequest?.headers, signatureHeaderName);
-  return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
+  return { ...verifyWebhook({ body, signature, secrets, ...options }), body };
 }
 
 /** Zapier writes header names as `Http-X-Service-Signature`. */

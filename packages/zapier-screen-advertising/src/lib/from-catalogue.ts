@@ -59,7 +59,13 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
 }
 
 /** A field that takes the ID of a screen offers a list of screens in every step. */
-const idDropdowns: FieldExtras = { screenId: { ...screenDropdown, search: 'find_screen.id' } };
+const idDropdowns: FieldExtras = {
+  screenId: {
+    ...screenDropdown,
+    search: 'find_screen.id',
+    helpText: 'Choose a screen, or add a Find Screen step.',
+  },
+};
 
 function describe(operation: Operation, overrides: Overrides) {
   const { title, resource, scopes, sample, callerKey } = operation;

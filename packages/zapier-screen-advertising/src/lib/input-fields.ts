@@ -25,16 +25,16 @@ export function inputFields(
 ): PlainInputField[] {
   return formFields(operation)
     .filter(({ name }) => !omit.includes(name))
-    .map((field) => ({ ...inputField(field), ...extras[field.name] }));
+    .map((field) => ({ ...inputField(operation, field), ...extras[field.name] }));
 }
 
-function inputField(field: FormField): PlainInputField {
+function inputField(operation: Task, field: FormField): PlainInputField {
   return {
     key: field.name,
     label: withUnit(field.title, field.name),
     type: types[field.type],
     required: field.required,
-    helpText: field.description,
+    ...(!repeatsLabel(operation, field) && { helpText: field.description }),
     ...(field.choices && { choices: choicesOf(field.choices) }),
     ...(field.type === 'json'
       ? { dict: true }
@@ -44,4 +44,15 @@ function inputField(field: FormField): PlainInputField {
 
 function choicesOf(choices: NonNullable<FormField['choices']>) {
   return choices.map(({ value, title }) => ({ value, sample: value, label: title }));
+}
+
+/** Zapier's reviewers reject help that says no more than the label (D011). */
+function repeatsLabel({ resource }: Task, { title, description }: FormField): boolean {
+  const { title: noun, plural } = resource;
+  const repetitions = [
+    `The ${title} of the ${noun}.`,
+    `Only ${plural} in this ${title}.`,
+    `Only ${plural} with this ${title}.`,
+  ];
+  return repetitions.some((text) => text.toLowerCase() === description.toLowerCase());
 }

@@ -50,6 +50,14 @@ function outputField({ name, title, type }: RecordField): PlainOutputField {
   return {
     key: name,
     label: withUnit(title, name),
-    type: isTimestamp(name) ? 'datetime' : (types[type] ?? 'string'),
+    type: typeOf(name, type),
   };
+}
+
+/** Whole numbers in the specification (sections 2.1, 2.2 and 2.4). */
+const integers = /_cents$|^resolution_|^max_redemptions$|^days$/;
+
+function typeOf(name: string, type: RecordField['type']): NonNullable<PlainOutputField['type']> {
+  if (isTimestamp(name)) return 'datetime';
+  return integers.test(name) ? 'integer' : (types[type] ?? 'string');
 }

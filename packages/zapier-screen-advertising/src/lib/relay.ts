@@ -13,8 +13,9 @@ export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefin
     relay &&
     createRelayClient({
       ...relay,
-      // Another session would not bring another connector key.
-      transport: zapierTransport(z, { canRenewToken: false }),
+      // Another session would not bring another connector key. Zapier's log knows the whole key
+      // only, and would show its halves if the relay sent them back.
+      transport: zapierTransport(z, { canRenewToken: false, isSecret: true }),
       timeoutMs: deadlineMs,
       retry: readRetry,
     })
@@ -47,11 +48,11 @@ export function missingRelay(title: string): never {
   );
 }
 
-/** Zapier hides what the relay says with status 401, so this says it. `then` follows a comma. */
-export function keyRevoked(then = ''): ScreenAdvertisingError {
+/** Zapier hides what the relay says with status 401, so this says it. */
+function keyRevoked(): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'authentication_failed',
-    `The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key${then}.`,
+    `The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key.`,
     { status: 401 },
   );
 }

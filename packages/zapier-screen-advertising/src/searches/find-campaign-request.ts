@@ -2,7 +2,6 @@ import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { campaignRequestDropdown } from '../dropdowns/record-lists.ts';
 import { clientFor } from '../lib/client.ts';
-import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
@@ -11,6 +10,7 @@ import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import { type SearchForm, searchByIdOrFilters } from '../lib/search-mode.ts';
 import { searchPage, searchPosition } from '../lib/search-results.ts';
+import { asWritten, createdBetween } from '../lib/written-dates.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];
@@ -25,7 +25,7 @@ const form: SearchForm = {
         id: {
           ...campaignRequestDropdown,
           required: false,
-          helpText: 'A single campaign request, by its ID. The other fields are then ignored.',
+          helpText: 'One campaign request. The other fields are then ignored.',
         },
       },
     }),

@@ -37,7 +37,7 @@ const form: SearchForm = {
         screenId: {
           ...screenDropdown,
           required: false,
-          helpText: 'A single screen, by its ID. The other fields are then ignored.',
+          helpText: 'One screen. The other fields are then ignored.',
         },
       },
     }),

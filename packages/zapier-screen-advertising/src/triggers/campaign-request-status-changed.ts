@@ -1,7 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
@@ -9,6 +8,7 @@ import { type Identified, idOf, pollCampaignRequests } from '../lib/poll-campaig
 import { type Change, loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
+import { asWritten, createdBetween } from '../lib/written-dates.ts';
 
 const list = operations['campaignRequest.list'];
 
@@ -85,7 +85,8 @@ export default {
   noun: 'Campaign Request',
   display: {
     label: step.label,
-    description: 'Triggers when a campaign request changes its status, for example to rejected.',
+    description:
+      'Triggers when a campaign request changes its status. Checks every few minutes; with a relay, Campaign Request Rejected is instant.',
   },
   operation: {
     type: 'polling',

@@ -1,24 +1,22 @@
 import {
   ConfigurationError,
   events,
-  type ScreenAdvertisingError,
+  parseEvent,
   WebhookVerificationError,
 } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { parseConnectorKey } from '@screen-advertising/core/relay';
-import { eventKey } from '@screen-advertising/core/webhooks';
+import {
+  type StandardWebhookOptions,
+  verifyStandardWebhook,
+} from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { defaultTolerance } from '../lib/auth-fields.ts';
 import { readRelay } from '../lib/connection.ts';
 import { withZapierErrors } from '../lib/errors.ts';
-import {
-  describeEvent,
-  type EventRecord,
-  headerOf,
-  maxExamples,
-  verifiedDelivery,
-} from '../lib/event-delivery.ts';
+import { describeEvent, type EventRecord, headerOf, maxExamples } from '../lib/event-delivery.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { isKeyRejected, keyRevoked, missingRelay, relayOf, withRelay } from '../lib/relay.ts';
+import { isKeyRejected, missingRelay, relayOf, withRelay } from '../lib/relay.ts';
 import type { Step } from '../lib/step.ts';
 
 /** The trigger of one event for connections with a relay. The Zap subscribes automatically. */
@@ -29,15 +27,26 @@ function throughRelay(event: EventKind) {
   return {
     key: `${key}_through_relay`,
     noun,
-    display: { label, description },
+    display: { label, description: `${description} ${whenToChoose(event)}` },
     operation: {
       ...hook,
       performSubscribe: withZapierErrors((z, bundle) => subscribe(event, z, bundle), step),
       performUnsubscribe: withZapierErrors(unsubscribe, step),
       performList: withZapierErrors((z, bundle) => recentEvents(event, z, bundle), step),
-      perform: withZapierErrors((z, bundle) => receive(event, z, bundle), step),
+      perform: withZapierErrors(async (_z, bundle) => receive(event, bundle), step),
     },
   } satisfies Trigger;
+}
+
+/** Two events can also be noticed by polling. */
+const polling: Readonly<Partial<Record<string, string>>> = {
+  'campaign_request.created': 'New Campaign Request',
+  'campaign_request.rejected': 'Campaign Request Status Changed',
+};
+
+function whenToChoose({ name }: EventKind): string {
+  const instead = polling[name];
+  return instead ? `Needs a relay; without one, choose ${instead}.` : 'Needs a relay.';
 }
 
 async function subscribe(event: EventKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {
@@ -46,10 +55,19 @@ async function subscribe(event: EventKind, z: ZObject, bundle: Bundle): Promise<
     events: [event.name],
     name: `Zapier: ${event.title}`,
   };
-  const { id } = await withRelay(event, z, bundle, (relay) =>
+  const { id, state, off_reason } = await withRelay(event, z, bundle, (relay) =>
     relay.subscribe(subscription, { deadlineMs }),
   );
+  if (state === 'off') throw switchedOff(off_reason);
   return { id };
+}
+
+function switchedOff(reason: string | null): ConfigurationError {
+  const why = reason ? ` (${reason})` : '';
+  return new ConfigurationError(
+    'relay_base_url',
+    `The relay stored the subscription but keeps it switched off${why}, so no event would arrive. Switch it on at the relay's page, then turn the Zap on again.`,
+  );
 }
 
 /**
@@ -72,61 +90,42 @@ async function recentEvents(event: EventKind, z: ZObject, bundle: Bundle): Promi
   const page = await withRelay(event, z, bundle, (relay) =>
     relay.listEvents(newest, { deadlineMs }),
   );
-  return page.data.map(({ id, type, data }) => ({ id, type, data }));
+  return page.data.slice(0, maxExamples).map(({ id, type, data }) => ({ id, type, data }));
 }
 
 /** Zapier has already responded to the relay, so an event of another kind is only left out. */
-async function receive(event: EventKind, z: ZObject, bundle: Bundle): Promise<EventRecord[]> {
-  const headers = bundle.rawRequest?.headers;
-  const delivery = await verified(event, z, bundle);
+function receive(event: EventKind, { rawRequest, authData }: Bundle): EventRecord[] {
+  const { connectorKey } = readRelay(authData) ?? missingRelay(event.title);
+  const { headers, content: body = '' } = rawRequest ?? {};
+  const id = verified({
+    body,
+    id: headerOf(headers, 'webhook-id'),
+    timestamp: headerOf(headers, 'webhook-timestamp'),
+    signature: headerOf(headers, 'webhook-signature'),
+    secrets: [parseConnectorKey(connectorKey).signingSecret],
+    toleranceSeconds: defaultTolerance,
+  });
+  const { type, data, payload } = parseEvent(body);
   // A test of a subscription without a stored event delivers a sample.
-  const isSample = headerOf(headers, 'x-relay-test') === 'sample';
-  if (delivery.type !== event.name || isSample) return [];
-  // The relay's ID distinguishes two events with the same body.
-  const id = headerOf(headers, 'webhook-id') ?? eventKey(delivery, delivery.body);
-  return [{ id, type: delivery.type, data: delivery.data }];
-}
-
-async function verified(event: EventKind, z: ZObject, bundle: Bundle) {
-  try {
-    const { connectorKey } = readRelay(bundle.authData) ?? missingRelay(event.title);
-    return verifiedDelivery(bundle, [parseConnectorKey(connectorKey).signingSecret]);
-  } catch (error) {
-    throw isMismatch(error) ? ((await keyProblem(event, z, bundle)) ?? error) : error;
-  }
-}
-
-function isMismatch(error: unknown): boolean {
-  return error instanceof WebhookVerificationError && error.reason === 'signature_mismatch';
+  return type !== event.name || payload.is_sample === true ? [] : [{ id, type, data }];
 }
 
 /**
- * A run that halts notifies no one, which is right for what strangers send. But if the relay
- * refuses the connector key, or if it knows the event, the relay signs with another key. Every
- * event is then lost until the owner learns about it.
+ * Requests nothing from the relay: whoever knows the address of the hook could cause as many
+ * requests and errors as they like.
  */
-async function keyProblem(
-  event: EventKind,
-  z: ZObject,
-  bundle: Bundle,
-): Promise<ScreenAdvertisingError | undefined> {
-  const id = headerOf(bundle.rawRequest?.headers, 'webhook-id');
-  if (!id) return undefined;
+function verified(delivery: StandardWebhookOptions): string {
   try {
-    const stored = await withRelay(event, z, bundle, (relay) => relay.getEvent(id, { deadlineMs }));
-    return stored && differentKey();
+    return verifyStandardWebhook(delivery);
   } catch (error) {
-    if (!isKeyRejected(error)) return undefined;
-    return keyRevoked(', then replay the event on the page of the relay');
+    const isMismatch =
+      error instanceof WebhookVerificationError && error.reason === 'signature_mismatch';
+    throw isMismatch ? new WebhookVerificationError(error.reason, otherKey) : error;
   }
 }
 
-function differentKey(): ConfigurationError {
-  return new ConfigurationError(
-    'connector_key',
-    'The Zap subscribed with a different connector key than the one in the connection, so this delivery cannot be verified. Restore that key and replay the event on the page of the relay, or turn the Zap off and on to receive later events.',
-  );
-}
+const otherKey =
+  "The signature does not match the connector key of this connection. If the relay's page shows this delivery, the key was changed: connect again with the current key, turn the Zap off and on, and replay the event.";
 
 /** One trigger for every event of the catalogue. Their keys must stay: saved Zaps refer to them. */
 export const eventsThroughRelay: readonly Trigger[] =

@@ -1,17 +1,10 @@
-import { ConfigurationError, events, operations } from '@screen-advertising/core';
+import { ConfigurationError, events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/client.ts';
-import { signingSecrets } from '../lib/connection.ts';
+import { signatureOptions, signingSecrets } from '../lib/connection.ts';
 import { withZapierErrors } from '../lib/errors.ts';
-import {
-  describeEvent,
-  type EventRecord,
-  maxExamples,
-  verifiedDelivery,
-} from '../lib/event-delivery.ts';
-import { deadlineMs } from '../lib/limits.ts';
+import { describeEvent, type EventRecord, verifiedDelivery } from '../lib/event-delivery.ts';
 import type { Step } from '../lib/step.ts';
 
 const directions =
@@ -24,7 +17,7 @@ const directions =
 function withoutRelay(event: EventKind) {
   const { key, noun, hook } = describeEvent(event);
   const label = `${event.title} (Without Relay)`;
-  const step: Step = { label, scopes: isListed(event) ? list.scopes : [], fields: [] };
+  const step: Step = { label, scopes: [], fields: [] };
   return {
     key,
     noun,
@@ -35,7 +28,6 @@ function withoutRelay(event: EventKind) {
     },
     operation: {
       ...hook,
-      ...(isListed(event) && { performList: withZapierErrors(recentRecords(event), step) }),
       perform: withZapierErrors(
         async (_z: ZObject, bundle: Bundle) => receive(event, bundle),
         step,
@@ -44,30 +36,11 @@ function withoutRelay(event: EventKind) {
   } satisfies Trigger;
 }
 
-const list = operations['campaignRequest.list'];
-
-/** Of everything with events, the service lists only campaign requests. */
-function isListed({ name }: EventKind): boolean {
-  return name.startsWith('campaign_request.');
-}
-
-/** Examples of deliveries, built from existing records, for the test of the trigger. */
-function recentRecords({ name, sample }: EventKind) {
-  return async (z: ZObject, bundle: Bundle): Promise<EventRecord[]> => {
-    const status = name === 'campaign_request.rejected' ? ({ status: 'rejected' } as const) : {};
-    const { data } = await clientFor(z, bundle).call(list, status, { deadlineMs });
-    return data.slice(0, maxExamples).map((record) => {
-      const shown = Object.entries(record).filter(([field]) => field in sample);
-      return { id: `${record.id} sample`, type: name, data: Object.fromEntries(shown) };
-    });
-  };
-}
-
 /** Zapier has already responded to the service, so an event of another kind is only left out. */
 function receive(event: EventKind, bundle: Bundle): EventRecord[] {
   const secrets = signingSecrets(bundle.authData);
   if (secrets.length === 0) throw missingSecret();
-  const delivery = verifiedDelivery(bundle, secrets);
+  const delivery = verifiedDelivery(bundle, secrets, signatureOptions(bundle.authData));
   if (delivery.type !== event.name) return [];
   const id = delivery.id ?? eventKey(delivery, delivery.body);
   return [{ id, type: delivery.type, data: delivery.data }];

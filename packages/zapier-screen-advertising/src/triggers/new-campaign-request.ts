@@ -1,6 +1,5 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { asWritten, createdBetween } from '../lib/created-between.ts';
 import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
@@ -8,6 +7,7 @@ import { outputFields } from '../lib/output-fields.ts';
 import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
+import { asWritten, createdBetween } from '../lib/written-dates.ts';
 
 const list = operations['campaignRequest.list'];
 
@@ -26,7 +26,8 @@ export default {
   noun: 'Campaign Request',
   display: {
     label: step.label,
-    description: 'Triggers when a new campaign request appears in the list of your requests.',
+    description:
+      'Triggers when a new campaign request appears. Checks every few minutes; with a relay, Campaign Request Created is instant.',
   },
   operation: {
     type: 'polling',

@@ -15,7 +15,9 @@ export class RelayUnderLoad {
     this.#databaseUrl = databaseUrl;
   }
 
-  async start(options: Pick<RelayOptions, 'role' | 'lanes'> = {}): Promise<Access> {
+  async start(
+    options: Pick<RelayOptions, 'role' | 'concurrentSubscriptions'> = {},
+  ): Promise<Access> {
     const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl, ...options });
     this.#running = { ...access, requests: new Pool(access.url) };
     return access;

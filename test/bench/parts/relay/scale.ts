@@ -10,8 +10,8 @@ import type { Stage } from './stage.ts';
 const type = 'campaign.paid';
 const latencyMs = 100;
 /** So few that the subscribers' latency is the limit, and not this machine's processor. */
-const lanes = 3;
-/** More than all lanes of four processes together. */
+const concurrentSubscriptions = 3;
+/** More than all four processes together. */
 const subscriptions = 20;
 
 /** Sender processes on one database, each with as much to do as it can take. */
@@ -25,8 +25,10 @@ export async function withMoreSenders(stage: Stage, isShort: boolean): Promise<F
   const senders = Array.from({ length: 4 }, () => stage.relay(databaseUrl));
   const run = (count: number) => async (): Promise<number> => {
     const working = senders.slice(0, count);
-    await Promise.all(working.map((sender) => sender.start({ role: 'sender', lanes })));
-    // Until each of them has taken its lanes.
+    await Promise.all(
+      working.map((sender) => sender.start({ role: 'sender', concurrentSubscriptions })),
+    );
+    // Until each of them has taken its subscriptions.
     await wait(500);
     await receivers.heard();
     const startedAt = now();
@@ -44,7 +46,7 @@ export async function withMoreSenders(stage: Stage, isShort: boolean): Promise<F
   return {
     table: {
       head: [
-        `sender processes, ${lanes} lanes each, subscribers that take ${latencyMs} ms`,
+        `sender processes, ${concurrentSubscriptions} subscriptions at once each, subscribers that take ${latencyMs} ms`,
         'deliveries a second',
         'a second here',
       ],

@@ -1,14 +1,17 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
-import { nextCursor } from '@screen-advertising/core/platform';
 import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
-import { lifecycleError, notRemoved, unreachable, unverified } from './lifecycleMessages';
+import { relayPages } from '../../../lib/relay/pages';
+import {
+	lifecycleError,
+	notRemoved,
+	switchedOff,
+	unreachable,
+	unverified,
+} from './lifecycleMessages';
 import { store, storedFor } from './storedSubscription';
 import { failureOf, offerTestEvent, testMs } from './testEvent';
 import { type DesiredSubscription, desiredSubscription } from './desiredSubscription';
-
-/** The relay's largest page. */
-const pageSize = 200;
 
 /** The longest name that the relay accepts. */
 const longestName = 160;
@@ -53,10 +56,11 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 		const { relay, targetUrl, events } = desired;
 		const before = storedFor(this, desired);
 		const replaces = before && { replaces: before.id };
-		const { id } = await relay.subscribe(
+		const { id, state, off_reason } = await relay.subscribe(
 			{ targetUrl, events, name: nameOf(this, desired), ...replaces },
 			deadline,
 		);
+		if (state !== 'active') throw switchedOff(this, off_reason);
 		store(this, id, desired);
 		await removeAll(desired, { known: before?.id, tag: tagOf(this, desired), keep: id });
 		if (this.getMode() === 'manual') void offerTestEvent(this, relay, id);
@@ -99,17 +103,13 @@ async function removeAll(
 	{ known, tag, keep }: Leftovers,
 ): Promise<void> {
 	const ids = new Set(known === undefined ? [] : [known]);
-	let cursor: string | undefined;
-	do {
-		const page = await relay.listSubscriptions(
-			{ limit: pageSize, ...(cursor !== undefined && { cursor }) },
-			deadline,
-		);
-		for (const { id, target_url: url, name } of page.data) {
-			if (url === targetUrl || (tag !== undefined && name?.endsWith(tag))) ids.add(id);
+	for await (const page of relayPages(
+		async (cursor) => await relay.listSubscriptions(cursor, deadline),
+	)) {
+		for (const { id, target_url: url, name } of page) {
+			if (url === targetUrl || (tag !== undefined && String(name).endsWith(tag))) ids.add(id);
 		}
-		cursor = nextCursor(page.pagination);
-	} while (cursor !== undefined);
+	}
 	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, deadline);
 }
 
@@ -128,12 +128,9 @@ function isLive(found: RelaySubscription | undefined, desired: DesiredSubscripti
 	return found?.state === 'active' && isFor(desired, found.target_url, found.events);
 }
 
-function isFor(
-	{ targetUrl, events }: DesiredSubscription,
-	url: string,
-	kinds: readonly string[],
-): boolean {
-	return url === targetUrl && [...kinds].sort().join() === events.join();
+function isFor({ targetUrl, events }: DesiredSubscription, url: string, kinds: unknown): boolean {
+	const isList = Array.isArray(kinds);
+	return url === targetUrl && isList && [...kinds].sort().join() === events.join();
 }
 
 /** n8n is starting, or another of its processes takes the lead. */

@@ -31,6 +31,14 @@ export function unreachable(context: IHookFunctions, targetUrl: string, why: str
 	return shown(context, `The relay cannot deliver to ${targetUrl}: ${sentence(why)} ${reachable}`);
 }
 
+/** The relay stored the subscription, but will deliver nothing to it. */
+export function switchedOff(context: IHookFunctions, reason: string | null): Error {
+	return shown(
+		context,
+		`The relay keeps the subscription switched off${reason ? ` (${reason})` : ''}, so no event would arrive. Ask the operator of the relay to switch it on, then publish again.`,
+	);
+}
+
 /** For n8n's log: the leftover subscription does no harm, and disappears on its own. */
 export function notRemoved(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} Publish and unpublish the workflow to retry, or switch off the subscription to ${urlOf(context)} at the relay.`;

@@ -44,7 +44,7 @@ const statements = [
   )`,
   'CREATE UNIQUE INDEX subscription_once ON subscription (token_number, md5(target_url), events) WHERE deleted_at IS NULL',
   'CREATE INDEX subscription_of_source ON subscription (source_number)',
-  `CREATE TABLE lane (
+  `CREATE TABLE lease (
     subscription_number integer PRIMARY KEY REFERENCES subscription,
     owner uuid,
     leased_until timestamptz,
@@ -77,7 +77,7 @@ const statements = [
     state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'dead')),
     reason text,
     attempts integer NOT NULL DEFAULT 0,
-    tries integer NOT NULL DEFAULT 0,
+    attempts_since_replay integer NOT NULL DEFAULT 0,
     next_at timestamptz,
     PRIMARY KEY (source_number, event_id, subscription_number)
   ) WITH (fillfactor = 80)`,
@@ -94,6 +94,16 @@ const statements = [
     error text,
     duration_ms integer NOT NULL,
     PRIMARY KEY (source_number, event_id, subscription_number, number)
+  )`,
+  `CREATE TABLE end_notice (
+    subscription_number integer PRIMARY KEY REFERENCES subscription,
+    attempts integer NOT NULL DEFAULT 0,
+    next_at timestamptz NOT NULL
+  )`,
+  `CREATE TABLE sign_in_token (
+    hash bytea PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('link', 'session')),
+    expires_at timestamptz NOT NULL
   )`,
 ];
 

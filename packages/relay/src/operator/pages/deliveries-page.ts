@@ -1,16 +1,16 @@
 import { html } from 'hono/html';
 import { type DeliveryKey, deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
 import { findSubscription } from '../find-subscription.ts';
+import { deliveryRecords } from '../parts/delivery-details.ts';
+import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
+import { select } from '../parts/forms.ts';
+import { pager, pageSize } from '../parts/pager.ts';
 import {
   type DeliveryRow,
   listDeliveries,
   listPending,
   type PendingKey,
-} from '../lists/delivery-list.ts';
-import { deliveryRecords } from '../parts/delivery-table.ts';
-import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
-import { select } from '../parts/forms.ts';
-import { pager, pageSize } from '../parts/pager.ts';
+} from '../queries/delivery-rows.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
 export const deliveriesPage: ListPage = {

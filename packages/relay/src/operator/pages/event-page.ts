@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
 import { uuidOf } from '../../database/uuid.ts';
-import { listDeliveries } from '../lists/delivery-list.ts';
-import { deliveryRecords } from '../parts/delivery-table.ts';
+import { deliveryRecords } from '../parts/delivery-details.ts';
 import { queryOf } from '../parts/filters.ts';
 import { actionButton } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';
 import { facts, moment } from '../parts/values.ts';
+import { listDeliveries } from '../queries/delivery-rows.ts';
 import type { DetailPage } from '../view.ts';
 
 export const eventPage: DetailPage = {

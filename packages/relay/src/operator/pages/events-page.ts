@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { publicId, uuidOf } from '../../database/uuid.ts';
-import { listEvents } from '../lists/event-list.ts';
 import { eventTable } from '../parts/event-table.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { pager, pageSize } from '../parts/pager.ts';
+import { listEvents } from '../queries/event-rows.ts';
 import type { ListPage } from '../view.ts';
 
 export const eventsPage: ListPage = {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { listEvents } from '../lists/event-list.ts';
-import { countTrouble } from '../lists/trouble.ts';
 import { eventTable } from '../parts/event-table.ts';
 import { sourceNames } from '../parts/filters.ts';
 import { facts } from '../parts/values.ts';
+import { listEvents } from '../queries/event-rows.ts';
+import { countProblems } from '../queries/problem-counts.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
 const newest = 10;
@@ -15,7 +15,7 @@ export const overviewPage: ListPage = {
   async content(view) {
     const { context } = view;
     const [tiles, sources, events] = await Promise.all([
-      troubleTiles(view),
+      problemTiles(view),
       sourceNames(context),
       listEvents(context, {
         source: undefined,
@@ -36,8 +36,8 @@ ${eventTable(events, 'No events yet.')}
   },
 };
 
-async function troubleTiles({ context }: View): Promise<Html> {
-  const { dead, pending, off } = await countTrouble(context);
+async function problemTiles({ context }: View): Promise<Html> {
+  const { dead, pending, off } = await countProblems(context);
   const tiles = [
     ['Dead deliveries', '/operator/dead', dead],
     ['Deliveries waiting', '/operator/deliveries?state=pending', pending],

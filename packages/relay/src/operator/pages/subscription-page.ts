@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { uuidOf } from '../../database/uuid.ts';
-import { listSubscriptions } from '../lists/subscription-list.ts';
 import { actionButton, disclosure } from '../parts/forms.ts';
 import { facts, moment } from '../parts/values.ts';
+import { listSubscriptions } from '../queries/subscription-rows.ts';
 import type { DetailPage, Html } from '../view.ts';
 import { stateOf } from './subscriptions-page.ts';
 

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { publicId } from '../../database/uuid.ts';
-import { listSubscriptions, type SubscriptionRow } from '../lists/subscription-list.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { badge, moment, reasonText } from '../parts/values.ts';
+import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { Html, ListPage } from '../view.ts';
 
 export const subscriptionsPage: ListPage = {

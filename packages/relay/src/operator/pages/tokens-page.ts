@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { listTokens, type TokenRow } from '../lists/token-list.ts';
 import { queryOf, sourceNames } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { badge, moment } from '../parts/values.ts';
+import { listTokens, type TokenRow } from '../queries/token-rows.ts';
 import type { Html, ListPage } from '../view.ts';
 
 export const tokensPage: ListPage = {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { publicId } from '../../database/uuid.ts';
-import type { EventRow } from '../lists/event-list.ts';
+import type { EventRow } from '../queries/event-rows.ts';
 import type { Html } from '../view.ts';
 import { table } from './table.ts';
 import { badge, moment } from './values.ts';

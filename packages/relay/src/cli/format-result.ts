@@ -1,0 +1,30 @@
+/** Formats a result for people: a block of names and values for each record. */
+export function formatResult(result: unknown): string {
+  const { data, cursor } = pageOf(result);
+  if (data.length === 0) return 'None.\n';
+  const blocks = data.map((record) =>
+    Object.entries(record as object)
+      .map(([name, value]) => `${name.padEnd(16)}${textOf(value)}\n`)
+      .join(''),
+  );
+  const more = cursor === null ? [] : [`There are more: --cursor ${cursor}\n`];
+  return [...blocks, ...more].join('\n');
+}
+
+function pageOf(result: unknown): { data: readonly unknown[]; cursor: string | null } {
+  if (Array.isArray(result)) return { data: result, cursor: null };
+  const { data, pagination } = result as {
+    data?: readonly unknown[];
+    pagination?: { cursor: string | null };
+  };
+  return data && pagination
+    ? { data, cursor: pagination.cursor }
+    : { data: [result], cursor: null };
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

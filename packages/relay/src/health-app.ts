@@ -1,0 +1,18 @@
+import { Hono } from 'hono';
+import type { RelayContext } from './context.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { withinBound } from './observe/within-bound.ts';
+import { WriteCheck } from './observe/write-check.ts';
+
+/** Probes for machines: whether the process is alive, whether it is ready, and its metrics. */
+export function healthApp(context: RelayContext, metrics: Metrics): Hono {
+  const app = new Hono();
+  const writeCheck = new WriteCheck(context);
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    await withinBound(writeCheck.run());
+    return c.json({ status: 'ok' });
+  });
+  app.get('/metrics', () => metrics.show(context));
+  return app;
+}

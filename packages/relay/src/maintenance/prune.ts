@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import { leastUuidAt } from '../database/uuid.ts';
+
+/** How many of each were deleted. */
+export interface Pruned {
+  readonly events: number;
+  readonly subscriptions: number;
+}
+
+export interface PruneOptions {
+  /** Milliseconds since 1970: deletes what was not touched since. */
+  readonly before: number;
+  /** Events per transaction, small enough that no ingest has to wait. */
+  readonly batchSize?: number;
+  readonly mustStop?: () => boolean;
+}
+
+/** Longer than any signature is accepted: from 15 minutes behind to 15 minutes ahead. */
+const bodyMs = 3_600_000;
+
+/**
+ * Deletes events that arrived before a moment, with their deliveries and attempts. An event stays
+ * while a delivery is pending or was attempted since, so that recent dead deliveries can be
+ * replayed. The keys of events go with them, long after a signature of that age would be rejected.
+ */
+export async function prune(
+  context: RelayContext,
+  { before, batchSize = 500, mustStop = () => false }: PruneOptions,
+): Promise<Pruned> {
+  const { db } = context;
+  let events = 0;
+  for (const { number } of await db.selectFrom('source').select('number').execute()) {
+    let after: string | undefined = leastUuidAt(0);
+    while (after !== undefined && !mustStop()) {
+      const batch = await nextBatch(context, number, { after, before, batchSize });
+      const kept = await keptOf(context, number, batch, before);
+      const old = batch.filter((id) => !kept.has(id));
+      if (old.length > 0) events += await pruneEvents(context, number, old);
+      after = batch.length < batchSize ? undefined : batch.at(-1);
+    }
+  }
+  await pruneBodies(context);
+  return { events, subscriptions: await pruneSubscriptions(context, before) };
+}
+
+async function nextBatch(
+  { db }: RelayContext,
+  source: number,
+  { after, before, batchSize }: { after: string; before: number; batchSize: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select('id')
+    .where('source_number', '=', source)
+    .where('id', '>', after)
+    .where('id', '<', leastUuidAt(before))
+    .orderBy('source_number')
+    .orderBy('id')
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Selected by ID: inside the query above, each batch would read the whole tables. */
+async function keptOf(
+  { db }: RelayContext,
+  source: number,
+  ids: readonly string[],
+  before: number,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    SELECT event_id FROM delivery
+    WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND state = 'pending'
+    UNION
+    SELECT event_id FROM attempt
+    WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND at >= ${new Date(before)}
+  `.execute(db);
+  return new Set(rows.map((row) => row.event_id));
+}
+
+/** An event whose delivery is being replayed stays: its row is locked, or already pending. */
+async function pruneEvents(
+  { db }: RelayContext,
+  source: number,
+  ids: readonly string[],
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`
+      DELETE FROM delivery
+      WHERE (source_number, event_id, subscription_number) IN (
+        SELECT source_number, event_id, subscription_number FROM delivery
+        WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND state <> 'pending'
+        FOR UPDATE SKIP LOCKED
+      )`.execute(transaction);
+    const { rows } = await sql<{ id: string }>`
+      DELETE FROM event
+      WHERE source_number = ${source} AND id = ANY(${ids}::uuid[]) AND NOT EXISTS (
+        SELECT FROM delivery
+        WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
+      )
+      RETURNING id`.execute(transaction);
+    await sql`
+      DELETE FROM attempt
+      WHERE source_number = ${source} AND event_id = ANY(${rows.map(({ id }) => id)}::uuid[])
+    `.execute(transaction);
+    return rows.length;
+  });
+}
+
+/** Both times count: to be stored again, a body must be signed after the last one like it. */
+async function pruneBodies({ db, clock }: RelayContext): Promise<void> {
+  const before = new Date(clock.now() - bodyMs);
+  await db
+    .deleteFrom('body')
+    .where('received_at', '<', before)
+    .where('signed_at', '<', before)
+    .execute();
+}
+
+async function pruneSubscriptions({ db }: RelayContext, before: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const old = transaction
+      .selectFrom('subscription')
+      .select('number')
+      .where('deleted_at', '<', new Date(before));
+    await transaction.deleteFrom('lease').where('subscription_number', 'in', old).execute();
+    const { numDeletedRows } = await transaction
+      .deleteFrom('subscription')
+      .where('number', 'in', old)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}

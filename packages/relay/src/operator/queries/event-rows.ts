@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { RelayContext } from '../../context.ts';
+import { sqlIf } from './sql-if.ts';
+
+export interface EventRow {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly received_at: Date;
+  /** Deliveries of this event by state; null without any. */
+  readonly deliveries: Readonly<Record<string, number>> | null;
+}
+
+interface EventFilter {
+  /** Undefined for all sources. */
+  readonly source: string | undefined;
+  readonly type: string | undefined;
+  /** Start after this event. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Events of all sources, newest first: reads the newest of each source by index, then merges them.
+ */
+export async function listEvents(
+  { db }: RelayContext,
+  { source, type, after, limit }: EventFilter,
+): Promise<readonly EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    SELECT page.id, page.source, page.type, page.received_at, states.deliveries
+    FROM (
+      SELECT newest.*, source.name AS source FROM source CROSS JOIN LATERAL (
+        SELECT event.source_number, event.id, event.type, event.received_at FROM event
+        WHERE event.source_number = source.number
+          ${sqlIf(type, (is) => sql`AND event.type = ${is}`)}
+          ${sqlIf(after, (id) => sql`AND event.id < ${id}::uuid`)}
+        ORDER BY event.source_number DESC, event.id DESC LIMIT ${limit}
+      ) AS newest
+      ${sqlIf(source, (name) => sql`WHERE source.name = ${name}`)}
+      ORDER BY newest.id DESC LIMIT ${limit}
+    ) AS page
+    CROSS JOIN LATERAL (
+      SELECT jsonb_object_agg(counted.state, counted.number) AS deliveries FROM (
+        SELECT delivery.state, count(*) AS number FROM delivery
+        WHERE delivery.source_number = page.source_number AND delivery.event_id = page.id
+        GROUP BY delivery.state
+      ) AS counted
+    ) AS states
+    ORDER BY page.id DESC`.execute(db);
+  return rows;
+}

@@ -1,0 +1,22 @@
+const most = 10;
+const windowMs = 60_000;
+
+/**
+ * Limits failed sign-ins with the admin token for all clients together: behind a proxy they share
+ * one address. An operator who is locked out by a stranger's attempts can use a sign-in link, which
+ * cannot be guessed.
+ */
+export class SignInThrottle {
+  #failures: number[] = [];
+
+  /** Milliseconds until the next attempt is allowed. */
+  waitMs(now: number): number {
+    this.#failures = this.#failures.filter((at) => at > now - windowMs);
+    const [oldest = 0] = this.#failures;
+    return this.#failures.length < most ? 0 : oldest + windowMs - now;
+  }
+
+  fail(now: number): void {
+    this.#failures.push(now);
+  }
+}

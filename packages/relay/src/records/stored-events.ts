@@ -1,0 +1,46 @@
+import { parseEvent } from '@screen-advertising/core';
+import type { Selectable } from 'kysely';
+import type * as z from 'zod';
+import type { RelayContext } from '../context.ts';
+import type { EventTable } from '../database/tables.ts';
+import { leastUuidAt, publicId } from '../database/uuid.ts';
+import type { eventQuery } from './input-schemas.ts';
+import { type Page, pageOf, readCursor } from './page.ts';
+
+/** An event as the API shows it. */
+export interface EventRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly received_at: string;
+  /** The event's data, without the envelope. */
+  readonly data: unknown;
+  /** The whole body, as the service sent it. */
+  readonly payload: unknown;
+}
+
+const position = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** A page of the events of a source, newest first. */
+export async function listEvents(
+  { db }: RelayContext,
+  source: number,
+  { limit, cursor, type, from, to }: z.output<typeof eventQuery>,
+): Promise<Page<EventRecord>> {
+  let query = db
+    .selectFrom('event')
+    .selectAll()
+    .where('source_number', '=', source)
+    .orderBy('source_number', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (type !== undefined) query = query.where('type', '=', type).orderBy('type');
+  if (from !== undefined) query = query.where('id', '>=', leastUuidAt(from));
+  if (to !== undefined) query = query.where('id', '<', leastUuidAt(to));
+  if (cursor !== undefined) query = query.where('id', '<', readCursor(cursor, position)[0]);
+  return pageOf(await query.execute(), limit, eventRecord, ({ id }) => id);
+}
+
+export function eventRecord({ id, type, received_at, body }: Selectable<EventTable>): EventRecord {
+  const { data, payload } = parseEvent(body);
+  return { id: publicId('evt', id), type, received_at: received_at.toISOString(), data, payload };
+}

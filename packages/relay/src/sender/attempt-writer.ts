@@ -1,0 +1,91 @@
+import type { Pool } from 'pg';
+import { Batches, columnsOf } from '../database/batches.ts';
+import type { DeliveryState } from '../database/tables.ts';
+
+/** An attempt and its effect on the delivery. */
+export interface Result {
+  readonly source: number;
+  readonly event: string;
+  readonly subscription: number;
+  /** Number of the attempt, from 1. */
+  readonly number: number;
+  readonly attemptsSinceReplay: number;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly state: DeliveryState;
+  readonly reason: string | null;
+  readonly nextAt: Date | null;
+}
+
+/**
+ * A result that is lost in a power cut only causes a duplicate delivery, so its commit does not
+ * wait for the disk.
+ */
+const statement = `
+WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
+result AS (
+  SELECT * FROM setting, unnest(
+    $1::integer[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[], $6::timestamptz[],
+    $7::integer[], $8::text[], $9::integer[], $10::text[], $11::text[], $12::timestamptz[]
+  ) AS one (source, event, subscription, number, attempts_since_replay, at, status, error, duration,
+    state, reason, next_at)
+), attempted AS (
+  INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, error, duration_ms)
+  SELECT source, event, subscription, number, at, status, error, duration FROM result
+  ON CONFLICT DO NOTHING
+)
+UPDATE delivery
+SET state = result.state, reason = result.reason, attempts = result.number,
+  attempts_since_replay = result.attempts_since_replay, next_at = result.next_at
+FROM result
+WHERE delivery.source_number = result.source
+  AND delivery.event_id = result.event
+  AND delivery.subscription_number = result.subscription
+  AND delivery.attempts < result.number`;
+
+const mostResults = 500;
+/** If the process dies, the deliveries of this interval are sent twice. */
+const lingerMs = 25;
+
+/** Writes the results of all subscriptions of a process in batches. */
+export class AttemptWriter {
+  readonly #batches: Batches<Result, void>;
+
+  constructor(pool: Pool) {
+    const write = async (results: readonly Result[]) => {
+      const values = columnsOf(results.map(rowOf));
+      await pool.query({ name: 'write-results', text: statement, values });
+      return [];
+    };
+    this.#batches = new Batches(write, { most: mostResults, lingerMs });
+  }
+
+  /** Resolves once the result is in the database. */
+  write(result: Result): Promise<void> {
+    return this.#batches.add(result);
+  }
+
+  /** For a caller that waits for its results. */
+  flush(): void {
+    this.#batches.flush();
+  }
+}
+
+function rowOf(result: Result): unknown[] {
+  return [
+    result.source,
+    result.event,
+    result.subscription,
+    result.number,
+    result.attemptsSinceReplay,
+    result.at,
+    result.status,
+    result.error,
+    result.durationMs,
+    result.state,
+    result.reason,
+    result.nextAt,
+  ];
+}

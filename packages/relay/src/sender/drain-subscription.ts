@@ -1,0 +1,171 @@
+import type { RelayContext } from '../context.ts';
+import { deliveryId } from '../database/delivery-id.ts';
+import { publicId } from '../database/uuid.ts';
+import { openSecrets } from '../secrets/open-secrets.ts';
+import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
+import { post } from '../targets/post.ts';
+import { signatureHeaders } from '../targets/signature-headers.ts';
+import { classifyAttempt, isSuccess } from './attempt-outcome.ts';
+import type { AttemptWriter } from './attempt-writer.ts';
+import { batchSize, type DueDeliveries, type DueDelivery } from './due-deliveries.ts';
+import type { Lease, Leases } from './leases.ts';
+import type { Places } from './places.ts';
+
+export interface DrainTools {
+  readonly context: RelayContext;
+  readonly deliveries: DueDeliveries;
+  readonly writer: AttemptWriter;
+  readonly leases: Leases;
+  readonly places: Places;
+  readonly random: () => number;
+  /** Aborts when the process stops: no further attempt starts. */
+  readonly stop: AbortSignal;
+}
+
+/** What the subscription's next sender must know. */
+export interface DrainEnd {
+  readonly failuresInARow: number;
+  readonly pausedUntil: Date | null;
+}
+
+const day = 24 * 3_600_000;
+const longestFailingMs = 5 * day;
+/** A subscriber that is down gets fewer and fewer attempts, but at least one a minute. */
+const failuresBeforePause = 3;
+const firstPauseMs = 5_000;
+const longestPauseMs = 60_000;
+
+/**
+ * Concurrent deliveries to a subscriber that accepts them and has more than one batch waiting.
+ * Wider while the process delivers to no other, since a wide backlog slows down deliveries to others.
+ */
+const backlogWidth = 4;
+const loneBacklogWidth = 16;
+
+/** Sends the due deliveries of one subscription: one by one, or a few at a time for a backlog. */
+export async function drainSubscription(tools: DrainTools, lease: Lease): Promise<DrainEnd> {
+  const { context, leases, places, stop, writer } = tools;
+  let failures = lease.failuresInARow;
+  let failingSince = lease.failingSince?.getTime();
+  let pauseMs = 0;
+  let offReason: OffReason | undefined;
+  const secrets = openSecrets(context, lease, 'token');
+  const writes: Promise<void>[] = [];
+  const written = async () => {
+    writer.flush();
+    await Promise.all(writes.splice(0));
+  };
+  const leave = async (): Promise<DrainEnd> => {
+    await written();
+    const pausedUntil = pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null;
+    return { failuresInARow: failures, pausedUntil };
+  };
+  const mustLeave = () =>
+    pauseMs > 0 || offReason !== undefined || stop.aborted || !leases.isHeld(lease);
+  const deliver = async (delivery: DueDelivery) => {
+    const { status, retryAfterMs, recorded } = await attempt(tools, lease, delivery, secrets);
+    writes.push(recorded);
+    const now = context.clock.now();
+    if (isSuccess(status)) {
+      failures = 0;
+      if (failingSince !== undefined) await markFailing(context, lease, null);
+      failingSince = undefined;
+      return;
+    }
+    failures += 1;
+    if (failingSince === undefined) await markFailing(context, lease, new Date(now));
+    failingSince ??= now;
+    if (status === 410) offReason = 'gone';
+    else if (now - failingSince >= longestFailingMs) offReason ??= 'failing';
+    pauseMs = Math.max(pauseMs, retryAfterMs, pauseAfter(failures));
+  };
+  for (;;) {
+    const due = await tools.deliveries.of(lease);
+    const isBacklog = failures === 0 && due.length === batchSize;
+    // The concurrent workers share what is left.
+    const left = due.values();
+    const some = async (_: unknown, nth: number) => {
+      for (const delivery of left) {
+        if (mustLeave() || (nth >= backlogWidth && !places.isUnshared)) return;
+        await deliver(delivery);
+      }
+    };
+    const width = isBacklog ? (places.isUnshared ? loneBacklogWidth : backlogWidth) : 1;
+    await Promise.all(Array.from({ length: width }, some));
+    if (offReason) {
+      const reason = offReason;
+      await written();
+      await context.db
+        .transaction()
+        .execute((transaction) =>
+          switchOff(transaction, lease.subscription, reason, context.clock.now()),
+        );
+      context.settleDeadDeliveries();
+      pauseMs = 0;
+      return leave();
+    }
+    if (mustLeave()) return leave();
+    await written();
+    if (due.length < batchSize || places.free <= 0) return leave();
+  }
+}
+
+async function attempt(
+  { context, writer, random }: DrainTools,
+  lease: Lease,
+  { event, attempts, attemptsSinceReplay, body }: DueDelivery,
+  secrets: readonly string[],
+) {
+  const at = context.clock.now();
+  const posted = await post({
+    url: lease.targetUrl,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'screen-advertising-relay',
+      'x-relay-attempt': String(attempts + 1),
+      ...signatureHeaders({ id: publicId('evt', event), body, secrets, now: at }),
+    },
+    body,
+    outbound: context.outbound,
+  });
+  const { retryAfterMs, ...outcome } = classifyAttempt(posted, {
+    attempts: attemptsSinceReplay + 1,
+    now: context.clock.now(),
+    random,
+  });
+  context.observer.attempted({
+    delivery: deliveryId({ event, subscription: lease.subscription }),
+    attempt: attempts + 1,
+    status: posted.status,
+    error: outcome.error,
+    durationMs: posted.durationMs,
+    state: outcome.state,
+  });
+  const written = writer.write({
+    source: lease.source,
+    subscription: lease.subscription,
+    event,
+    number: attempts + 1,
+    attemptsSinceReplay: attemptsSinceReplay + 1,
+    at: new Date(at),
+    status: posted.status,
+    durationMs: posted.durationMs,
+    ...outcome,
+  });
+  // Awaited before the lease is released, so mark a rejection until then as handled.
+  written.catch(() => undefined);
+  return { status: posted.status, retryAfterMs, recorded: written };
+}
+
+function pauseAfter(failures: number): number {
+  if (failures < failuresBeforePause) return 0;
+  return Math.min(firstPauseMs * 2 ** (failures - failuresBeforePause), longestPauseMs);
+}
+
+async function markFailing({ db }: RelayContext, lease: Lease, since: Date | null): Promise<void> {
+  await db
+    .updateTable('subscription')
+    .set({ failing_since: since })
+    .where('number', '=', lease.subscription)
+    .execute();
+}

@@ -1,0 +1,72 @@
+import { createHmac, timingSafeEqual } from '#crypto';
+import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
+import {
+  checkAge,
+  checkSecrets,
+  isLossyText,
+  mismatch,
+  type VerificationOptions,
+} from './verify-signature.ts';
+import { rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
+
+type Header = string | readonly string[] | null | undefined;
+
+/** A delivery in the scheme of Standard Webhooks, and whose deliveries to accept. */
+export interface StandardWebhookOptions
+  extends Pick<VerificationOptions, 'secrets' | 'toleranceSeconds' | 'now'> {
+  /** Raw, as received. */
+  readonly body: WebhookBody;
+  /** Value of the header `webhook-id`, which the signature covers. */
+  readonly id: Header;
+  /** Value of the header `webhook-timestamp`, in seconds. */
+  readonly timestamp: Header;
+  /** Value of the header `webhook-signature`. */
+  readonly signature: Header;
+}
+
+/** A secret signs with few headers; more would only cost time. */
+const maxSignatures = 10;
+
+/**
+ * Returns the ID of a delivery whose ID, time and body one of the secrets signed, as the relay does
+ * (https://www.standardwebhooks.com). Otherwise, for any input, throws WebhookVerificationError.
+ */
+export function verifyStandardWebhook(options: StandardWebhookOptions): string {
+  const { id, timestamp, signature, secrets } = options;
+  checkSecrets(secrets);
+  const body = rawBody(options.body);
+  if (typeof id !== 'string' || id === '' || typeof signature !== 'string') {
+    throw new WebhookVerificationError(
+      'missing_signature',
+      'The delivery has no webhook-id and webhook-signature headers, so it did not come from the relay.',
+    );
+  }
+  const signatures = signature.split(' ').filter((part) => /^v1,[\w+/]{43}=$/.test(part));
+  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp) || signatures.length === 0) {
+    throw new WebhookVerificationError(
+      'malformed_signature',
+      'The delivery has no readable webhook-timestamp and webhook-signature headers, so it did not come from the relay.',
+    );
+  }
+  checkAge(Number(timestamp), options);
+  const given = signatures.slice(0, maxSignatures).map((part) => bytesOf(part.slice(3)));
+  const isSigned = secrets.some((secret) => {
+    const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body);
+    const expected = hmac.digest();
+    return given.some((one) => timingSafeEqual(one, expected));
+  });
+  if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
+  return id;
+}
+
+function keyOf(secret: string): Uint8Array {
+  try {
+    return bytesOf(secret.trim().replace(/^whsec_/, ''));
+  } catch {
+    throw wrongArgument('Each secret must be a signing secret in base64, such as whsec_….');
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+}

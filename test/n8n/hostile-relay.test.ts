@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Running, start } from '../relay/support/running-relay.ts';
+import { listen } from '../shared/support/loopback.ts';
+import { Engine } from './engine/engine.ts';
+import { createPoller, type Poller } from './engine/poller.ts';
+import { openWorkflow, type RelayWorkflow } from './relay-bench.ts';
+
+/** What the relay sends to each request, by method and path without the query. */
+type Responses = Record<string, (count: number) => unknown>;
+
+const type = 'campaign.paid';
+const endless = 'The list of the relay does not end';
+
+let running: Running;
+
+beforeEach(async () => {
+  running = await start();
+});
+
+async function withRelay<Result>(
+  responses: Responses,
+  use: (baseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    const path = new URL(request.url ?? '', 'http://relay.example').pathname;
+    const body = responses[`${request.method} ${path.replace('/api/v1', '')}`]?.(count);
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body ?? {}));
+  });
+  const { port, close } = await listen(server);
+  return await use(`http://127.0.0.1:${port}`).finally(close);
+}
+
+const page = (data: unknown[], cursor: string | null = null) => ({
+  data,
+  pagination: { cursor, has_more: cursor !== null },
+});
+
+const event = (fields: object = {}) => ({
+  id: 'evt_1',
+  type,
+  received_at: '2027-03-01T09:00:00.000Z',
+  data: {},
+  payload: { id: 'evt_1', type, data: {} },
+  ...fields,
+});
+
+/** A polling trigger that was published while the relay had no events. */
+async function published(baseUrl: string, secondsPerLook = 0): Promise<Poller> {
+  const { connectorKey } = running.key;
+  let now = 0;
+  const engine = await Engine.start(
+    { screenAdvertisingRelayApi: { baseUrl, connectorKey } },
+    {
+      now: () => (now += secondsPerLook * 1000),
+      date: () => Date.parse('2027-03-01T09:00:00.000Z'),
+      sleep: async () => undefined,
+    },
+  );
+  return createPoller(engine, {
+    type: 'screenAdvertisingPollingTrigger',
+    parameters: { authentication: 'relay', relayEvents: [type] },
+  });
+}
+
+describe('a poll ends when the relay', () => {
+  it.each([
+    ['sends the same cursor again', () => 'same', 0],
+    ['sends a new cursor for as long as one asks', (count: number) => String(count), 1],
+  ])('%s', async (_what, cursor, secondsPerLook) => {
+    await withRelay({ 'GET /events': (count) => page([], cursor(count)) }, async (baseUrl) => {
+      const poller = await published(baseUrl, secondsPerLook);
+      await expect(poller.poll()).rejects.toMatchObject({
+        message: endless,
+        description: 'Check that the base URL leads to the relay, or ask its operator.',
+      });
+    });
+  });
+});
+
+describe('an event starts the workflow once, though the relay', () => {
+  it.each([
+    ['does not say when it was stored', { received_at: 'yesterday' }],
+    ['stored a body that names no event', { payload: { id: 'evt_1' } }],
+    ['sends no body at all', { payload: null }],
+  ])('%s', async (_what, fields) => {
+    const stored: unknown[] = [];
+    await withRelay({ 'GET /events': () => page(stored) }, async (baseUrl) => {
+      const poller = await published(baseUrl);
+      expect(await poller.poll()).toEqual([]);
+      stored.push(event(fields));
+      expect((await poller.poll()).map(({ json }) => json.id)).toEqual(['evt_1']);
+      expect(await poller.poll()).toEqual([]);
+    });
+  });
+});
+
+it('what is stored of an event does not grow with its ID', async () => {
+  const stored: unknown[] = [];
+  await withRelay({ 'GET /events': () => page(stored) }, async (baseUrl) => {
+    const poller = await published(baseUrl);
+    await poller.poll();
+    for (let count = 0; count < 100; count += 1) {
+      const id = `${count}`.padStart(500, 'x');
+      stored.push(event({ id, payload: { id, type, data: {} } }));
+    }
+    expect(await poller.poll()).toHaveLength(100);
+    expect(JSON.stringify(poller.staticData()).length).toBeLessThan(100 * 50);
+  });
+});
+
+describe('publishing', () => {
+  const subscription = {
+    id: 'sub_1',
+    target_url: 'https://n8n.example',
+    events: ['coupon.redeemed'],
+    name: 'n8n',
+    state: 'active',
+    off_reason: null,
+  };
+
+  const published = async (responses: Responses, use: (workflow: RelayWorkflow) => Promise<void>) =>
+    await withRelay(responses, async (baseUrl) =>
+      use(await openWorkflow(running, { credential: { baseUrl } })),
+    );
+
+  it('says so when the relay switched the subscription off', async () => {
+    const off = { ...subscription, state: 'off', off_reason: 'failing' };
+    await published({ 'PUT /subscriptions': () => off }, async ({ n8n }) => {
+      await expect(n8n.publish()).rejects.toThrow(
+        'The relay keeps the subscription switched off (failing), so no event would arrive. Ask the operator of the relay to switch it on, then publish again.',
+      );
+    });
+  });
+
+  it('ends when the list of subscriptions does not', async () => {
+    const responses = {
+      'PUT /subscriptions': () => subscription,
+      'GET /subscriptions': () => page([], 'same'),
+    };
+    await published(responses, async ({ n8n }) => {
+      await expect(n8n.publish()).rejects.toThrow(endless);
+    });
+  });
+
+  it('subscribes again when the relay does not list the events of the subscription', async () => {
+    let count = 0;
+    const responses = {
+      'PUT /subscriptions': () => {
+        count += 1;
+        return subscription;
+      },
+      'GET /subscriptions': () => page([{ ...subscription, name: 7 }]),
+      'GET /subscriptions/sub_1': () => ({ ...subscription, events: null }),
+    };
+    await published(responses, async ({ n8n }) => {
+      await n8n.publish();
+      await n8n.publish('init');
+      expect(count).toBe(2);
+    });
+  });
+});

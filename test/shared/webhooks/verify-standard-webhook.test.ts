@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type StandardWebhookOptions,
+  verifyStandardWebhook,
+} from '@screen-advertising/core/webhooks';
+
+/** The example of the reference libraries (https://github.com/standard-webhooks). */
+const example: StandardWebhookOptions = {
+  id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  timestamp: '1614265330',
+  body: '{"test": 2432232314}',
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  now: () => 1_614_265_330_000,
+};
+
+const reasonOf = (change: object): unknown => {
+  try {
+    return verifyStandardWebhook({ ...example, ...change });
+  } catch (error) {
+    return (error as { reason?: unknown }).reason;
+  }
+};
+
+describe('verifyStandardWebhook', () => {
+  it('returns the ID of a signed delivery', () => {
+    expect(verifyStandardWebhook(example)).toBe(example.id);
+    expect(reasonOf({ body: Buffer.from(String(example.body)) })).toBe(example.id);
+    const two = `v1,${'A'.repeat(43)}= v1a,other ${example.signature}`;
+    expect(reasonOf({ signature: two, secrets: ['whsec_AAAA', ...example.secrets] })).toBe(
+      example.id,
+    );
+  });
+
+  it.each<[string, object]>([
+    ['missing_signature', { id: undefined }],
+    ['missing_signature', { signature: null }],
+    ['malformed_signature', { signature: 'v1,short' }],
+    ['malformed_signature', { signature: 'v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=' }],
+    ['malformed_signature', { timestamp: 'now' }],
+    ['timestamp_out_of_tolerance', { now: () => 1_614_266_231_000 }],
+    ['signature_mismatch', { id: 'msg_other' }],
+    ['signature_mismatch', { timestamp: '1614265331' }],
+    ['signature_mismatch', { body: '{"test": 2432232315}' }],
+    ['signature_mismatch', { secrets: ['whsec_AAAA'] }],
+    ['invalid_argument', { secrets: [] }],
+    ['invalid_argument', { secrets: ['whsec_!'] }],
+    ['invalid_argument', { body: { test: 1 } }],
+  ])('refuses with %s: %j', (reason, change) => {
+    expect(reasonOf(change)).toBe(reason);
+  });
+});
