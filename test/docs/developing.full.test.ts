@@ -125,7 +125,7 @@ describe('adding operations and an event as the guide for developers says', () =
     expect(JSON.parse(tools)).toEqual(expect.arrayContaining(['get_campaign', 'cancel_campaign']));
   });
 
-  it.each(all)('without $path the compiler or a test names the file', async (piece) => {
+  it.each(all)('without $path the compiler or a test names what is missing', async (piece) => {
     const undo = apply(
       project,
       all.filter((other) => other !== piece),
@@ -136,6 +136,8 @@ describe('adding operations and an event as the guide for developers says', () =
       'test/sandbox/records/event-effects.test',
     );
     undo();
-    expect([errors, ...failed].join('\n')).toContain(basename(piece.path));
+    // Of a scope that is not listed, the compiler shows the value and the list.
+    const missing = piece.path.endsWith('/operation.ts') ? 'campaigns:write' : basename(piece.path);
+    expect([errors, ...failed].join('\n')).toContain(missing);
   });
 });

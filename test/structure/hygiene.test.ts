@@ -35,10 +35,10 @@ describe('a forbidden mark is reported', () => {
     ]);
   });
 
-  it.each([
-    `// ${mark('biome-', 'ignore')} lint/style/x: the platform asks for it`,
-    'BVCC-XXXX',
-  ])('but not: %s', (line) => {
-    expect(findMarks('test/planted.test.ts', line)).toEqual([]);
-  });
+  it.each([`// ${mark('biome-', 'ignore')} lint/style/x: the platform asks for it`, 'BVCC-XXXX'])(
+    'but not: %s',
+    (line) => {
+      expect(findMarks('test/planted.test.ts', line)).toEqual([]);
+    },
+  );
 });
