@@ -37,7 +37,8 @@ try {
     checkForSecrets(tarball);
     say(`No secret is in ${tarball.name}.`);
   }
-  for await (const consumer of tryCore(folder, core)) say(`The core works with ${consumer}.`);
+  for await (const consumer of tryCore(folder, core, sandbox))
+    say(`The core works with ${consumer}.`);
   tryCommandLine(folder, core, cli);
   say('The command line installs and runs in an empty project.');
   tryMcpServer(folder, core, mcp);

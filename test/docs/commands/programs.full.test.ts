@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -122,6 +122,34 @@ const examples: readonly Example[] = [
   },
 ];
 
+/** Programs that receive events: each gets one, and one that another secret signed. */
+const receivers: readonly Example[] = (
+  [
+    ["from 'express'", "overHttp(app.listen(0, '127.0.0.1'))"],
+    ["from 'fastify'", '(await app.listen(), overHttp(app.server))'],
+    ["from 'hono'", '(request) => app.fetch(request)'],
+    ['async function POST', 'POST'],
+    ['async function handler', 'overLambda(handler)'],
+    ['env: { SIGNING_SECRET', 'workerOf(import.meta.url)'],
+  ] as const
+).map(([holds, receiver]) => ({
+  document: 'docs/code-recipes.md',
+  holds,
+  before: "const secrets = ['sandbox-full-signing-secret'];",
+  after: `
+    import { deliver, overHttp, overLambda, workerOf } from './receivers.ts';
+    void deliver(${receiver});`,
+  prints: /^user\.registered \{ user_id: '1' \}\n204\n401\n$/,
+}));
+
+const tests: readonly Example[] = ["from 'msw'", 'const responses = ['].map((holds) => ({
+  document: 'docs/code-recipes.md',
+  holds,
+  prints: /^Main Street\n$/,
+}));
+
+const all = [...examples, ...receivers, ...tests];
+
 /** Pieces of files rather than programs. test/docs/developing.full.test.ts tests them. */
 const pieces = allBlocks.filter(({ document }) => document === 'docs/developing.md');
 
@@ -149,13 +177,14 @@ beforeAll(async () => {
   await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'));
   await symlink(join(root, 'node_modules/@types'), join(folder, '@types'));
   await writeFile(join(folder, 'ports.mjs'), ports);
+  await copyFile(join(import.meta.dirname, 'receivers.ts'), join(folder, 'receivers.ts'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the programs in the documents', () => {
   it('all run', () => {
     expect(programs.map(({ document }) => document).sort()).toEqual(
-      examples.map(({ document }) => document).sort(),
+      all.map(({ document }) => document).sort(),
     );
   });
 
@@ -165,7 +194,7 @@ describe('the programs in the documents', () => {
     expect(first?.text.trim().split('\n').length).toBeLessThanOrEqual(6);
   });
 
-  it.each(examples)(
+  it.each(all)(
     '$document, $holds',
     async ({ document, holds, before = '', after = '', prints }) => {
       const [block, ...others] = programs.filter(
@@ -181,7 +210,7 @@ describe('the programs in the documents', () => {
         .replace("baseUrl: 'https://relay.example'", 'baseUrl: relayUrl')
         .replace('listen(9000', 'listen(0')
         .replace("connectorKey: 'rly_...'", 'connectorKey');
-      const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
+      const file = `${all.findIndex((one) => one.holds === holds)}.ts`;
       await writeFile(join(folder, file), here);
 
       const types = await startProgram(node, [tsc, '-p', await projectOf(file)]).ended;

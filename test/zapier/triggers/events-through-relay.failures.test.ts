@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { signatureHeaders } from '../../../packages/relay/src/sender/signatures.ts';
+import { signatureHeaders } from '../../../packages/relay/src/targets/signature-headers.ts';
 import { ScriptedService } from '../../shared/support/scripted-service.ts';
 import { happen, type Relayed, startRelayed } from '../app/relayed.ts';
 import { readZapierError } from '../app/zapier-error.ts';

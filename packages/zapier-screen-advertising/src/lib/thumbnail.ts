@@ -14,7 +14,7 @@ export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<str
 /** The service may only point to pictures in a file store, which gets no token. */
 async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
   const signal = AbortSignal.timeout(deadlineMs);
-  let response = await ask(z, { url: first, signal });
+  let response = await fetchPicture(z, { url: first, signal });
   let url = first;
   for (let redirects = 0; ; redirects += 1) {
     const target = redirectTarget(response, url);
@@ -25,17 +25,17 @@ async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
     }
     response.body.resume();
     url = target.href;
-    response = await ask(z, { url, signal, ...redirected });
+    response = await fetchPicture(z, { url, signal, ...redirected });
   }
 }
 
-interface Question {
+interface PictureRequest {
   readonly url: string;
   readonly signal: AbortSignal;
 }
 
-async function ask(z: ZObject, question: Question): Promise<RawHttpResponse> {
-  const options = { ...question, size: maxResponseBytes, redirect: 'manual' } as const;
+async function fetchPicture(z: ZObject, request: PictureRequest): Promise<RawHttpResponse> {
+  const options = { ...request, size: maxResponseBytes, redirect: 'manual' } as const;
   return z.request({ ...options, raw: true }).catch((error: unknown) => {
     // Zapier fetches another token and calls again.
     if (isUnsent(error)) throw error;

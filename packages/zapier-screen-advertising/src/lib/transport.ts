@@ -42,8 +42,8 @@ export function zapierTransport(z: ZObject, options: TransportOptions): Transpor
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), request.timeoutMs);
       try {
-        const asked = requestOptions(request, stop.signal);
-        return await (options.isSecret ? sendUnlogged(z, asked) : send(z, asked));
+        const sent = requestOptions(request, stop.signal);
+        return await (options.isSecret ? sendUnlogged(z, sent) : send(z, sent));
       } catch (error) {
         request.signal?.throwIfAborted();
         if (stop.signal.aborted) throw timeoutFailure(request.url, error);

@@ -20,8 +20,16 @@ const packages = [
  * Uses the packed core with every runtime, module system, compiler and tool that its README names:
  * real processes that call a sandbox. Yields the name of each consumer that works.
  */
-export async function* tryCore(folder: string, core: Tarball): AsyncGenerator<string> {
-  const project = emptyProject(folder, 'core-consumer', [core.file, ...new Set(packages)]);
+export async function* tryCore(
+  folder: string,
+  core: Tarball,
+  sandboxPackage: Tarball,
+): AsyncGenerator<string> {
+  const project = emptyProject(folder, 'core-consumer', [
+    core.file,
+    sandboxPackage.file,
+    ...new Set(packages),
+  ]);
   const sandbox = createSandbox();
   try {
     const { baseUrl } = await sandbox.listen();
