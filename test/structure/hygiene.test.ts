@@ -23,6 +23,7 @@ describe('a forbidden mark is reported', () => {
     ['a test left out', `describe${mark('.sk', 'ip')}.each([])`],
     ['a test left out by its name', `${mark('xdesc', 'ribe')}('works')`],
     ['a type error kept quiet', `// @ts-${mark('ig', 'nore')}`],
+    ['a type error kept quiet', `// @ts-${mark('expect-', 'error')}`],
     ['an ESLint rule switched off', `// ${mark('eslint-', 'disable')}-next-line`],
     [
       'a Biome rule switched off without a reason',

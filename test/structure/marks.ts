@@ -21,7 +21,8 @@ export const forbiddenMarks: readonly ForbiddenMark[] = [
   },
   {
     name: 'a type error kept quiet',
-    pattern: /@ts-(?:ignore|nocheck|expect-error)\b/,
+    // The compiler refuses an expectation that is not met, so a type test may state one and why.
+    pattern: /@ts-(?:ignore|nocheck|expect-error(?! [A-Z].*\.$))\b/,
     files: code,
   },
   { name: 'an ESLint rule switched off', pattern: /\beslint-disabl[e]\b/, files: code },

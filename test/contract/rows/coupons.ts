@@ -132,7 +132,9 @@ export const couponRows: readonly Row[] = [
       await expect(bench.client().coupons.create(other)).rejects.toMatchObject({
         code: 'outcome_unknown',
         status: 409,
-        message: expect.stringContaining('the lead has an active coupon: this one or an earlier one'),
+        message: expect.stringContaining(
+          'the lead has an active coupon: this one or an earlier one',
+        ),
       });
       expect(bench.sandbox.coupons.list()).toHaveLength(2);
     },
