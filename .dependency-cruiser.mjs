@@ -119,7 +119,7 @@ const layers = {
   ],
   [subpath('relay')]: [`${core}relay/`],
   [subpath('webhooks')]: [webhooks],
-  'packages/cli/src/': [root, subpath('forms'), subpath('platform'), 'commander'],
+  'packages/cli/src/': [root, ...['availability', 'forms', 'platform'].map(subpath), 'commander'],
   'packages/mcp/src/': [
     root,
     ...['availability', 'forms', 'platform', 'relay'].map(subpath),

@@ -13,6 +13,16 @@ export function startCommand(
   return startProgram(node, ['--conditions=source', '--no-warnings', main, ...args], { env });
 }
 
+/** The same, with its output redirected by a shell. */
+export function startCommandIn(
+  redirection: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const line = `exec "$0" --conditions=source --no-warnings "$@" ${redirection}`;
+  return startProgram('sh', ['-c', line, node, main, ...args], { env }).ended;
+}
+
 export interface Typed extends Ended {
   /** Everything written to the error output, piece by piece. */
   readonly pieces: readonly string[];
@@ -27,7 +37,7 @@ export async function typed(
   let output = '';
   const pieces: string[] = [];
   const code = await run(args, {
-    write: (text) => {
+    write: async (text) => {
       output += text;
     },
     writeError: (text) => pieces.push(text),

@@ -15,7 +15,7 @@ async function follow(lines: readonly string[], baseUrl: string): Promise<void> 
     return name && value ? [[name, value.replace('http://127.0.0.1:8787/api/v1', baseUrl)]] : [];
   });
   expect(exports).toHaveLength(2);
-  const calls = lines.filter((line) => line.startsWith('npx '));
+  const calls = lines.filter((line) => /^npx .*\b(?:call|find-available)\b/.test(line));
   expect(calls.length).toBeGreaterThan(0);
   for (const text of calls) {
     const { code, errors } = await startCommand(wordsOf(text), Object.fromEntries(exports)).ended;

@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { operations, type Page, type Screen } from '@screen-advertising/core';
+import type { AvailableScreen } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import { outcomes } from '../../packages/cli/src/exit-code.ts';
 import { codesIn } from '../docs/error-table.ts';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { read } from '../structure/project.ts';
-import { environment, startCommand, typed } from './command.ts';
+import { environment, startCommand, startCommandIn, typed } from './command.ts';
 
 const call = async (service: Running, ...args: string[]) =>
   startCommand(['call', ...args], environment(service.baseUrl, service.full)).ended;
@@ -59,6 +60,8 @@ describe('a call', () => {
     expect(lines[0]).toMatch(/^id +name +/);
     expect(lines[1]).toMatch(/^scr_berlin_0001 +/);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(lines[0]).toMatch(/ city +price_per_day_cents/);
+    expect(lines[1]).toMatch(/ Berlin +\d+/);
     const one = await call(service, 'screen.get', '--screenId', 'scr_berlin_0001', '-t');
     expect(one.output).toMatch(/^id +scr_berlin_0001\n[\s\S]*\ncity +Berlin\n/);
   });
@@ -77,11 +80,122 @@ describe('a call', () => {
   });
 });
 
+describe('find-available', () => {
+  const period = ['--from=2027-03-01', '--to=2027-03-31', '--city=Berlin'];
+
+  it('prints the available screens, cheapest first, as JSON or as a table', async () => {
+    const service = await start();
+    const env = environment(service.baseUrl, service.full);
+    const { code, output } = await typed(['find-available', ...period], env);
+    const prices = JSON.parse(output).map((found: AvailableScreen) => found.total_price_cents);
+    expect(code).toBe(0);
+    expect(prices.length).toBeGreaterThan(5);
+    expect(prices).toEqual([...prices].sort((one: number, other: number) => one - other));
+    const { output: shown } = await typed(['find-available', ...period, '--table'], env);
+    expect(shown.split('\n')[0]).toMatch(
+      /^screen_id +name +city +available_sov_pct +total_price_cents/,
+    );
+  });
+
+  it('says which screens could not be read', async () => {
+    const service = await start();
+    const fault = { fault: 'status', status: 404 } as const;
+    service.sandbox.faults.add({ ...fault, path: '/screens/scr_berlin_0001/availability' });
+    const env = environment(service.baseUrl, service.full);
+    const { code, errors } = await typed(['find-available', ...period], env);
+    expect({ code, errors }).toEqual({
+      code: 0,
+      errors: expect.stringMatching(/^Screens that could not be read: 1\. First error: /),
+    });
+  });
+});
+
+describe('text from the service', () => {
+  const name = '\u202e\u2066\u001b]0;x\u0007\u009b31m\u0085';
+  const withName = async (...args: string[]) => {
+    const service = await start({ screens: 1 });
+    service.sandbox.screens.add({ id: 'scr_berlin_0001', name });
+    return typedCall(service, ...args);
+  };
+
+  it.each([
+    [['screen.list']],
+    [['screen.list', '--table']],
+    [['screen.get', '--screenId=scr_berlin_0001', '--table']],
+  ])('moves no cursor and turns no line around: %j', async (args) => {
+    const { output } = await withName(...args);
+    expect(output).toContain('\\u202e\\u2066\\u001b]0;x');
+    expect(output).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  });
+
+  it('is the same after parsing the JSON', async () => {
+    const { output } = await withName('screen.list');
+    expect(JSON.parse(output)[0].name).toBe(name);
+  });
+
+  it.each([[{ id: 's1', [name]: 1 }], [{ id: 's1', name: 'x', nested: { [name]: name } }]])(
+    'is shown safely as the name of a field, too: %j',
+    async (record) => {
+      for (const asTable of [[], ['--table']]) {
+        const { port, close } = await listen(
+          createServer((_request, response) =>
+            response
+              .writeHead(200, { 'content-type': 'application/json' })
+              .end(JSON.stringify({ data: [record], pagination: { has_more: false } })),
+          ),
+        );
+        const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+        const { output } = await typed(['call', 'screen.list', ...asTable], env);
+        await close();
+        expect(output).toContain('\\u202e\\u2066\\u001b]0;x');
+        expect(output).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+      }
+    },
+  );
+
+  it('is shown safely in an error', async () => {
+    const service = await start();
+    service.sandbox.faults.add({ fault: 'status', status: 409, detail: name });
+    const { errors } = await typedCall(service, 'screen.list');
+    expect(errors).toContain('\\u202e\\u2066');
+    expect(errors).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  });
+});
+
+describe('output that cannot be written', () => {
+  const create = ['call', 'coupon.create', '--discount_type=percent', '--discount_value=5'];
+
+  it('ends with the reason, and does not lose what was created', async () => {
+    const { baseUrl, full } = await start();
+    const command = [...create, '--lead_email=a@example.com'];
+    const { code, errors } = await startCommandIn(
+      '> /dev/full',
+      command,
+      environment(baseUrl, full),
+    );
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^Create Coupon succeeded:\n\{\n {2}"code": "BVCC-/);
+    expect(errors).toMatch(
+      /\nThe output cannot be written: ENOSPC: no space left on device, write\.\n$/,
+    );
+  });
+
+  it('keeps the exit code when the errors cannot be written', async () => {
+    const { baseUrl, full } = await start();
+    const command = ['call', 'screen.get', '--screenId=none'];
+    const env = environment(baseUrl, full);
+    expect(await startCommandIn('2> /dev/full', command, env)).toMatchObject({ code: 4 });
+  });
+});
+
 describe('a failed call says why on the error output and has its own exit code', () => {
   it.each<[number, string, string[]]>([
     [2, "error: required option '--screenId <text>' not specified", ['screen.get']],
     [2, "error: unknown option '--api-key'", ['screen.list', '--api-key=svc_secret']],
+    [2, 'error: unknown option\n', ['screen.list', '--svc_secret']],
+    [2, 'error: unknown option\n', ['screen.list', '-svc_secret']],
     [2, 'error: unknown command\n', ['svc_secret']],
+    [2, 'error: unknown command\n(Did you mean coupon.create?)\n', ['coupon.creat']],
     [2, 'argument is invalid. It must be name=value', ['landingLink.create', '--field=svc_secret']],
     [2, 'argument is invalid. It must be JSON', ['coupon.create', '--lead_metadata={svc_secret']],
     [
@@ -162,6 +276,17 @@ describe('a failed call says why on the error output and has its own exit code',
       output: '',
       errors:
         'Revoke Coupon was stopped before it got a response, so it may have gone through. Check before you retry.\n',
+    });
+    await close();
+  });
+
+  it('130: a closed terminal says it, too', async () => {
+    const { port, close } = await listen(createServer(() => command.hangUp()));
+    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+    const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
+    expect(await command.ended).toMatchObject({
+      code: 130,
+      errors: expect.stringMatching(/^Revoke Coupon was stopped before it got a response/),
     });
     await close();
   });

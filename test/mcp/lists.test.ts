@@ -65,6 +65,22 @@ describe('a list', () => {
     expect(parts.map(({ data }) => data.length)).toEqual([1, 1]);
   });
 
+  it('has no more records than an assistant asks for, where the service takes no page size', async () => {
+    const { baseUrl, full } = await start({ screens: 70 });
+    const client = await connect('stdio', environment(baseUrl, full));
+    const input = { ...period, limit: 2 };
+    const all = await callTool(client, 'find_available_screens', period);
+    const parts = await allParts(client, 'find_available_screens', input);
+    expect(Math.max(...parts.map(({ data }) => data.length))).toBe(2);
+    expect(parts.flatMap(({ data }) => data)).toHaveLength(
+      Number((all.record as { pagination: { total_count: number } }).pagination.total_count),
+    );
+    const { text } = await callTool(client, 'find_available_screens', { ...period, limit: 0 });
+    expect(text).toBe(
+      'Find Available Screens was not sent: limit must be a whole number of at least 1. Correct the arguments and call the tool again.',
+    );
+  });
+
   it('refuses a cursor from elsewhere', async () => {
     const client = await withPages('GET /screens', { data: [] });
     const { text, isError } = await callTool(client, 'list_screens', { cursor: 'page 2' });

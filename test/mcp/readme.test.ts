@@ -63,13 +63,13 @@ describe('the set-up in the README', () => {
     });
   });
 
-  it('shows n8n the address of the server with --http 8788', () => {
+  it('shows n8n the address of the server with --http 8789', () => {
     const [node] = snippets[3]?.nodes ?? [];
     expect(node).toMatchObject({
       type: '@n8n/n8n-nodes-langchain.mcpClientTool',
-      parameters: { endpointUrl: 'http://127.0.0.1:8788/mcp', authentication: 'bearerAuth' },
+      parameters: { endpointUrl: 'http://127.0.0.1:8789/mcp', authentication: 'bearerAuth' },
     });
-    expect(readme).toContain('`--http 8788`');
+    expect(readme).toContain('`--http 8789`');
     expect(readme).toContain(tokenVariable);
   });
 });

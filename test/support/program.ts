@@ -15,6 +15,8 @@ export interface Program {
   stopReading(): void;
   /** Stops the program as Ctrl-C does. */
   interrupt(): void;
+  /** Stops the program as closing its terminal does. */
+  hangUp(): void;
   /** Stops the program as a container or service manager does. */
   terminate(): void;
   /** Kills the program as a power cut does, without a chance to react. */
@@ -75,6 +77,7 @@ export function startProgram(
         look();
       }),
     interrupt: () => end(child, 'SIGINT'),
+    hangUp: () => end(child, 'SIGHUP'),
     terminate: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
     stopReading: () => child.stdout.destroy(),

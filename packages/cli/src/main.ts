@@ -2,15 +2,19 @@
 import { run } from './run.ts';
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => stop.abort());
+}
 
-// The reader of the pipe has seen enough and closed it, as in `call screen.list | head`.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+// Each write reports its own error. Without a listener, an error would end the process.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {
-  write: (text) => process.stdout.write(text),
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
   writeError: (text) => process.stderr.write(text),
   env: process.env,
   isWatched: process.stderr.isTTY === true,

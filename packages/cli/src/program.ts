@@ -1,18 +1,26 @@
 import { type Operation, operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
 import { accessVariables, parseJson } from '@screen-advertising/core/platform';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { outcomes } from './exit-code.ts';
 
 export interface Output {
-  readonly write: (text: string) => void;
+  /** Rejects if the text cannot be written, such as on a full disk. */
+  readonly write: (text: string) => Promise<void>;
   readonly writeError: (text: string) => void;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Runs an operation that was parsed from the command line. */
-export type Execute = (operation: Operation, input: Fields, asTable: boolean) => Promise<void>;
+const findAvailable = tasks['screen.findAvailable'];
+
+/** Runs an operation or task that was parsed from the command line. */
+export type Execute = (
+  task: Operation | typeof findAvailable,
+  input: Fields,
+  asTable: boolean,
+) => Promise<void>;
 
 const notes = `
 Environment variables (arguments would show in process lists):
@@ -28,7 +36,7 @@ export function program({ write, writeError }: Output, execute: Execute): Comman
     .description('The partner interface of the Screen Advertising service in your shell.')
     .exitOverride()
     .configureOutput({
-      writeOut: write,
+      writeOut: (text) => void write(text).catch(() => undefined),
       writeErr: writeError,
       outputError: (words, put) => put(withoutValues(words)),
     })
@@ -37,27 +45,31 @@ export function program({ write, writeError }: Output, execute: Execute): Comman
   const call = root
     .command('call')
     .description('runs one operation and prints the response as JSON');
-  for (const operation of Object.values(operations)) add(call, operation, execute);
+  for (const operation of Object.values<Operation>(operations)) {
+    add(call, operation.name, operation, execute);
+  }
+  add(root, 'find-available', findAvailable, execute);
   return root;
 }
 
 /** A value typed in the wrong place may be a secret, so errors never quote it. */
 function withoutValues(words: string): string {
   return words
+    .replace(/^(error: unknown option) '(?!--?[a-z-]{1,20}[='])[^']*'/s, '$1')
     .replace(/^(error: unknown option '[^=']*)=.*'/s, "$1'")
-    .replace(/^(error: unknown command) .*$/s, '$1\n')
+    .replace(/^(error: unknown command) '.*'$/ms, '$1')
     .replace(/(argument) '.*' (is invalid)/s, '$1 $2');
 }
 
-function add(call: Command, operation: Operation, execute: Execute): void {
-  const { name, title, description, scopes } = operation;
-  const command = call
+function add(parent: Command, name: string, task: Parameters<Execute>[0], execute: Execute): void {
+  const { title, description, scopes } = task;
+  const command = parent
     .command(name)
-    .summary(title)
+    .summary(parent.parent ? title : 'finds the screens with available ad time in a period')
     .description(`${description} Needs the scope ${scopes.join(' or ')}.`)
     .option('-t, --table', 'print a table instead of JSON')
-    .action(({ table, field, ...input }) => execute(operation, field ?? input, table === true));
-  const fields = formFields(operation);
+    .action(({ table, field, ...input }) => execute(task, field ?? input, table === true));
+  const fields = formFields(task);
   for (const field of fields) command.addOption(optionOf(field));
   // The caller names the fields of this operation.
   if (fields.length === 0) command.option('--field <name=value>', 'a field, repeatable', collect);

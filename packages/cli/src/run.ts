@@ -1,8 +1,10 @@
 import { type Client, createClient, type Operation } from '@screen-advertising/core';
+import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { exitCodeOf } from './exit-code.ts';
-import { type Fields, type Output, program } from './program.ts';
+import { printable } from './printable.ts';
+import { type Execute, type Fields, type Output, program } from './program.ts';
 import { recordTable, table } from './table.ts';
 
 export interface Terminal extends Output {
@@ -15,22 +17,33 @@ export interface Terminal extends Output {
   readonly stop: AbortSignal;
 }
 
+type Task = Parameters<Execute>[0];
+
 /** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { write, writeError, env, columns, stop } = terminal;
+  const { write, columns, stop } = terminal;
+  const writeError = (text: string) => terminal.writeError(printable(text));
   let change: Operation | undefined;
-  const execute = async (operation: Operation, input: Fields, asTable: boolean): Promise<void> => {
-    if (operation.method === 'POST') change = operation;
-    const client = createClient(readAccess(env));
-    const isList = operation.responseKind !== 'record';
-    const isAll = isList && input.limit === undefined && input.cursor === undefined;
-    const result: unknown = isAll
-      ? await readAll(client, operation, input, terminal)
-      : await client.call(operation, input, { signal: stop });
-    if (!asTable) return write(`${JSON.stringify(result, null, 2)}\n`);
-    if (!isList) return write(recordTable(result as Fields));
-    const records = isAll ? result : (result as { data: unknown }).data;
-    write(table(records as readonly Fields[], columns));
+  const print = async (text: string): Promise<void> => {
+    try {
+      await write(text);
+    } catch (error) {
+      // The reader of the pipe has seen enough and closed it, as in `call screen.list | head`.
+      if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+      if (change) writeError(`${change.title} succeeded:\n${text}`);
+      throw new Error(`The output cannot be written: ${(error as Error).message}.`, {
+        cause: error,
+      });
+    }
+  };
+  const execute: Execute = async (task, input, asTable) => {
+    const operation = 'method' in task ? task : undefined;
+    if (operation?.method === 'POST') change = operation;
+    const result = await resultOf(task, input, terminal);
+    if (!asTable) return print(`${printable(JSON.stringify(result, null, 2))}\n`);
+    if (operation?.responseKind === 'record') return print(recordTable(result as Fields));
+    const records = Array.isArray(result) ? result : (result as { data: Fields[] }).data;
+    await print(table(records.map(withScreen), columns));
   };
   try {
     await program(terminal, execute).parseAsync(args, { from: 'user' });
@@ -46,8 +59,32 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
+/** A screen's availability with the fields of the screen beside it, which a table can show. */
+function withScreen({ screen, ...record }: Fields): Fields {
+  const { id: _id, ...fields } = (screen ?? {}) as Fields;
+  return { ...fields, ...record };
+}
+
 function stoppedWithin({ title }: Operation): string {
   return `${title} was stopped before it got a response, so it may have gone through. Check before you retry.\n`;
+}
+
+/** A record, a page, or all records of a list without a page size. */
+async function resultOf(task: Task, input: Fields, terminal: Terminal): Promise<unknown> {
+  const client = createClient(readAccess(terminal.env));
+  const { stop: signal, writeError } = terminal;
+  if (!('method' in task)) {
+    const { screens, failures } = await findAvailableScreens(client, input as never, { signal });
+    const [first] = failures;
+    if (first) {
+      const text = `Screens that could not be read: ${failures.length}. First error: ${first.error.message}`;
+      writeError(printable(`${text}\n`));
+    }
+    return screens;
+  }
+  const isAll =
+    task.responseKind !== 'record' && input.limit === undefined && input.cursor === undefined;
+  return isAll ? readAll(client, task, input, terminal) : client.call(task, input, { signal });
 }
 
 async function readAll(

@@ -4,9 +4,17 @@ type Row = Readonly<Record<string, unknown>>;
 
 const widestCell = 32;
 
+/** Shown first: what people choose a record by. The rest follows as the service orders it. */
+const preferred = [
+  ...['id', 'screen_id', 'code', 'name', 'status', 'city'],
+  ...['available_sov_pct', 'total_price_cents', 'price_per_day_cents'],
+];
+
 /** Records as a table for people, with as many columns as fit on a line. */
 export function table(records: readonly Row[], columns: number): string {
-  const names = Object.keys(records[0] ?? {});
+  const all = Object.keys(records[0] ?? {});
+  const first = preferred.filter((name) => all.includes(name));
+  const names = [...first, ...all.filter((name) => !first.includes(name))];
   const widths = names.map((name) => {
     const widest = records.reduce((most, row) => Math.max(most, cell(row[name]).length), 0);
     return Math.min(widestCell, Math.max(visibleText(name).length, widest));

@@ -14,7 +14,7 @@ export const help = `Usage: screen-advertising-mcp [options]
 An MCP server for the Screen Advertising service, over standard input and output.
 
   --read-only     offers no tools that create or revoke
-  --http <port>   serves streamable HTTP on this local port instead, such as 8788
+  --http <port>   serves streamable HTTP on this local port instead, such as 8789
   --with-sandbox  starts a sandbox and uses it
   -h, --help      shows this help
 

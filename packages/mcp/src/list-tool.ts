@@ -17,18 +17,32 @@ export function listTool(
   read: (input: Fields, options: CallOptions) => Promise<ListPage>,
 ): Tool {
   const { title, description } = task;
+  const schema = inputSchema(task);
+  // Where the service takes no page size, the tool does.
+  const isLimited = Object.hasOwn(schema.properties ?? {}, 'limit');
   return {
     name: toolName(title),
     title,
     description,
-    inputSchema: describing(inputSchema(task), 'cursor', 'Where to continue: pagination.cursor.'),
+    inputSchema: describing(
+      isLimited ? schema : describing(schema, 'limit', 'At most this many records.', 'integer'),
+      'cursor',
+      'Where to continue: pagination.cursor.',
+    ),
     outputSchema: listSchema(task),
     annotations: { readOnlyHint: true },
-    async run({ cursor: given, ...filters }, options) {
+    async run({ cursor: given, limit, ...filters }, options) {
       const { start, rest } = readCursor(title, given);
-      const input = { ...filters, ...(rest !== undefined && { cursor: rest }) };
+      const most = isLimited ? undefined : limit;
+      if (most !== undefined && !isCount(most))
+        throw invalid(title, 'limit', 'must be a whole number of at least 1');
+      const input = {
+        ...filters,
+        ...(isLimited && limit !== undefined && { limit }),
+        ...(rest !== undefined && { cursor: rest }),
+      };
       const { data: all, pagination, self = rest, note } = await read(input, options);
-      const { data, end } = partOf(all, start);
+      const { data, end } = partOf(all, start, most);
       const next = nextCursor(pagination);
       const place =
         end < all.length ? { start: end, rest: self } : next && { start: 0, rest: next };
@@ -50,24 +64,35 @@ interface Place {
 }
 
 /** Reads a cursor: a start, and what leads to the part. Throws InputError for any other text. */
-export function readCursor(title: string, cursor: unknown): Place {
+function readCursor(title: string, cursor: unknown): Place {
   const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor || '0~')) ?? [];
   if (start === undefined) throw invalidCursor(title);
   return { start: Number(start), rest: rest || undefined };
 }
 
 export function invalidCursor(title: string): InputError {
-  const message = 'is not valid: leave it out to start at the beginning of the list';
-  return new InputError(title, [{ field: 'cursor', message }]);
+  return invalid(
+    title,
+    'cursor',
+    'is not valid: leave it out to start at the beginning of the list',
+  );
+}
+
+function invalid(title: string, field: string, message: string): InputError {
+  return new InputError(title, [{ field, message }]);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1;
 }
 
 /** As many records as a response may hold, at least one, and where the rest begins. */
-export function partOf<Item>(all: readonly Item[], start: number): { data: Item[]; end: number } {
+function partOf<Item>(all: readonly Item[], start: number, most = all.length) {
   let characters = 0;
   let end = start;
   while (end < all.length) {
     characters += JSON.stringify(all[end]).length;
-    if (end > start && characters > mostCharacters) break;
+    if (end > start && (characters > mostCharacters || end - start >= most)) break;
     end += 1;
   }
   return { data: all.slice(start, end), end };

@@ -40,8 +40,13 @@ export function listSchema(task: Task): JsonSchema {
 }
 
 /** The schema with a new description for one property, which is added if missing. */
-export function describing(schema: JsonSchema, name: string, description: string): JsonSchema {
+export function describing(
+  schema: JsonSchema,
+  name: string,
+  description: string,
+  type = 'string',
+): JsonSchema {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
-  const property = { type: 'string', ...properties[name], description };
+  const property = { type, ...properties[name], description };
   return { ...schema, properties: { ...properties, [name]: property } };
 }

@@ -18,8 +18,12 @@ export const kinds = {
     runBy: 'test/docs/commands/calls.full.test.ts',
   },
   'starts of a sandbox': {
-    matches: new RegExp(`${pnpm}(?:run )?sandbox(?: |$)`),
+    matches: new RegExp(`${pnpm}(?:run )?sandbox(?: -|$)`),
     runBy: 'test/docs/commands/scripts.full.test.ts',
+  },
+  'events of a sandbox': {
+    matches: new RegExp(`${pnpm}run sandbox fire `),
+    runBy: 'test/docs/commands/calls.full.test.ts',
   },
   'scripts that print or write at once': {
     matches: new RegExp(`${pnpm}run (?:openapi|docs)$|^screen-advertising-sandbox openapi`),

@@ -84,6 +84,15 @@ describe('for everyone', () => {
     }
   }
 
+  it('the header takes two rows on a phone', async () => {
+    await page.setViewportSize(phone);
+    const tops = await page
+      .locator('header > a, header .now, header button, header select')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom));
+    const rows = new Set(tops.map((bottom) => Math.round(bottom / 40)));
+    assert.equal(rows.size, 2, `${tops}`);
+  });
+
   it('the keyboard alone fires an event, on a phone', async () => {
     sandbox.webhooks.add({ url: receiverUrl() });
     // In a page where nothing was clicked yet the first Tab starts at the top.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { run } from '../../../packages/cli/src/run.ts';
 
 const code = await run(['call', 'screen.list'], {
-  write: (text) => process.stdout.write(text),
+  write: async (text) => void process.stdout.write(text),
   writeError: (text) => process.stdout.write(text),
   env: process.env,
   isWatched: false,

@@ -4,7 +4,7 @@ import { readArguments } from '../../../packages/sandbox/src/cli/arguments.ts';
 describe('invalid arguments', () => {
   it.each([
     [['--prot', '1'], "Unknown option '--prot'."],
-    [['serve'], 'Unknown command "serve". The only command is openapi.'],
+    [['serve'], 'Unknown command "serve". The commands are fire and openapi.'],
     [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000".'],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port'], "Option '-p, --port <value>' argument missing."],
@@ -20,6 +20,15 @@ describe('invalid arguments', () => {
       '--variant: variant singleRecord must be one of bare, data, not wrapped.',
     ],
     [['--variant', 'colour=red'], '--variant: Unknown variant colour. Known: singleRecord,'],
+    [['fire'], 'fire needs an event, such as campaign.paid.'],
+    [['fire', 'campaign.paid', 'now'], 'Unknown command "now". The commands are fire and openapi.'],
+    [
+      ['fire', 'campaign.paid', '--data', '[1]'],
+      `--data must be a JSON object, such as '{"amount_cents": 5000}'.`,
+    ],
+    [['fire', 'campaign.paid', '--data', '{'], '--data must be a JSON object'],
+    [['--data', '{}'], '--data works only with the command fire.'],
+    [['openapi', '--access', 'full'], '--access works only with the command fire.'],
     [['--out', 'file'], '--out works only with the command openapi.'],
     [
       ['--allow-host', 'https://demo.example.com'],
@@ -42,6 +51,11 @@ describe('valid arguments', () => {
     [['openapi'], { name: 'openapi', out: undefined }],
     [['openapi', '--out', 'a.json'], { name: 'openapi', out: 'a.json' }],
     [['openapi', '-h'], { name: 'help' }],
+    [['fire', 'campaign.paid'], { name: 'fire', type: 'campaign.paid', data: {}, port: 8787 }],
+    [
+      ['fire', 'coupon.redeemed', '--data', '{"code":"A"}', '--access', 'second', '-p', '9'],
+      { name: 'fire', type: 'coupon.redeemed', data: { code: 'A' }, access: 'second', port: 9 },
+    ],
     [['--state', 's.json', '--seed', '2'], { options: { stateFile: 's.json', seed: 2 } }],
     [
       ['--rate-limit', '5', '--latency', '9'],

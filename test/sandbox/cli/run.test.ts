@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { assumptions } from '@screen-advertising/core/contract';
 import { startCommand } from '../support/command.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { start } from '../support/running-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -24,6 +26,8 @@ describe('screen-advertising-sandbox --help', () => {
       'frozen',
       'help',
       'out',
+      'data',
+      'access',
     ]) {
       expect(output).toContain(`--${word}`);
     }
@@ -57,13 +61,12 @@ describe('serving', () => {
     const screen = await fetch(`${baseUrl}/screens/scr_berlin_0001`, { headers });
     expect(await screen.json()).toMatchObject({ data: { id: 'scr_berlin_0001' } });
 
-    const firing = /-d '(\{"type".*\})' (\S+)/.exec(output);
-    const fired = await fetch(String(firing?.[2]), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: String(firing?.[1]),
+    const [, event = '', port = ''] = /run sandbox fire (\S+) --port (\d+)/.exec(output) ?? [];
+    expect(await startCommand(['fire', event, '--port', port]).ended).toEqual({
+      code: 0,
+      output: `Fired ${event}.\n  Not delivered: the access has no webhook address. Register one at http://127.0.0.1:${port}\n`,
+      errors: '',
     });
-    expect(fired.status).toBe(201);
 
     command.interrupt();
     expect(await command.ended).toMatchObject({ code: 0, errors: '' });
@@ -123,7 +126,7 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     expect(frozen.status).toBe(503);
     command.interrupt();
     const { code, errors } = await command.ended;
-    const message = `The state file ${stateFile} cannot be written: EISDIR: illegal operation on a directory, open '${stateFile}.tmp'.`;
+    const message = `The state file ${stateFile} cannot be written: EEXIST: file already exists, open '${stateFile}.tmp'.`;
     expect([code, errors]).toEqual([
       1,
       `${message} Until it can, changes stay in memory and return status 503.\n${message}\n`,
@@ -138,6 +141,42 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     await command.ended;
     const { data } = JSON.parse(await readFile(stateFile, 'utf8'));
     expect(data.screens).toHaveLength(5);
+  });
+});
+
+describe('screen-advertising-sandbox fire', () => {
+  it('delivers an event of a running sandbox, and says what each address responded', async () => {
+    const { sandbox, url } = await start();
+    const receiver = await startReceiver();
+    sandbox.webhooks.add({ url: receiver.url, access: 'second' });
+    const { port } = new URL(url);
+    const data = ['--data', '{"amount_cents": 5000}', '--access', 'second'];
+    expect(await startCommand(['fire', 'campaign.paid', ...data, '--port', port]).ended).toEqual({
+      code: 0,
+      output: `Fired campaign.paid.\n  200  ${receiver.url}\n`,
+      errors: '',
+    });
+    expect(JSON.parse(receiver.arrivals[0]?.body ?? '')).toMatchObject({
+      type: 'campaign.paid',
+      data: { amount_cents: 5000 },
+    });
+  });
+
+  it('says which events there are, and when no sandbox responds', async () => {
+    const { url, sandbox } = await start();
+    const { port } = new URL(url);
+    const fire = (event: string) => startCommand(['fire', event, '--port', port]).ended;
+    expect(await fire('campaign.payed')).toEqual({
+      code: 1,
+      output: '',
+      errors: expect.stringMatching(/^type: must be one of user\.registered, campaign\.paid, /),
+    });
+    await sandbox.close();
+    expect(await fire('campaign.paid')).toEqual({
+      code: 1,
+      output: '',
+      errors: `No sandbox responds at http://127.0.0.1:${port}. Start one, or choose its port with --port.\n`,
+    });
   });
 });
 

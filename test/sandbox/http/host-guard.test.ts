@@ -53,6 +53,24 @@ describe('a foreign name that leads here', () => {
     expect(service.sandbox.coupons.list()).toEqual([]);
   });
 
+  it.each(['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Host'])(
+    'cannot administer through a proxy that sends its own name, which %s reveals',
+    async (header) => {
+      const service = await start();
+      const headers = { [header]: '203.0.113.7' };
+      for (const path of ['/', '/_sandbox/accesses']) {
+        const response = await fetch(`${service.url}${path}`, { headers });
+        expect([response.status, await response.json()]).toEqual([
+          403,
+          expect.objectContaining({
+            detail: 'You can administer the sandbox only directly, not through a proxy.',
+          }),
+        ]);
+      }
+      expect((await service.call('GET', '/screens?limit=1', { headers })).status).toBe(200);
+    },
+  );
+
   it.each(['example.com', 'localhost.example.com', '127.0.0.1.nip.io', 'notlocalhost.com'])(
     'is compared as a whole: %s',
     async (host) => expect((await ask(await start(), host, screens)).status).toBe(403),

@@ -122,6 +122,33 @@ describe('what the pages show', () => {
     expect(text).toMatch(/Next attempt at <time datetime="2027-03-01T09:00:01.000Z"/);
   });
 
+  it('deliveries: the next step, whether an address is registered or not', async () => {
+    const { sandbox, html } = openInspector();
+    expect(await html('/inspector/events')).toContain(
+      'None yet. Register a webhook address, then fire an event.',
+    );
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/hook' });
+    expect(await html('/inspector/events')).toContain('None yet. Fire an event.');
+  });
+
+  it('faults: which requests they affect', async () => {
+    const { sandbox, html } = openInspector();
+    sandbox.faults.add({ fault: 'empty-body' });
+    sandbox.faults.add({ fault: 'empty-body', method: 'GET' });
+    sandbox.faults.add({ fault: 'empty-body', path: '/screens' });
+    const cells = [...(await html('/inspector/faults')).matchAll(/empty<\/td><td>(.*?)<\/td>/g)];
+    expect(cells.map(([, cell]) => cell)).toEqual([
+      'All requests',
+      '<code>GET any path</code>',
+      '<code>any method /screens</code>',
+    ]);
+  });
+
+  it.each(['/inspector', '/inspector/'])('%s leads to the start page', async (path) => {
+    const response = await openInspector().get(path);
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/']);
+  });
+
   it('faults: every operation of the catalogue can be chosen', async () => {
     const text = await openInspector().html('/inspector/faults');
     for (const { method, path } of Object.values(operations)) {

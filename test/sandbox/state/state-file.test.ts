@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readlink, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -55,6 +56,31 @@ describe('a state file', () => {
     const form = new URLSearchParams({ from: '/', url: 'http://127.0.0.1:9/form' });
     await fetch(`${service.url}/inspector/actions/add-webhook`, { method: 'POST', body: form });
     expect(written()).toContain('http://127.0.0.1:9/form');
+  });
+
+  it('overwrites nothing that its draft or its lock is linked to', async () => {
+    const stateFile = await newFile();
+    const victim = `${stateFile}.victim`;
+    writeFileSync(victim, 'precious');
+    await symlink(victim, `${stateFile}.tmp`);
+    const service = await start({ stateFile });
+    await post(service, 'C');
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    expect(readFileSync(stateFile, 'utf8')).toContain('"C"');
+    const second = await newFile();
+    await symlink(victim, `${second}.lock`);
+    expect(() => createSandbox({ stateFile: second })).toThrow('ELOOP');
+  });
+
+  it('must be a regular file: a pipe would wait for its writer', async () => {
+    const stateFile = await newFile();
+    execFileSync('mkfifo', [stateFile]);
+    expect(() => createSandbox({ stateFile })).toThrow(
+      `The state cannot be saved in ${stateFile}: it is not a regular file.`,
+    );
+    const second = await newFile();
+    execFileSync('mkfifo', [`${second}.lock`]);
+    expect(() => createSandbox({ stateFile: second })).toThrow('ENXIO');
   });
 
   it('contains what is read as well', async () => {
@@ -138,7 +164,7 @@ describe('a state file', () => {
     expect(() => createSandbox({ stateFile: join(folder(), 'none', 'state.json') })).toThrow(
       /^The state cannot be saved in .*none\/state\.json: ENOENT: no such file or directory/,
     );
-    expect(() => createSandbox({ stateFile: folder() })).toThrow('EISDIR');
+    expect(() => createSandbox({ stateFile: folder() })).toThrow('it is not a regular file');
   });
 });
 
@@ -167,7 +193,7 @@ describe('a second sandbox on the same file', () => {
 describe('a file that can no longer be written', () => {
   const breaking = (stateFile: string) => {
     mkdirSync(`${stateFile}.tmp`);
-    return `The state file ${stateFile} cannot be written: EISDIR: illegal operation on a directory, open '${stateFile}.tmp'.`;
+    return `The state file ${stateFile} cannot be written: EEXIST: file already exists, open '${stateFile}.tmp'.`;
   };
   const mend = (stateFile: string) => rmdirSync(`${stateFile}.tmp`);
 

@@ -30,8 +30,12 @@ export interface DrainEnd {
 
 const day = 24 * 3_600_000;
 const longestFailingMs = 5 * day;
-/** A subscriber that is down gets fewer and fewer attempts, but at least one a minute. */
-const failuresBeforePause = 3;
+/**
+ * After this many failures in a row, nothing gets through, and one attempt at a time finds out when
+ * it does again. A subscriber that responds may fail often without being down: at 50 % errors, ten
+ * in a row are one in a thousand. One that does not respond costs up to 15 s an attempt.
+ */
+const failuresBeforePause = { responded: 10, silent: 3 };
 const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
@@ -77,7 +81,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     failingSince ??= now;
     if (status === 410) offReason = 'gone';
     else if (now - failingSince >= longestFailingMs) offReason ??= 'failing';
-    pauseMs = Math.max(pauseMs, retryAfterMs, pauseAfter(failures));
+    pauseMs = Math.max(pauseMs, retryAfterMs, pauseAfter(failures, status));
   };
   for (;;) {
     const due = await tools.deliveries.of(lease);
@@ -157,9 +161,11 @@ async function attempt(
   return { status: posted.status, retryAfterMs, recorded: written };
 }
 
-function pauseAfter(failures: number): number {
-  if (failures < failuresBeforePause) return 0;
-  return Math.min(firstPauseMs * 2 ** (failures - failuresBeforePause), longestPauseMs);
+/** A subscriber that is down gets fewer and fewer attempts, but at least one a minute. */
+function pauseAfter(failures: number, status: number | null): number {
+  const { responded, silent } = failuresBeforePause;
+  const excess = failures - (status === null ? silent : responded);
+  return excess < 0 ? 0 : Math.min(firstPauseMs * 2 ** excess, longestPauseMs);
 }
 
 async function markFailing({ db }: RelayContext, lease: Lease, since: Date | null): Promise<void> {

@@ -18,12 +18,17 @@ export function guardAdmin(exchange: Exchange): void {
   }
 }
 
+/** Headers that a proxy adds. Browsers send none of them. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
 /**
- * A tunnel ends on this machine but brings outside requests, under the tunnel's name. So the name
- * must match as well, and no option adds one.
+ * A tunnel or proxy ends on this machine but brings outside requests, usually under its own name.
+ * So the name must match as well, and no option adds one.
  */
-export function guardMachine({ url, remoteAddress, socket }: Exchange): void {
+export function guardMachine({ url, headers, remoteAddress, socket }: Exchange): void {
   if (!socket) return;
+  if (proxyHeaders.some((name) => headers.has(name)))
+    throw refused('directly, not through a proxy');
   const remote = plain(remoteAddress);
   const own = plain(socket.incoming.socket.localAddress);
   const isOwn = (address: string) => address !== '' && address === own;

@@ -3,10 +3,12 @@ import { isHostName } from '../http/host-guard.ts';
 import { loopback } from '../http/listen.ts';
 import type { SandboxOptions } from '../options.ts';
 import { resolveVariants } from '../variants.ts';
+import type { FireCommand } from './fire.ts';
 
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'openapi'; readonly out: string | undefined }
+  | ({ readonly name: 'fire' } & FireCommand)
   | {
       readonly name: 'serve';
       readonly port: number;
@@ -32,23 +34,45 @@ const known = {
   latency: { type: 'string' },
   frozen: { type: 'boolean' },
   out: { type: 'string' },
+  data: { type: 'string' },
+  access: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig;
+
+const commandNames = new Set([undefined, 'fire', 'openapi']);
+/** Options of one command. */
+const ownOptions = { out: 'openapi', data: 'fire', access: 'fire' };
 
 /** Parses the command line. Throws a UsageError that says what to write instead. */
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   const [subcommand, ...more] = positionals;
   if (values.help) return { name: 'help' };
-  if (more.length > 0 || (subcommand !== undefined && subcommand !== 'openapi')) {
+  const [event] = subcommand === 'fire' ? more.splice(0, 1) : [];
+  if (more.length > 0 || !commandNames.has(subcommand)) {
     throw new UsageError(
-      `Unknown command "${more[0] ?? subcommand}". The only command is openapi.`,
+      `Unknown command "${more[0] ?? subcommand}". The commands are fire and openapi.`,
     );
   }
+  for (const [option, command] of Object.entries(ownOptions)) {
+    if (Object.hasOwn(values, option) && subcommand !== command) {
+      throw new UsageError(`--${option} works only with the command ${command}.`);
+    }
+  }
   if (subcommand === 'openapi') return { name: 'openapi', out: values.out };
-  if (values.out !== undefined) throw new UsageError('--out works only with the command openapi.');
+  const port = wholeNumber('--port', values.port, 0, largestPort) ?? defaultPort;
+  if (subcommand === 'fire') {
+    if (event === undefined) throw new UsageError('fire needs an event, such as campaign.paid.');
+    return {
+      name: 'fire',
+      port,
+      type: event,
+      data: jsonObject(values.data),
+      access: values.access,
+    };
+  }
   return {
     name: 'serve',
-    port: wholeNumber('--port', values.port, 0, largestPort) ?? defaultPort,
+    port,
     host: values.host ?? loopback,
     options: optionsOf(values),
   };
@@ -81,6 +105,18 @@ function optionsOf(values: Values): SandboxOptions {
     ...(values['allow-host'] && { allowHosts: values['allow-host'].map(hostName) }),
     variants: variantsOf(values.variant ?? []),
   };
+}
+
+function jsonObject(text = '{}'): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // Reported below, like JSON that is not an object.
+  }
+  throw new UsageError('--data must be a JSON object, such as \'{"amount_cents": 5000}\'.');
 }
 
 function hostName(text: string): string {

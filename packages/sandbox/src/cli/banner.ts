@@ -1,6 +1,7 @@
 import type { PartnerAccess } from '../accesses/access.ts';
 import { isLoopbackHost } from '../http/listen.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { defaultPort } from './arguments.ts';
 
 interface Served {
   readonly url: string;
@@ -13,6 +14,10 @@ interface Served {
 const commandLine = import.meta.url.endsWith('.ts')
   ? 'npx -y pnpm@12 run cli'
   : 'npx @screen-advertising/cli';
+
+const sandboxCommand = import.meta.url.endsWith('.ts')
+  ? 'npx -y pnpm@12 run sandbox'
+  : 'npx @screen-advertising/sandbox';
 
 /** What a new user needs for a first request and a first event. */
 export function banner({ accesses }: Sandbox, { url, baseUrl, host }: Served): string {
@@ -33,10 +38,15 @@ The same request on the command line:
 
 Register a webhook address, then fire an event:
   curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
-  curl -H 'Content-Type: application/json' -d '{"type": "campaign_request.rejected"}' ${url}/_sandbox/events
+  ${sandboxCommand} fire campaign_request.rejected${portOption(url)}
 
 Stop with Ctrl-C.
 `;
+}
+
+function portOption(url: string): string {
+  const { port } = new URL(url);
+  return port === String(defaultPort) ? '' : ` --port ${port}`;
 }
 
 /** Warns if other machines can reach the sandbox. */

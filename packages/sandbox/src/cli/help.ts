@@ -15,6 +15,7 @@ on this machine, with made-up data.
 
 Usage
   screen-advertising-sandbox [options]
+  screen-advertising-sandbox fire EVENT [--data JSON] [--access ID] [--port PORT]
   screen-advertising-sandbox openapi [--out FILE]
 
 Options
@@ -36,6 +37,9 @@ Options
   -h, --help              Show this help
 
 Commands
+  fire                    Fire an event, such as campaign.paid, in the sandbox that runs
+                          on this port; --data adds to its fields, such as
+                          '{"amount_cents": 5000}'
   openapi                 Write the OpenAPI 3.1 document to FILE or to the output
 
 Variants (the first one is the default)

@@ -3,6 +3,7 @@ import { createSandbox } from '../create-sandbox.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { readArguments, UsageError } from './arguments.ts';
 import { banner } from './banner.ts';
+import { fireInRunning } from './fire.ts';
 import { helpText } from './help.ts';
 
 export interface Terminal {
@@ -32,6 +33,10 @@ async function execute(
   if (command.name === 'openapi') {
     const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
     return command.out === undefined ? write(text) : writeFile(command.out, text);
+  }
+  if (command.name === 'fire') {
+    const { name: _name, ...event } = command;
+    return write(await fireInRunning(event));
   }
   const sandbox = createSandbox({
     ...command.options,

@@ -42,6 +42,7 @@ export function inspectorApp(sandbox: Sandbox): Hono<ExchangeEnv> {
       return show(c, sandbox, page, noticeOf(c.env.exchange.url));
     });
   }
+  for (const path of ['/inspector', '/inspector/']) app.get(path, (c) => c.redirect('/', 301));
   app.post('/inspector/actions/:action', (c) => act(c, sandbox, c.req.param('action')));
   return app;
 }

@@ -38,7 +38,7 @@ export function layout(
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<a class="name" href="/"><img src="/inspector/icon.svg" alt="" width="28" height="28"> Screen Advertising <span>sandbox</span></a>
+<a class="name" href="/"><img src="/inspector/icon.svg" alt="" width="28" height="28"> <b>Screen Advertising</b> <span>sandbox</span></a>
 ${clockBar(view)}
 </header>
 <nav aria-label="Pages"><ul>${links}</ul></nav>

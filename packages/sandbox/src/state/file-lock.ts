@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** Node has no built-in file locks. Loaded on use: only a state file needs native code. */
@@ -6,6 +6,10 @@ const nativeLocks = () =>
   createRequire(import.meta.url)('fs-native-extensions') as {
     tryLock(descriptor: number): boolean;
   };
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+/** Fails for a link or a pipe: opening a pipe waits for its reader. Windows has neither flag. */
+const flags = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Locks through a file with this name and returns a function that unlocks it; undefined if another
@@ -15,7 +19,7 @@ const nativeLocks = () =>
 export function lockFile(path: string): (() => void) | undefined {
   const { tryLock } = nativeLocks();
   for (;;) {
-    const descriptor = openSync(path, 'a', 0o600);
+    const descriptor = openSync(path, flags, 0o600);
     if (!tryLock(descriptor)) {
       closeSync(descriptor);
       return undefined;

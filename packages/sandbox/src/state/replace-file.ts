@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -8,7 +8,9 @@ import { dirname } from 'node:path';
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.tmp`;
-  const file = await open(draft, 'w', 0o600);
+  await unlink(draft).catch(() => undefined);
+  // Creates the file, so that a link with this name is not followed.
+  const file = await open(draft, 'wx', 0o600);
   try {
     await file.writeFile(text);
     await file.sync();

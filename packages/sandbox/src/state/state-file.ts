@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { lockFile } from './file-lock.ts';
 import { replaceFile } from './replace-file.ts';
@@ -103,9 +103,11 @@ export class StateFile {
   }
 
   #read(): Snapshot | undefined {
-    const text = this.#keeping(() =>
-      existsSync(this.#path) ? readFileSync(this.#path, 'utf8') : undefined,
-    );
+    const text = this.#keeping(() => {
+      const stats = statSync(this.#path, { throwIfNoEntry: false });
+      if (stats && !stats.isFile()) throw new Error('it is not a regular file');
+      return stats && readFileSync(this.#path, 'utf8');
+    });
     if (text === undefined) return undefined;
     try {
       return readSnapshot(JSON.parse(text));

@@ -30,6 +30,7 @@ main:focus { outline: none; }
 header, nav[aria-label="Pages"], main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
 header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1.5rem; padding-top: .9rem; padding-bottom: .6rem; }
 .name { display: flex; align-items: center; gap: .5rem; color: var(--text); text-decoration: none; font-weight: 650; font-size: 1.1rem; }
+.name b { font-weight: inherit; }
 .name span { font-weight: 400; color: var(--quiet); }
 .clock, #clock-now { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .6rem; }
 .now { font-variant-numeric: tabular-nums; }
@@ -142,7 +143,10 @@ td:has(form) { text-align: right; }
 }
 @media (max-width: 40rem) {
   dl > div { grid-template-columns: 1fr; gap: 0; }
-  .clock { width: 100%; justify-content: space-between; }
+  header { justify-content: flex-start; gap: .4rem .5rem; font-size: .88rem; }
+  .clock, #clock-now { display: contents; }
+  .name { flex: 1; }
+  .name b { display: none; }
   .map text { font-size: 17px; }
   .tiles { grid-template-columns: repeat(3, 1fr); }
   .tiles a { padding: .5rem .7rem; font-size: .9rem; }

@@ -40,7 +40,7 @@ function faultTable(view: View): Html {
       .list()
       .map((fault) => [
         describe(fault),
-        html`<code>${fault.method ?? 'any'} ${fault.path ?? 'path'}</code>`,
+        requestsOf(fault),
         fault.times === undefined
           ? `${fault.triggered} times`
           : `${fault.triggered} of ${fault.times}`,
@@ -48,6 +48,11 @@ function faultTable(view: View): Html {
       ]),
     empty: 'No active faults: every request gets a normal response.',
   });
+}
+
+function requestsOf({ method, path }: ActiveFault): Html | string {
+  if (method === undefined && path === undefined) return 'All requests';
+  return html`<code>${method ?? 'any method'} ${path ?? 'any path'}</code>`;
 }
 
 function describe(fault: ActiveFault): string {

@@ -12,7 +12,11 @@ const shown = 100;
 export function deliveryList(view: View): Html {
   const deliveries = view.sandbox.deliveries.list().reverse();
   if (deliveries.length === 0) {
-    return html`<p class="empty">None yet. Register a webhook address, then fire an event.</p>`;
+    const isRegistered = view.sandbox.webhooks.list().length > 0;
+    const steps = isRegistered
+      ? 'Fire an event.'
+      : 'Register a webhook address, then fire an event.';
+    return html`<p class="empty">None yet. ${steps}</p>`;
   }
   const items = deliveries.slice(0, shown).map((delivery) => item(view, delivery));
   return html`<ul class="records">${items}</ul>`;
