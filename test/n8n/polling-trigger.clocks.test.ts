@@ -29,7 +29,7 @@ beforeEach(async () => {
   engine.credentials.screenAdvertisingRelayApi = { baseUrl, connectorKey: key.connectorKey };
 });
 
-/** Another process of the relay, on the same database, with a clock of its own. */
+/** Another process of the relay, on the same database, with its own clock. */
 const relayAt = async (startAt: string) =>
   await start({ databaseUrl: running.databaseUrl, startAt });
 

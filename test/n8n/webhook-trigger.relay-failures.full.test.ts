@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Resolve } from '../../packages/relay/src/targets/guarded-agent.ts';
-import { answer, startActor } from '../relay/support/actor.ts';
+import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { n8nLogger } from './engine/n8n.ts';
@@ -183,7 +183,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   });
 
   it.each([403, 302, 502])('is reported when something else responds there: %d', async (status) => {
-    const { url } = await startActor([answer(status)]);
+    const { url } = await startActor([rawResponse(status)]);
     workflow.webhookUrl = new URL(url).origin;
     expect(await refusal()).toBe(
       `The relay cannot deliver to ${workflow.webhookUrl}/webhook/1/webhook: responded with status ${status}. ${remedy}`,

@@ -17,16 +17,13 @@ describe('a forbidden mark is reported', () => {
   const mark = (...parts: string[]) => parts.join('');
 
   it.each([
-    ['a path of one machine', `see "${mark('/wo', 'rk/main')}"`],
-    ['a path of one machine', `cd ${mark('/ho', 'me/someone')}`],
-    ['a page outside of the project', `in ${mark('../sha', 'red/design.md')}`],
-    ['the host of a package registry', `from https://${mark('registry', '.npmjs.org')}/x`],
     ['work left for later', `// ${mark('TO', 'DO')}: later`],
     ['work left for later', `# ${mark('FIX', 'ME')}`],
     ['a test left out', `it${mark('.on', 'ly')}('works')`],
     ['a test left out', `describe${mark('.sk', 'ip')}.each([])`],
     ['a test left out by its name', `${mark('xdesc', 'ribe')}('works')`],
     ['a type error kept quiet', `// @ts-${mark('ig', 'nore')}`],
+    ['a type error kept quiet', `// @ts-${mark('expect-', 'error')}`],
     ['an ESLint rule switched off', `// ${mark('eslint-', 'disable')}-next-line`],
     [
       'a Biome rule switched off without a reason',
@@ -39,13 +36,10 @@ describe('a forbidden mark is reported', () => {
     ]);
   });
 
-  it.each([
-    `// ${mark('biome-', 'ignore')} lint/style/x: the platform asks for it`,
-    'in ../shared/src/design.ts',
-    'the folder /home/node/.n8n of the container',
-    'https://service.example/work/items',
-    'BVCC-XXXX',
-  ])('but not: %s', (line) => {
-    expect(findMarks('test/planted.test.ts', line)).toEqual([]);
-  });
+  it.each([`// ${mark('biome-', 'ignore')} lint/style/x: the platform asks for it`, 'BVCC-XXXX'])(
+    'but not: %s',
+    (line) => {
+      expect(findMarks('test/planted.test.ts', line)).toEqual([]);
+    },
+  );
 });

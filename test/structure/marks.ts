@@ -6,31 +6,12 @@ export interface ForbiddenMark {
   readonly files: RegExp;
 }
 
-const all = /./;
 const written = /^(?!pnpm-lock\.yaml$)/;
 const code = /\.[cm]?[jt]sx?$/;
 const tests = /^test\/.*\.ts$/;
 
 /** Texts that no file of the project may contain. */
 export const forbiddenMarks: readonly ForbiddenMark[] = [
-  {
-    name: 'a path of one machine',
-    // n8n's container has its home folder there.
-    pattern:
-      /(?<![\w.:/\\-])(?:[/](?:work|root|Users|private|mnt|tmp)[/]|[/]home[/](?!node[/])|[A-Z]:\\Users)/,
-    files: all,
-  },
-  {
-    name: 'a page outside of the project',
-    pattern: /[.]{2}\/shared\/(?:spec|design|knowledge)\b/,
-    files: all,
-  },
-  {
-    name: 'the host of a package registry',
-    pattern:
-      /\bregistry[.](?:[\w-]+[.])*(?:com|org|net|io|dev|local|internal)\b|\b(?:verdacci[o]|artifactor[y])\b/i,
-    files: all,
-  },
   { name: 'work left for later', pattern: /\b(?:TO[D]O|FIX[M]E|HA[C]K)\b/, files: written },
   { name: 'a test left out', pattern: /[.](?:only|skip|todo|failing)\b\s*[(.`]/, files: tests },
   {
@@ -40,7 +21,8 @@ export const forbiddenMarks: readonly ForbiddenMark[] = [
   },
   {
     name: 'a type error kept quiet',
-    pattern: /@ts-(?:ignore|nocheck|expect-error)\b/,
+    // The compiler refuses an expectation that is not met, so a type test may state one and why.
+    pattern: /@ts-(?:ignore|nocheck|expect-error(?! [A-Z].*\.$))\b/,
     files: code,
   },
   { name: 'an ESLint rule switched off', pattern: /\beslint-disabl[e]\b/, files: code },

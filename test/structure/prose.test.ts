@@ -106,7 +106,7 @@ const misnamed = (path: string, source = ''): string[] =>
 describe('the check of names', () => {
   it.each([
     ['shared/src/a.ts', '\nexport type answerShape = string;', ['2 response']],
-    ['packages/mcp/src/farewell-list.ts', '', ['1 end notice']],
+    ['packages/relay/src/farewell-list.ts', '', ['1 end notice']],
     ['packages/x/src/farewellList.ts', '', ['1 end notice']],
     [
       'packages/x/src/a.ts',

@@ -25,7 +25,7 @@ export function outsideText(
 
 /**
  * One line. Escapes control characters, which a terminal obeys, and format characters, which
- * reorder or hide what stands beside them.
+ * reorder or hide the text around them.
  */
 export function visibleText(text: string): string {
   return text

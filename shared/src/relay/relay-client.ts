@@ -152,7 +152,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     },
     sendTest: async (id, callOptions) => {
       const result = await unlessGone(call(endpoints.sendTest, { id }, callOptions));
-      // Says what the target responded, which may repeat the request with its key.
+      // Says what the target responded, which may quote the request with its key.
       return result?.error
         ? { ...result, error: relay.quoted(outsideText(result.error, { secrets })) }
         : result;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
 import { guardedAgent } from '../../../packages/relay/src/targets/guarded-agent.ts';
 import { TargetRules } from '../../../packages/relay/src/targets/target-rules.ts';
-import { answer, startActor } from '../support/actor.ts';
+import { rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { hosts } from './spellings.ts';
@@ -184,7 +184,7 @@ describe('a redirect', () => {
     'with %s to a private address is not followed',
     async (status) => {
       const redirecting = await startActor([
-        answer(status, { location: `http://127.0.0.1:${port}/` }),
+        rawResponse(status, { location: `http://127.0.0.1:${port}/` }),
       ]);
       const running = await start();
       const errors = await deliverPast(running, [redirecting.url]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '../../support/free-port.ts';
-import { answer, type Play, startActor } from '../support/actor.ts';
+import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { start } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, hour, schedule, secondsOf } from './scene.ts';
 
@@ -9,10 +9,10 @@ const day = 24 * hour;
 const attempts = schedule.length;
 
 const plays: Record<string, Play> = {
-  500: answer(500),
-  404: answer(404),
-  302: answer(302, { location: 'https://elsewhere.example/' }),
-  429: answer(429, { 'retry-after': '60' }),
+  500: rawResponse(500),
+  404: rawResponse(404),
+  302: rawResponse(302, { location: 'https://elsewhere.example/' }),
+  429: rawResponse(429, { 'retry-after': '60' }),
   reset: (socket) => socket.resetAndDestroy(),
   'no HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
 };
@@ -83,7 +83,7 @@ describe('a subscriber that never accepts', () => {
 
   it('and asks for a day each time is switched off after five', async () => {
     const running = await start();
-    const { url } = await startActor(Array(20).fill(answer(503, { 'retry-after': '86400' })));
+    const { url } = await startActor(Array(20).fill(rawResponse(503, { 'retry-after': '86400' })));
     const id = await deliverTo(running, 'busy', url);
     await running.relay.clock.advance(9 * day);
     const delivery = (await deliveriesOf(running)).get('busy');

@@ -21,9 +21,9 @@ export interface Actor {
   readonly answers: Play[];
 }
 
-export const accepted = answer(200);
+export const accepted = rawResponse(200);
 
-export function answer(
+export function rawResponse(
   status: number,
   headers: Readonly<Record<string, string>> = {},
   body = '',

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Answer, type Running, send } from './running-relay.ts';
+import { type RelayResponse, type Running, send } from './running-relay.ts';
 
 interface OperationObject {
   readonly operationId: string;
@@ -18,7 +18,7 @@ export async function judge({ url }: Running) {
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
   /** How a response violates the document; empty if it does not. */
-  const faults = (id: string, { status, headers, body }: Answer): unknown => {
+  const faults = (id: string, { status, headers, body }: RelayResponse): unknown => {
     const response = operations.find(({ operationId }) => operationId === id)?.responses[status];
     const [[contentType, { schema }] = [null, { schema: {} }]] = Object.entries(
       response?.content ?? {},

@@ -12,7 +12,7 @@ export const sourceSecret = 'signing-secret-of-the-service';
 export const secretKey = Buffer.alloc(32, 7).toString('base64');
 export const startAt = '2027-03-01T09:00:00.000Z';
 
-export interface Answer {
+export interface RelayResponse {
   readonly status: number;
   readonly headers: Headers;
   // Errors that the test expects.
@@ -25,9 +25,9 @@ export interface Running {
   readonly databaseUrl: string;
   readonly key: NewToken;
   /** A request to the API. Default: with the token of the source "main". */
-  call(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, token?: string): Promise<RelayResponse>;
   /** Delivers an event to the relay like the service. */
-  deliver(event: unknown, options?: DeliverOptions): Promise<Answer>;
+  deliver(event: unknown, options?: DeliverOptions): Promise<RelayResponse>;
 }
 
 export interface DeliverOptions {
@@ -90,7 +90,7 @@ export async function send(
   method: string,
   headers: Record<string, string>,
   body?: unknown,
-): Promise<Answer> {
+): Promise<RelayResponse> {
   const response = await fetch(url, {
     method,
     redirect: 'manual',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { scopes } from '@screen-advertising/core/contract';
 import { problemDetail } from '../support/problem.ts';
 import { type Running, start } from '../support/running-sandbox.ts';
 
@@ -17,8 +18,7 @@ describe('POST /oauth/token', () => {
       access_token: expect.stringMatching(/^(?!svc_)\S{20,}$/),
       token_type: 'bearer',
       expires_in: 3600,
-      scope:
-        'screens:read coupons:write coupons:read users:read links:write campaign_requests:read',
+      scope: scopes.join(' '),
     });
   });
 

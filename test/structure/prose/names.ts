@@ -32,8 +32,7 @@ const ofNames: typeof words = {
 const rules = [...Object.entries(ofProse), ...Object.entries(ofNames)];
 
 /** A decision keeps its number and name. */
-const excluded =
-  /^docs\/decisions\/|^test\/structure\/prose|^(?:packages|test)\/(?:relay|sandbox)\//;
+const excluded = /^docs\/decisions\/|^test\/structure\/prose/;
 
 /** The names of a file that should say something in another way. */
 export function nameHits(path: string, source: string) {

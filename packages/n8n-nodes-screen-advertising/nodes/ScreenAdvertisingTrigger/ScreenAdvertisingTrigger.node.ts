@@ -71,7 +71,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 				// Makes n8n take the response body from the result of `webhook`: see receive.ts.
 				responseData: '',
 				path: 'webhook',
-				// A relay learns the URL by itself.
+				// A relay learns the URL on its own.
 				ndvHideUrl: '={{ $parameter.delivery === "relay" }}',
 			},
 		],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Operation, operationsOfRelay } from './operations.ts';
-import { type AnswerName, answers } from './schemas.ts';
+import { type ResponseName, responses } from './schemas.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -49,7 +49,7 @@ export function openApiDocument(): JsonSchema {
         },
       },
       schemas: Object.fromEntries(
-        Object.entries(answers).map(([name, schema]) => [
+        Object.entries(responses).map(([name, schema]) => [
           name,
           { title: name, ...jsonSchema(schema, 'output') },
         ]),
@@ -162,7 +162,7 @@ function refusals({ problems: statuses }: Operation): JsonSchema {
   );
 }
 
-function json(type: string, name: AnswerName): JsonSchema {
+function json(type: string, name: ResponseName): JsonSchema {
   return { content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } };
 }
 

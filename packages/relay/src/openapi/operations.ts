@@ -7,7 +7,7 @@ import {
   subscribeBody,
   subscriptionQuery,
 } from '../records/input-schemas.ts';
-import type { AnswerName } from './schemas.ts';
+import type { ResponseName } from './schemas.ts';
 
 export interface Operation {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** Success statuses. Those without a schema name have no body. */
-  readonly success: Readonly<Record<number, AnswerName | undefined>>;
+  readonly success: Readonly<Record<number, ResponseName | undefined>>;
   readonly problems: readonly (400 | 401 | 404 | 409 | 413 | 429 | 503)[];
   readonly tag: 'Service' | 'Connection' | 'Subscriptions' | 'Events' | 'Deliveries' | 'Operations';
 }

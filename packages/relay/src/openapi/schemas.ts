@@ -113,7 +113,7 @@ const pageOf = (item: z.ZodType) =>
     .describe('A page, newest first');
 
 /** Every response body, by its name in the document. */
-export const answers = {
+export const responses = {
   Me: me,
   Subscription: subscription,
   SubscriptionPage: pageOf(subscription),
@@ -127,4 +127,4 @@ export const answers = {
   Health: health,
 } as const;
 
-export type AnswerName = keyof typeof answers;
+export type ResponseName = keyof typeof responses;

@@ -111,7 +111,7 @@ function receive(event: EventKind, { rawRequest, authData }: Bundle): EventRecor
 }
 
 /**
- * Requests nothing from the relay: whoever knows the address of the hook could cause as many
+ * Requests nothing from the relay: anyone who knows the address of the hook could cause as many
  * requests and errors as they like.
  */
 function verified(delivery: StandardWebhookOptions): string {

@@ -56,7 +56,7 @@ export const outputProperties: INodeProperties[] = [
 	},
 ];
 
-/** Nothing but the label tells an AI agent the unit of a field. */
+/** Only the label shows an AI agent the unit of a field. */
 function unitOf(name: string): string {
 	if (name.endsWith('_cents')) return ' (Cents)';
 	return name.endsWith('_pct') ? ' (%)' : '';

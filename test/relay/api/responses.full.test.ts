@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { onDatabase } from '../support/database.ts';
 import { judge } from '../support/document-judge.ts';
-import { type Row, rows, type World, world } from '../support/every-answer.ts';
+import { type Row, rows, type World, world } from '../support/every-response.ts';
 import { send, start } from '../support/running-relay.ts';
 
 /** Errors and reads change nothing, so they can share a relay. */

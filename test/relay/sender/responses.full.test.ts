@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '../../support/free-port.ts';
-import { accepted, answer, type Play, startActor } from '../support/actor.ts';
+import { accepted, type Play, rawResponse, startActor } from '../support/actor.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
 
@@ -28,7 +28,7 @@ const delivered = (name: string, status: number, play: Play): Row => ({
 });
 const retried = (status: number, headers: Record<string, string> = {}, seconds = 5): Row => ({
   name: `${status} ${JSON.stringify(headers)}`,
-  play: answer(status, headers),
+  play: rawResponse(status, headers),
   status,
   error: `responded with status ${status}`,
   at: [0, seconds],
@@ -102,12 +102,12 @@ const unreadable = /^Response does not match the HTTP\/1\.1 protocol/;
 
 const rows: Row[] = [
   ...[200, 201, 202, 203, 206, 226, 299].map((status) =>
-    delivered(`${status}`, status, answer(status, {}, 'thanks')),
+    delivered(`${status}`, status, rawResponse(status, {}, 'thanks')),
   ),
   delivered('204', 204, 'HTTP/1.1 204 No Content\r\n\r\n'),
-  delivered('205', 205, answer(205)),
+  delivered('205', 205, rawResponse(205)),
   delivered('200 of HTTP/1.0', 200, say('HTTP/1.0 200 OK\r\n\r\nthanks', end)),
-  delivered('200 with Retry-After', 200, answer(200, { 'retry-after': '3600' })),
+  delivered('200 with Retry-After', 200, rawResponse(200, { 'retry-after': '3600' })),
   delivered('103, then 200', 200, early(103) + accepted),
   delivered('102 three times, then 200', 200, early(102).repeat(3) + accepted),
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { type Answer, type Running, send, start } from './running-relay.ts';
+import { type RelayResponse, type Running, send, start } from './running-relay.ts';
 
 const type = 'campaign.paid';
 const none = '0'.repeat(32);
@@ -40,7 +40,7 @@ export async function world(): Promise<World> {
 export type Row = [
   operation: string,
   status: number,
-  ask: (world: World) => Promise<Answer>,
+  ask: (world: World) => Promise<RelayResponse>,
   body: object | undefined,
 ];
 
