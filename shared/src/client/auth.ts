@@ -57,7 +57,7 @@ export interface StoredToken {
 
 /**
  * Keeps tokens beyond the process, or shares them between processes. When it rejects, the client
- * goes on without it.
+ * continues without it.
  */
 export interface TokenStore {
   /** `key` names the base URL and the client ID, and holds no secret. */

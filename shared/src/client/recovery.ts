@@ -50,7 +50,8 @@ function isTransient({ error, isApplied }: Failure, recovery: Recovery): boolean
   const isPassing =
     error instanceof TransportError
       ? error.isRetryable
-      : retryableStatuses.has(status) || (status === 500 && recovery === 'resend');
+      : retryableStatuses.has(status) ||
+        (status === 500 && recovery === 'resend' && isApplied === 'maybe');
   return isPassing && (isApplied === 'no' || recovery !== 'none');
 }
 

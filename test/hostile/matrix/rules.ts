@@ -178,7 +178,9 @@ function refused(cell: Cell, effect: Refused): Expected {
       : { ends: failure, requests: 2, tokens: tokens + 1, applied: 0 };
   }
   if (status >= 500 || status === 408) {
-    return lost(cell, { isApplied, mayPass: passing.has(status) }, failure);
+    const isRead = cell.task.change === 'nothing';
+    const mayPass = passing.has(status) || (status === 500 && isRead);
+    return lost(cell, { isApplied, mayPass }, failure);
   }
   return { ends: failure, requests: 1, tokens, applied: 0 };
 }

@@ -54,7 +54,7 @@ describe('a call', () => {
     expect(ends).toEqual(['found']);
   });
 
-  it('is sent even if nobody awaits it', async () => {
+  it('is sent even without an await', async () => {
     bench.service.on('GET /screens', page([], null, false));
     const { screens } = bench.client();
     screens.list();

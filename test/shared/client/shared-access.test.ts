@@ -56,7 +56,7 @@ describe('the state of an access', () => {
     expect(open(clock, 'svc_b').limiter).not.toBe(open(clock).limiter);
   });
 
-  it('is freed when nobody holds it and it was never used', async () => {
+  it('is freed when no client holds it and it was never used', async () => {
     expect(await isFreed(release(new SimulatedClock(), false))).toBe(true);
   });
 

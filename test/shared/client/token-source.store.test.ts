@@ -153,7 +153,7 @@ describe('a store of tokens', () => {
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('t1');
     const shared = Object.assign(store, { claim });
-    // One clock, and a store of its own for each, stand for sixteen processes.
+    // A store object for each client stands for its process.
     const calls = Array.from({ length: 16 }, () => {
       const own: TokenStore = {
         get: (key) => shared.get(key),
