@@ -89,7 +89,7 @@ it('takes the period from each item, and keeps their order', async () => {
   );
   expect([...new Set(items.map(({ json }) => json.from))]).toEqual(['2027-03-02', '2027-03-01']);
   for (const { json, pairedItem } of items) {
-    expect(json.days).toBe(1);
+    expect(json.to).toBe(json.from);
     expect(pairedItem).toEqual({ item: json.from === '2027-03-02' ? 0 : 1 });
   }
 });

@@ -9,18 +9,27 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
   n8n: [
     { help: /^The .*, chosen from the list or by its ID$/, because: 'n8n offers a list to search' },
     { help: /^Max number of results to return$/, because: 'n8n words its Limit so everywhere' },
+    {
+      help: /^(?:Email address of the user|The user's or company's VAT number)$/,
+      because: 'Look Up By shows one of the two fields, so neither mentions the other',
+    },
   ],
   Zapier: [
+    { help: /^$/, because: 'Zapier refuses help that repeats the label (D011)' },
     {
-      help: /^A single .*, by its ID\. The other fields are then ignored\.$/,
+      help: /^One (?:screen|campaign request)\. The other fields are then ignored\.$/,
       because: 'one search of Zapier is both the list and the single record',
+    },
+    {
+      help: /^Choose a screen, or add a Find Screen step\.$/,
+      because: 'Zapier offers the screens in a dropdown, and a search for others',
     },
     {
       help: /^Your own code for the coupon\. With it, replaying this step returns /,
       because: "replaying a step is Zapier's own notion",
     },
     {
-      help: /^Anything you want to keep with the coupon, .*: names on the left, values on the right\.$/,
+      help: /^Anything you want to keep with the coupon, .*: names on the left, values on the right\. Values are sent as text\.$/,
       because: 'Zapier has a form for keys and values, where others want JSON',
     },
     {

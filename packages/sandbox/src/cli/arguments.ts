@@ -3,7 +3,7 @@ import { isHostName } from '../http/host-guard.ts';
 import { loopback } from '../http/listen.ts';
 import type { SandboxOptions } from '../options.ts';
 import { resolveVariants } from '../variants.ts';
-import type { FireCommand } from './fire.ts';
+import type { FireCommand } from './fire-command.ts';
 
 export type Command =
   | { readonly name: 'help' }

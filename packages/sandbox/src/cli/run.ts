@@ -3,7 +3,7 @@ import { createSandbox } from '../create-sandbox.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { readArguments, UsageError } from './arguments.ts';
 import { banner } from './banner.ts';
-import { fireInRunning } from './fire.ts';
+import { fireInRunning } from './fire-command.ts';
 import { helpText } from './help.ts';
 
 export interface Terminal {
