@@ -8,7 +8,7 @@ import {
 } from '../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
 import { root } from './project.ts';
 
-const limitBytes = 37 * 1024;
+const limitBytes = 38 * 1024;
 
 /** Everything that a connector imports from the core. */
 const connector = `
@@ -48,7 +48,7 @@ async function bundled(contents: string, options: BuildOptions = {}) {
 }
 
 describe('the core in the bundle of a connector', () => {
-  it('is at most 37 KB gzipped, and includes no package but zod', async () => {
+  it('is at most 38 KB gzipped, and includes no package but zod', async () => {
     const { bytes, files } = await bundled(connector);
     process.stdout.write(
       `Core in a connector: ${(bytes / 1024).toFixed(1)} KB gzipped of ${limitBytes / 1024} KB\n`,
