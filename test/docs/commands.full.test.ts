@@ -45,7 +45,7 @@ describe('the commands in the documents', () => {
 
   it('are in blocks of a known language', () => {
     const languages = new Set(allBlocks.map(({ language }) => language));
-    expect([...languages].sort()).toEqual(['diff', 'json', 'sh', 'text', 'ts']);
+    expect([...languages].sort()).toEqual(['diff', 'js', 'json', 'sh', 'text', 'ts']);
   });
 });
 
