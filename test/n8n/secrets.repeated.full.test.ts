@@ -88,7 +88,9 @@ it.each([
     const { run: record, error } = await run('clientCredentials', token);
     // Up to n8n 2.35 the status of a token request is lost on its way.
     const isKnown = status !== 401 && attachesCauses;
-    expect(error?.message).toMatch(isKnown ? /^The service is not available \(501\)$/ : /does not work$/);
+    expect(error?.message).toMatch(
+      isKnown ? /^The service is not available \(501\)$/ : /does not work$/,
+    );
     expect(service.receivedFor('POST /oauth/token')).not.toEqual([]);
     expect(formsIn([record, error], ...secrets)).toEqual([]);
   },
