@@ -14,8 +14,8 @@ interface Route {
  * buys.
  */
 const bounds: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
-  n8n: { files: 26, functions: 67 },
-  zapier: { files: 19, functions: 44 },
+  n8n: { files: 29, functions: 95 },
+  zapier: { files: 25, functions: 79 },
 };
 
 describe('the route of Create Coupon from a platform to the wire and back', () => {
