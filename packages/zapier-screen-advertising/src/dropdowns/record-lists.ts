@@ -1,12 +1,9 @@
 import { type CampaignRequest, operations, type Page, type Screen } from '@screen-advertising/core';
 import { nextCursor, recordId } from '@screen-advertising/core/platform';
-import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { dropdown } from './dropdown.ts';
-
-/** A field for a screen, picked from `screenList`. */
-export const screenDropdown: Omit<PlainInputField, 'key'> = { dynamic: 'screen_list.id.name' };
 
 const screens = operations['screen.list'];
 const pageSize = 100;
@@ -32,11 +29,6 @@ function screenChoice(screen: Screen) {
   const { name, city } = screen;
   return { id, name: [name ?? id, city].filter(Boolean).join(', ') };
 }
-
-/** A field for a campaign request, picked from `campaignRequestList`. */
-export const campaignRequestDropdown: Omit<PlainInputField, 'key'> = {
-  dynamic: 'campaign_request_list.id.name',
-};
 
 const campaignRequests = operations['campaignRequest.list'];
 

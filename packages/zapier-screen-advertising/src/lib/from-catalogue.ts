@@ -1,11 +1,10 @@
 import type { CallOptions, Operation } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
-import { screenDropdown } from '../dropdowns/record-lists.ts';
 import { withAmounts } from './amounts.ts';
 import { clientFor, recoverablePolicy, singleRequestPolicy } from './client.ts';
 import { type ErrorOptions, withZapierErrors } from './errors.ts';
-import { type FieldExtras, inputFields } from './input-fields.ts';
+import { type FieldExtras, inputFields, screenDropdown } from './input-fields.ts';
 import { deadlineMs } from './limits.ts';
 import { outputFields } from './output-fields.ts';
 import { readInput } from './read-input.ts';

@@ -6,6 +6,12 @@ import { withUnit } from './field-names.ts';
 /** What only Zapier can do with a field, by the field's name. */
 export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;
 
+/** A field for a screen, picked from the hidden trigger `screen_list`. */
+export const screenDropdown = { dynamic: 'screen_list.id.name' } as const;
+
+/** A field for a campaign request, picked from the hidden trigger `campaign_request_list`. */
+export const campaignRequestDropdown = { dynamic: 'campaign_request_list.id.name' } as const;
+
 const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   text: 'string',
   email: 'string',

@@ -1,10 +1,9 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { campaignRequestDropdown } from '../dropdowns/record-lists.ts';
 import { clientFor } from '../lib/client.ts';
 import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { withZapierErrors } from '../lib/errors.ts';
-import { inputFields } from '../lib/input-fields.ts';
+import { campaignRequestDropdown, inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';

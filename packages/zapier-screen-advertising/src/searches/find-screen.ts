@@ -1,13 +1,12 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { screenDropdown } from '../dropdowns/record-lists.ts';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
 import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { withZapierErrors } from '../lib/errors.ts';
-import { inputFields } from '../lib/input-fields.ts';
+import { inputFields, screenDropdown } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { isBlank, readInput } from '../lib/read-input.ts';
