@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
  */
 export function run(program: string, args: readonly string[], cwd: string): string {
   try {
-    return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+    return execFileSync(program, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      maxBuffer: 64 * 2 ** 20,
+    });
   } catch (error) {
     const { stdout = '', message } = error as Error & { stdout?: string };
     throw new Error(`${message}\n${stdout}`);

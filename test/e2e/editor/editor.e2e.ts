@@ -43,7 +43,7 @@ describe("the node in n8n's editor", () => {
   it('lets a screen be chosen from a searchable list, and shows its availability', async () => {
     const { page } = editor;
     await editor.newWorkflow();
-    await editor.add('Actions', 'Get availability of screen');
+    await editor.add('Actions', 'Get screen availability');
     await page.getByTestId('rlc-input').click();
     // Finds few enough that the list shows all of them.
     await page.getByTestId('rlc-search').fill('Kantstraße');
