@@ -1,4 +1,8 @@
-import { ScreenAdvertisingError } from './screen-advertising-error.ts';
+import {
+  type IsInstance,
+  isInstanceOf,
+  ScreenAdvertisingError,
+} from './screen-advertising-error.ts';
 
 /** One invalid field, and how to fix it. */
 export interface InputIssue {
@@ -10,6 +14,7 @@ export interface InputIssue {
 /** Input that the contract does not allow. Nothing was sent. */
 export class InputError extends ScreenAdvertisingError {
   static override readonly errorName = 'InputError';
+  static override readonly isInstance: IsInstance<InputError> = isInstanceOf('InputError');
   readonly issues: readonly InputIssue[];
 
   constructor(operationTitle: string, issues: readonly InputIssue[]) {

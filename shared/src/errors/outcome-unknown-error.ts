@@ -1,4 +1,9 @@
-import { type ErrorDetails, ScreenAdvertisingError } from './screen-advertising-error.ts';
+import {
+  type ErrorDetails,
+  type IsInstance,
+  isInstanceOf,
+  ScreenAdvertisingError,
+} from './screen-advertising-error.ts';
 
 /**
  * The response to a change was lost, so the service may or may not have applied it. `isRetryable`
@@ -6,6 +11,8 @@ import { type ErrorDetails, ScreenAdvertisingError } from './screen-advertising-
  */
 export class OutcomeUnknownError extends ScreenAdvertisingError {
   static override readonly errorName = 'OutcomeUnknownError';
+  static override readonly isInstance: IsInstance<OutcomeUnknownError> =
+    isInstanceOf('OutcomeUnknownError');
 
   constructor(message: string, details: ErrorDetails) {
     super('outcome_unknown', message, details);

@@ -33,6 +33,17 @@ export interface ErrorDetails {
 
 const marker = Symbol.for('screen-advertising.error');
 
+/** Narrows to one class. Needs no `this`, so that `errors.filter(ProblemError.isInstance)` works. */
+export type IsInstance<Kind> = (error: unknown) => error is Kind;
+
+/** The check for the class with this name; without a name, for every error of this package. */
+export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
+  return (error): error is Kind => {
+    if (typeof error !== 'object' || error === null || !(marker in error)) return false;
+    return errorName === undefined || ('name' in error && error.name === errorName);
+  };
+}
+
 /** Base of every error of this package. The message says what happened and how to fix it. */
 export class ScreenAdvertisingError extends Error {
   /** The name of the class, also in minified code. */
@@ -64,16 +75,7 @@ export class ScreenAdvertisingError extends Error {
   }
 
   /** Whether an error is of this class, also across bundles that each hold a copy of it. */
-  static isInstance<Kind>(
-    this: { readonly prototype: Kind; readonly errorName: string },
-    error: unknown,
-  ): error is Kind {
-    // biome-ignore lint/complexity/noThisInStatic: each class asks for its own kind.
-    const { errorName } = this;
-    if (typeof error !== 'object' || error === null || !(marker in error)) return false;
-    const isBase = errorName === ScreenAdvertisingError.errorName;
-    return isBase || ('name' in error && error.name === errorName);
-  }
+  static readonly isInstance: IsInstance<ScreenAdvertisingError> = isInstanceOf();
 }
 
 /** Notes in an error which call it ended, unless an earlier call has. */

@@ -1,4 +1,8 @@
-import { ScreenAdvertisingError } from './screen-advertising-error.ts';
+import {
+  type IsInstance,
+  isInstanceOf,
+  ScreenAdvertisingError,
+} from './screen-advertising-error.ts';
 
 export interface TransportFailure {
   readonly code: 'network_error' | 'timeout';
@@ -14,6 +18,7 @@ export interface TransportFailure {
 /** No response arrived. Transports throw this error; the client decides whether to retry. */
 export class TransportError extends ScreenAdvertisingError {
   static override readonly errorName = 'TransportError';
+  static override readonly isInstance: IsInstance<TransportError> = isInstanceOf('TransportError');
   declare readonly code: 'network_error' | 'timeout';
   readonly sent: 'no' | 'maybe';
   readonly isStaleSocket: boolean;

@@ -1,4 +1,8 @@
-import { ScreenAdvertisingError } from './screen-advertising-error.ts';
+import {
+  type IsInstance,
+  isInstanceOf,
+  ScreenAdvertisingError,
+} from './screen-advertising-error.ts';
 
 /**
  * Why a delivery was refused:
@@ -21,6 +25,9 @@ export type WebhookFailureReason =
 /** A delivery that must not be trusted. */
 export class WebhookVerificationError extends ScreenAdvertisingError {
   static override readonly errorName = 'WebhookVerificationError';
+  static override readonly isInstance: IsInstance<WebhookVerificationError> = isInstanceOf(
+    'WebhookVerificationError',
+  );
   readonly reason: WebhookFailureReason;
 
   constructor(reason: WebhookFailureReason, message: string) {
