@@ -122,25 +122,25 @@ function lost(
   failure: Failure,
 ): Expected {
   const { change } = cell.task;
-  const mayRepeat = change !== 'a link';
+  const mayResend = change !== 'a link';
   // With nothing to read back, the same request is sent one extra time to find out what happened.
-  const isAskedBySending = change === 'a coupon';
-  const tries = mayPass && mayRepeat ? policyOf(cell).attempts : 1;
+  const isProbedByResending = change === 'a coupon';
+  const tries = mayPass && mayResend ? policyOf(cell).attempts : 1;
   const applied = isChange(cell) && isApplied ? 1 : 0;
-  if (cell.span === 'once' && (tries > 1 || isAskedBySending)) {
-    if (!isAskedBySending || !isApplied) return succeeds(cell, 2);
+  if (cell.span === 'once' && (tries > 1 || isProbedByResending)) {
+    if (!isProbedByResending || !isApplied) return succeeds(cell, 2);
     return leadHasCoupon(cell);
   }
   const known = {
-    requests: isAskedBySending ? tries + 1 : tries,
+    requests: isProbedByResending ? tries + 1 : tries,
     mayReconnect: tries > 1 && cell.task.route.method === 'GET',
     tokens: tokensOf(cell),
     applied,
   } as const;
   if (change === 'nothing') return { ends: failure, ...known };
   // If the change was made, reading the coupon back shows it.
-  if (mayRepeat && isApplied && !isAskedBySending) return { ends: 'answer', ...known };
-  return { ends: { ...failure, code: 'outcome_unknown', isRetryable: mayRepeat }, ...known };
+  if (mayResend && isApplied && !isProbedByResending) return { ends: 'answer', ...known };
+  return { ends: { ...failure, code: 'outcome_unknown', isRetryable: mayResend }, ...known };
 }
 
 const codes: Readonly<Record<number, string>> = {
