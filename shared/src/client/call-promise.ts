@@ -10,6 +10,9 @@ export interface CallResult<Data> {
   readonly attempts: number;
 }
 
+/** What a promise's own `catch` takes, so that a callback may name the type of its error. */
+type Reason = Parameters<NonNullable<Parameters<Promise<unknown>['catch']>[0]>>[0];
+
 /** The result of a call that is under way. Await it, or `withResponse()`. */
 export class CallPromise<Data> implements Promise<Data> {
   readonly [Symbol.toStringTag] = 'Promise';
@@ -30,14 +33,14 @@ export class CallPromise<Data> implements Promise<Data> {
   // biome-ignore lint/suspicious/noThenProperty: it is a promise.
   then<Value = Data, Failure = never>(
     onData?: ((data: Data) => Value | PromiseLike<Value>) | null,
-    onError?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+    onError?: ((reason: Reason) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Value | Failure> {
     const use = onData ?? ((data: Data) => data as unknown as Value);
     return this.withResponse().then(({ data }) => use(data), onError);
   }
 
   catch<Failure = never>(
-    onError?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+    onError?: ((reason: Reason) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Data | Failure> {
     return this.then(undefined, onError);
   }

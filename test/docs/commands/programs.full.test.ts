@@ -22,14 +22,37 @@ interface Example {
 const examples: readonly Example[] = [
   {
     document: 'shared/README.md',
-    holds: 'client.screens.list(',
+    holds: 'client.screens.list({ city',
     prints: /^\[\n {2}'[^']+',\n[\s\S]*\]\n$/,
   },
   {
     document: 'shared/README.md',
-    holds: 'client.items(',
+    holds: 'client.coupons.create(',
     after: 'console.log(coupon.code);',
-    prints: /^Friedrichstraße [\s\S]*\nSPRING-15\n$/,
+    prints: /^[\s\S]*Friedrichstraße [\s\S]*\nSPRING-15\n$/,
+  },
+  {
+    document: 'shared/README.md',
+    holds: 'onAttempt({',
+    after: 'console.log(page.data.length, status, attempts, headers["content-type"]);',
+    prints: /^screen\.list 1 200 \d\S* undefined\n\d+ 200 1 application\/json/,
+  },
+  {
+    document: 'shared/README.md',
+    holds: 'implements TokenStore',
+    before: `
+      import { mkdtemp, readdir } from 'node:fs/promises';
+      import { clientCredentials, createClient } from '@screen-advertising/core';`,
+    after: `
+      const folder = await mkdtemp('tokens-');
+      const store = new FileStore(folder);
+      const client = createClient({
+        baseUrl: 'https://service.example/api/v1',
+        auth: clientCredentials({ clientId: '...', clientSecret: '...', store }),
+      });
+      const { data } = await client.screens.list({ limit: 1 });
+      console.log(data.length, (await readdir(folder)).length);`,
+    prints: /^1 1\n$/,
   },
   {
     document: 'shared/README.md',
