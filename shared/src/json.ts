@@ -38,3 +38,9 @@ export function parseJsonOr(text: string, fallback: unknown): unknown {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A number from outside, possibly as text. Undefined for anything else, rather than a guess. */
+export function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../packages/cli/src/run.ts';
 import { root } from '../structure/project.ts';
@@ -37,10 +38,12 @@ export async function typed(
   let output = '';
   const pieces: string[] = [];
   const code = await run(args, {
+    version: '1.2.3',
     write: async (text) => {
       output += text;
     },
     writeError: (text) => pieces.push(text),
+    writeFile,
     env,
     isWatched,
     columns: 100,

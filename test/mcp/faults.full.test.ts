@@ -74,7 +74,7 @@ describe('Find Available Screens', () => {
     const input = exampleInput(tasks['screen.findAvailable']);
     const { text } = await callTool(client, 'find_available_screens', input);
     expect(text).toBe(
-      'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, or Bounding Box. Do not retry with the same arguments.',
+      'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers. Do not retry with the same arguments.',
     );
   });
 });

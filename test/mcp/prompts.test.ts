@@ -8,8 +8,10 @@ import { connect } from './support/connect.ts';
 const env = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });
 
 describe('the prompts', () => {
-  it('are the recipes of the project', () => {
-    const recipes = projectFiles().filter((path) => /^docs\/recipes\/(?!README).*\.md$/.test(path));
+  it('are the recipes of the project that call an operation', () => {
+    const recipes = projectFiles().filter((path) =>
+      /^docs\/recipes\/(?!README|tell-chat).*\.md$/.test(path),
+    );
     const titles = recipes.map((path) => /^# (.*)/.exec(read(path))?.[1]);
     const daily = (title = '') => title.replace('Daily availability', 'Availability');
     expect(prompts.map(({ title }) => title).sort()).toEqual(titles.map(daily).sort());
@@ -19,7 +21,7 @@ describe('the prompts', () => {
     const client = await connect('stdio', env);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     const listed = await client.listPrompts();
-    expect(listed.prompts).toHaveLength(5);
+    expect(listed.prompts).toHaveLength(6);
     for (const prompt of prompts) {
       const { title, inputs } = prompt;
       const tools = toolsOf(prompt);

@@ -16,10 +16,11 @@ const connector = `
   export {
   tasks,
   findAvailableScreens,
+  findNearbyScreens,
   watchAvailability,
   sampleAvailabilityChange,
 } from '@screen-advertising/core/availability';
-  export { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+  export { formFields, formText, recordFields } from '@screen-advertising/core/forms';
   export { platformAuth, parseBaseUrl, parseApiKey } from '@screen-advertising/core/platform';
   export { eventKey, createReplayMemory } from '@screen-advertising/core/webhooks';
 `;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { publicWorkflow } from '../../packages/n8n-nodes-screen-advertising/scripts/public-workflow.mts';
 import { projectFiles, read } from './project.ts';
 import { readWorkflow } from './workflow.ts';
-import { versionFaults, workflowFaults } from './workflow-rules.ts';
+import { jobsThatTrustDependencies, versionFaults, workflowFaults } from './workflow-rules.ts';
 
 const files = projectFiles().filter((path) =>
   /^\.github\/(workflows|actions)\/.*\.ya?ml$/.test(path),
@@ -25,10 +26,39 @@ describe('the path to users', () => {
     expect(versionFaults(workflows)).toEqual([]);
   });
 
+  it('trusts dependencies with a token in two jobs only, as the release says', () => {
+    const trusting = workflows.flatMap((workflow) =>
+      jobsThatTrustDependencies(workflow).map((job) => `${workflow.path}: ${job}`),
+    );
+    expect(trusting).toEqual([`${release}: version`, `${release}: zapier`]);
+    const [comment = ''] = read(release).match(/^(?:#.*\n)+/) ?? [];
+    const named = [...comment.matchAll(/`(\w+)`/g)].map(([, job]) => job);
+    expect(named).toEqual(['version', 'zapier']);
+  });
+
   it('pins the same versions in the public repository as in the release, and nothing else', () => {
     expect(() => publicWorkflow(read(release).replaceAll('actions/upload-artifact', ''))).toThrow(
       'The release does not use actions/upload-artifact, so it names no version of it.',
     );
+  });
+});
+
+describe('dependencies', () => {
+  const day = 24 * 60;
+  const { minimumReleaseAge, minimumReleaseAgeExclude } = parse(read('pnpm-workspace.yaml'));
+  const { updates } = parse(read('.github/dependabot.yml'));
+
+  it('are at least three days old before they are installed, without exception', () => {
+    expect(minimumReleaseAge).toBeGreaterThanOrEqual(3 * day);
+    expect(minimumReleaseAgeExclude).toBeUndefined();
+  });
+
+  it('are updated, as actions are, and not before that age', () => {
+    const ecosystems = updates.map((one: Record<string, string>) => one['package-ecosystem']);
+    expect(ecosystems).toEqual(['github-actions', 'npm']);
+    for (const { cooldown } of updates) {
+      expect(cooldown['default-days'] * day).toBeGreaterThan(minimumReleaseAge);
+    }
   });
 });
 
@@ -111,6 +141,18 @@ describe('a planted fault is reported', () => {
       ' --provenance --ignore-scripts',
       ' --provenance',
       /publish may publish, and runs for file in/,
+    ],
+    [
+      'scripts of dependencies beside a token',
+      'install --frozen-lockfile --ignore-scripts\n      - id: changesets',
+      'install --frozen-lockfile\n      - id: changesets',
+      /version has rights or a secret, and runs npx -y pnpm@12\.21\.0 install --frozen-lockfile$/,
+    ],
+    [
+      'other dependencies than those of the lockfile beside a secret',
+      'zapier-screen-advertising install --frozen-lockfile --ignore-scripts',
+      'zapier-screen-advertising install --ignore-scripts',
+      /zapier has rights or a secret, and runs .* install --ignore-scripts$/,
     ],
     [
       'a publisher with an action of others',

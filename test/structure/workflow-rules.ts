@@ -71,6 +71,17 @@ const publishersOnlyPublish: Rule = ({ jobs }) =>
       return others.map(({ uses, run }) => `${name} may publish, and runs ${uses ?? run}`);
     });
 
+/** What installs beside rights or a secret runs no code of a dependency, and takes the lockfile's. */
+const privilegedInstallsRunNothing: Rule = (workflow) =>
+  workflow.jobs
+    .filter(([, job]) => isPrivileged(job))
+    .flatMap(([name, { steps = [] }]) =>
+      steps
+        .filter((step) => / install\b/.test(step.run ?? ''))
+        .filter(({ run = '' }) => !/ --frozen-lockfile --ignore-scripts$/m.test(run))
+        .map(({ run }) => `${name} has rights or a secret, and runs ${run}`),
+    );
+
 /** An attacker could put a command into the name of a branch or pull request. */
 const commandsHoldNoGivenText: Rule = (workflow) =>
   stepsOf(workflow).flatMap(([name, { run = '' }]) =>
@@ -87,6 +98,7 @@ const rules: readonly Rule[] = [
   checkoutsKeepNoToken,
   secretsAreOfSteps,
   publishersOnlyPublish,
+  privilegedInstallsRunNothing,
   commandsHoldNoGivenText,
 ];
 
@@ -96,6 +108,13 @@ const rules: readonly Rule[] = [
  */
 export function workflowFaults(workflow: Workflow): string[] {
   return rules.flatMap((rule) => rule(workflow)).map((fault) => `${workflow.path}: ${fault}`);
+}
+
+/** The jobs in which code of a dependency could take a token or a secret. */
+export function jobsThatTrustDependencies({ jobs }: Workflow): string[] {
+  return jobs
+    .filter(([, job]) => isPrivileged(job) && (job.steps ?? []).some(runsDependencies))
+    .map(([name]) => name);
 }
 
 /** Versions that differ between workflows. Each action, and pnpm, must have only one. */
@@ -114,6 +133,15 @@ export function versionFaults(workflows: readonly Workflow[]): string[] {
 
 function stepsOf({ jobs }: Workflow): (readonly [name: string, step: Step])[] {
   return jobs.flatMap(([name, { steps = [] }]) => steps.map((step) => [name, step] as const));
+}
+
+/** Whether it may do more than read, or gets a secret. */
+function isPrivileged(job: Job): boolean {
+  return Object.values(job.permissions ?? {}).includes('write') || holdsSecret(job);
+}
+
+function runsDependencies({ uses = '', run = '' }: Step): boolean {
+  return installs({ run }) || uses.startsWith('./') || /node_modules\//.test(run);
 }
 
 function maySign({ permissions }: Job): boolean {

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { run } from './run.ts';
 
 const stop = new AbortController();
@@ -10,12 +12,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+
 process.exitCode = await run(process.argv.slice(2), {
+  version: (JSON.parse(manifest) as { version: string }).version,
   write: (text) =>
     new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     }),
   writeError: (text) => process.stderr.write(text),
+  writeFile,
   env: process.env,
   isWatched: process.stderr.isTTY === true,
   columns: process.stdout.columns ?? 100,

@@ -2,6 +2,7 @@ import { type Operation, operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
 import { accessVariables, parseJson } from '@screen-advertising/core/platform';
+import { qrCodeForm, separateQrCode } from '@screen-advertising/core/qr-code';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { outcomes } from './exit-code.ts';
 
@@ -9,17 +10,30 @@ export interface Output {
   /** Rejects if the text cannot be written, such as on a full disk. */
   readonly write: (text: string) => Promise<void>;
   readonly writeError: (text: string) => void;
+  readonly writeFile: (path: string, bytes: Uint8Array) => Promise<void>;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-const findAvailable = tasks['screen.findAvailable'];
+/** Commands beside `call`, which make many requests each. */
+const searches = {
+  'find-available': tasks['screen.findAvailable'],
+  'find-nearby': tasks['screen.findNearby'],
+} as const;
+
+/** A QR code of the record. */
+export interface QrCodeChoice {
+  /** PNG or SVG by its ending. True for the terminal. */
+  readonly place?: string | true | undefined;
+  readonly fields: Fields;
+}
 
 /** Runs an operation or task that was parsed from the command line. */
 export type Execute = (
-  task: Operation | typeof findAvailable,
+  task: Operation | (typeof searches)[keyof typeof searches],
   input: Fields,
   asTable: boolean,
+  qrCode: QrCodeChoice,
 ) => Promise<void>;
 
 const notes = `
@@ -48,7 +62,7 @@ export function program({ write, writeError }: Output, execute: Execute): Comman
   for (const operation of Object.values<Operation>(operations)) {
     add(call, operation.name, operation, execute);
   }
-  add(root, 'find-available', findAvailable, execute);
+  for (const [name, search] of Object.entries(searches)) add(root, name, search, execute);
   return root;
 }
 
@@ -63,17 +77,27 @@ function withoutValues(words: string): string {
 
 function add(parent: Command, name: string, task: Parameters<Execute>[0], execute: Execute): void {
   const { title, description, scopes } = task;
+  const summary = description.charAt(0).toLowerCase() + description.slice(1, -1);
   const command = parent
     .command(name)
-    .summary(parent.parent ? title : 'finds the screens with available ad time in a period')
+    .summary(parent.parent ? title : summary)
     .description(`${description} Needs the scope ${scopes.join(' or ')}.`)
     .option('-t, --table', 'print a table instead of JSON')
-    .action(({ table, field, ...input }) => execute(task, field ?? input, table === true));
+    .action(({ table, qr: place, field, ...given }) => {
+      const { qrCode, input } = separateQrCode(task, given);
+      return execute(task, field ?? input, table === true, { place, fields: qrCode });
+    });
   const fields = formFields(task);
   for (const field of fields) command.addOption(optionOf(field));
+  const form = qrCodeForm(task);
+  if (form) command.option('--qr [file]', qrHelp);
+  // The ending of the file says the format.
+  for (const field of form ? formFields(form).slice(1) : []) command.addOption(optionOf(field));
   // The caller names the fields of this operation.
   if (fields.length === 0) command.option('--field <name=value>', 'a field, repeatable', collect);
 }
+
+const qrHelp = 'also writes a QR code: to a .png or .svg file, or without a file to the terminal';
 
 function optionOf({ name, type, description, required, choices }: FormField): Option {
   const words = required ? `${description} Required.` : description;

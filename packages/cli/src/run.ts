@@ -1,13 +1,20 @@
 import { type Client, createClient, type Operation } from '@screen-advertising/core';
-import { findAvailableScreens } from '@screen-advertising/core/availability';
+import {
+  findAvailableScreens,
+  findNearbyScreens,
+  notesOf,
+} from '@screen-advertising/core/availability';
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { exitCodeOf } from './exit-code.ts';
 import { printable } from './printable.ts';
-import { type Execute, type Fields, type Output, program } from './program.ts';
+import { type Execute, type Fields, type Output, program, type QrCodeChoice } from './program.ts';
+import { writingQrCode } from './qr-code.ts';
 import { recordTable, table } from './table.ts';
 
 export interface Terminal extends Output {
+  /** Of this package. */
+  readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a person watches the error output, where progress is shown. */
   readonly isWatched: boolean;
@@ -28,18 +35,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     try {
       await write(text);
     } catch (error) {
-      // The reader of the pipe has seen enough and closed it, as in `call screen.list | head`.
-      if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+      // The reader of the pipe has seen enough and closed it, as in `call screen.list | head`. For a
+      // change, the record would be lost.
+      if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !change) return;
       if (change) writeError(`${change.title} succeeded:\n${text}`);
       throw new Error(`The output cannot be written: ${(error as Error).message}.`, {
         cause: error,
       });
     }
   };
-  const execute: Execute = async (task, input, asTable) => {
+  const execute: Execute = async (task, input, asTable, qrCode) => {
     const operation = 'method' in task ? task : undefined;
     if (operation?.method === 'POST') change = operation;
-    const result = await resultOf(task, input, terminal);
+    const result = await resultOf(task, input, terminal, qrCode);
     if (!asTable) return print(`${printable(JSON.stringify(result, null, 2))}\n`);
     if (operation?.responseKind === 'record') return print(recordTable(result as Fields));
     const records = Array.isArray(result) ? result : (result as { data: Fields[] }).data;
@@ -70,22 +78,32 @@ function stoppedWithin({ title }: Operation): string {
 }
 
 /** A record, a page, or all records of a list without a page size. */
-async function resultOf(task: Task, input: Fields, terminal: Terminal): Promise<unknown> {
-  const client = createClient(readAccess(terminal.env));
-  const { stop: signal, writeError } = terminal;
+async function resultOf(
+  task: Task,
+  input: Fields,
+  terminal: Terminal,
+  qrCode: QrCodeChoice,
+): Promise<unknown> {
+  const { version, env, stop: signal, writeError } = terminal;
+  const client = createClient({
+    ...readAccess(env),
+    userAgent: `screen-advertising-cli/${version}`,
+  });
   if (!('method' in task)) {
-    const { screens, failures } = await findAvailableScreens(client, input as never, { signal });
-    const [first] = failures;
-    if (first) {
-      const text = `Screens that could not be read: ${failures.length}. First error: ${first.error.message}`;
-      writeError(printable(`${text}\n`));
-    }
-    return screens;
+    const search = task.name === 'screen.findNearby' ? findNearbyScreens : findAvailableScreens;
+    const found = await search(client, input as never, { signal });
+    for (const note of notesOf(found)) writeError(printable(`${note}\n`));
+    return found.screens;
   }
   const isAll =
     task.responseKind !== 'record' && input.limit === undefined && input.cursor === undefined;
-  return isAll ? readAll(client, task, input, terminal) : client.call(task, input, { signal });
+  if (isAll) return readAll(client, task, input, terminal);
+  return writingQrCode(client, task.title, qrCode, terminal).call(task, input, { signal });
 }
+
+/** In characters. A list that does not end would fill the memory. */
+const longestList = 100_000_000;
+const tooLong = `The list is longer than ${longestList / 1e6} MB. Read it page by page with --limit and --cursor.`;
 
 async function readAll(
   client: Client,
@@ -96,8 +114,11 @@ async function readAll(
   const { largestPage } = operation;
   const input = { ...filters, ...(largestPage !== undefined && { limit: largestPage }) };
   const records: unknown[] = [];
+  let length = 0;
   for await (const { data, pagination } of client.pages(operation, input, { signal: stop })) {
     for (const record of data) records.push(record);
+    length += JSON.stringify(data).length;
+    if (length > longestList) throw new Error(tooLong);
     if (isWatched) writeError(progressBar(records.length, Number(pagination.total_count)));
   }
   if (isWatched) writeError('\n');

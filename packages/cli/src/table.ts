@@ -6,7 +6,7 @@ const widestCell = 32;
 
 /** Shown first: what people choose a record by. The rest follows as the service orders it. */
 const preferred = [
-  ...['id', 'screen_id', 'code', 'name', 'status', 'city'],
+  ...['id', 'screen_id', 'code', 'name', 'status', 'city', 'distance_km'],
   ...['available_sov_pct', 'total_price_cents', 'price_per_day_cents'],
 ];
 

@@ -1,7 +1,9 @@
 import { type Client, type Operation, operations, type Page } from '@screen-advertising/core';
+import { qrCodeForm, separateQrCode, withQrCode } from '@screen-advertising/core/qr-code';
 import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import type { KeyMaker } from './caller-key.ts';
 import { listTool } from './list-tool.ts';
+import { qrCodeContent } from './qr-code.ts';
 import { describing, inputSchema, recordSchema } from './schemas.ts';
 import { type Tool, toolName } from './tool.ts';
 
@@ -25,11 +27,13 @@ function recordTool(client: Client, operation: Operation, makeKey: KeyMaker): To
     inputSchema: withKey(operation),
     outputSchema: recordSchema(operation),
     annotations: annotationsOf(operation),
-    async run(input, options) {
+    async run(given, options, attach) {
+      const { qrCode, input } = separateQrCode(operation, given);
       const key = callerKey !== undefined &&
         input[callerKey] === undefined && { [callerKey]: makeKey(operation, input) };
       const adopting = { ...options, adoptExisting: callerKey !== undefined };
-      const record: unknown = await client.call(operation, { ...input, ...key }, adopting);
+      const drawing = withQrCode(client, qrCode, async (code) => attach(await qrCodeContent(code)));
+      const record: unknown = await drawing.call(operation, { ...input, ...key }, adopting);
       return record as Record<string, unknown>;
     },
   };
@@ -47,7 +51,10 @@ function annotationsOf({ method, successStatus, recovery }: Operation): Tool['an
 
 function withKey(operation: Operation): Tool['inputSchema'] {
   const { callerKey, resource } = operation;
-  const schema = inputSchema(operation);
+  const own = inputSchema(operation);
+  const form = qrCodeForm(operation);
+  const ofQrCode = form && (inputSchema(form).properties as object);
+  const schema = { ...own, properties: { ...(own.properties as object), ...ofQrCode } };
   if (callerKey === undefined) return schema;
   const words = `Leave it out unless the user names one. It is then generated from the other arguments and the date, so a retry finds the ${resource.title.toLowerCase()} it created.`;
   return describing(schema, callerKey, words);

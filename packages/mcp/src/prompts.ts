@@ -44,6 +44,17 @@ export const prompts: readonly Prompt[] = [
     text: 'The campaign request of {lead} was rejected. Look the lead up with {Look Up User}; stop if this user already has bookings. Continue if the service does not know the lead. First create a landing link for the campaign {campaign} with {Create Landing Link}, then a coupon of {discount} for {lead} with {Create Coupon}. If the lead already has an active coupon, stop and say so. Then write a short email with the coupon and the link.',
   },
   {
+    title: 'Screens near a new lead',
+    description:
+      'Finds the available screens nearest to a lead, and writes the email to offer them.',
+    inputs: {
+      lead: 'Email address of the lead',
+      place: 'Where the lead is: a city, or the latitude and longitude of an address',
+      period: 'First and last day, such as 2027-03-01 to 2027-03-31',
+    },
+    text: 'Find the screens within 5 km of {place} that are available in the period {period} with {Find Available Screens}: pass the latitude and longitude as near. If there are none, stop and say so. Create a landing link with the campaign screens_nearby with {Create Landing Link}. Then write a short email to {lead} with the three nearest screens, their distances, and the link. Say how many screens have no coordinates.',
+  },
+  {
     title: 'Redeemed coupons to a spreadsheet or CRM',
     description: 'Creates a table row for each redeemed coupon.',
     inputs: { coupons: 'Coupon codes to check, separated by commas' },

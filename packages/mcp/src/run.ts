@@ -69,9 +69,13 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
 }
 
 /** `access` says how to reach the service: the environment, or a sandbox. */
-function toolsOf(access: Environment, { env, clock }: Terminal): Tool[] {
+function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[] {
   // Clients give up after 60 s. A model does better with an error that says when to retry.
-  const options = { retry: { maxWaitMs: 45_000 }, ...(clock && { clock }) };
+  const options = {
+    retry: { maxWaitMs: 45_000 },
+    userAgent: `screen-advertising-mcp/${version}`,
+    ...(clock && { clock }),
+  };
   const client = createClient({ ...readAccess(access), ...options });
   const secret = JSON.stringify(Object.values(accessVariables).map((name) => access[name]));
   const now = () => new Date(clock?.date?.() ?? Date.now());

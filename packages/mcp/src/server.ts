@@ -1,4 +1,5 @@
 import {
+  type ContentBlock,
   McpServer,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -37,8 +38,11 @@ function addTool(server: McpServer, tool: Tool): void {
   const schemas = { inputSchema: described(inputSchema), outputSchema: described(outputSchema) };
   server.registerTool(name, { ...config, ...schemas }, async (input, { mcpReq }: ServerContext) => {
     try {
-      const structuredContent = await run(input ?? {}, { signal: mcpReq.signal, deadlineMs });
-      return { content: [text(JSON.stringify(structuredContent)), origin], structuredContent };
+      const options = { signal: mcpReq.signal, deadlineMs };
+      const attached: ContentBlock[] = [];
+      const structuredContent = await run(input ?? {}, options, (one) => void attached.push(one));
+      const content = [text(JSON.stringify(structuredContent)), ...attached, origin];
+      return { content, structuredContent };
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error)) throw error;
       return { content: [text(`${error.message} ${adviceFor(error)}`), origin], isError: true };

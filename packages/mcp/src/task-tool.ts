@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@screen-advertising/core';
 import {
   findAvailableScreens,
+  findNearbyScreens,
+  notesOf,
   type ReadOptions,
-  type ScreenFailure,
   type SeenShares,
   type Task,
   type TaskName,
@@ -47,9 +48,11 @@ export function taskTools(client: Client): Tool[] {
 function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
   const lastSeen = new Map<string, SeenShares>();
   return {
+    async 'screen.findNearby'(input, { signal }) {
+      return resultOf(await findNearbyScreens(client, input, { signal }));
+    },
     async 'screen.findAvailable'(input, options) {
-      const { screens, failures } = await findAvailableScreens(client, input, options);
-      return { data: screens, note: unread(failures) };
+      return resultOf(await findAvailableScreens(client, input, options));
     },
     async 'screen.availabilityChanged'(input, options) {
       const key = JSON.stringify(sorted(input));
@@ -57,7 +60,8 @@ function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
       const change = await watchAvailability(client, input, { ...options, seen: before });
       remember(lastSeen, key, change.seen);
       const stock = `Took stock of all matching screens: ${change.readings.length}. Call again later with the same arguments to see what changed.`;
-      return { data: change.changes, note: unread(change.failures, before ? '' : stock) };
+      const { changes: screens, ...others } = change;
+      return resultOf({ screens, ...others }, before ? [] : [stock]);
     },
   };
 }
@@ -70,7 +74,9 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
   if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
 }
 
-function unread([first, ...others]: readonly ScreenFailure[], note = ''): string | undefined {
-  if (!first) return note || undefined;
-  return `${note} Screens that could not be read: ${others.length + 1}. First error: ${first.error.message}`.trim();
+function resultOf(
+  found: Parameters<typeof notesOf>[0] & { readonly screens: ListResult['data'] },
+  notes: readonly string[] = [],
+): ListResult {
+  return { data: found.screens, note: [...notes, ...notesOf(found)].join(' ') || undefined };
 }

@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { CallOptions, ScreenAdvertisingError } from '@screen-advertising/core';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,12 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
   /** Rejects with a ScreenAdvertisingError that says what to do. */
-  readonly run: (input: Fields, options: CallOptions) => Promise<Record<string, unknown>>;
+  readonly run: (
+    input: Fields,
+    options: CallOptions,
+    /** Adds content, such as a picture, to the record. */
+    attach: (content: ContentBlock) => void,
+  ) => Promise<Record<string, unknown>>;
 }
 
 /** Turns a title into a tool name of the usual form: `List Screens` becomes `list_screens`. */

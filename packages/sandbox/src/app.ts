@@ -29,9 +29,7 @@ export function sandboxApp(
   app.route(basePath, serviceApp(context));
   app.route('/_sandbox', admin);
   app.route('/', inspector);
-  app.get(landingPath, (c) =>
-    c.html(landingPage(c.env.exchange.url.searchParams), 200, landingPageHeaders),
-  );
+  app.get(landingPath, (c) => c.html(landingPage(c.env.exchange.url), 200, landingPageHeaders));
   app.get(`${thumbnailPath}/:file{.+\\.svg}`, async (c) => {
     const screen = context.store.screens.get(c.req.param('file').slice(0, -'.svg'.length));
     return screen ? c.body(String(await thumbnail(screen)), 200, thumbnailHeaders) : c.notFound();

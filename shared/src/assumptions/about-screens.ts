@@ -17,6 +17,15 @@ export const aboutScreens = {
     accepted: ['price-per-day'],
     change: 'Calculate from price_per_day_cents, which the records include unchanged.',
   },
+  coordinates: {
+    section: '2.1',
+    question: 'What do latitude and longitude of a screen count in, and can they be missing?',
+    assumed:
+      'Decimal degrees (WGS 84), north and east positive. A screen without both, or outside -90 to 90 and -180 to 180, has no known place.',
+    why: 'Maps and phones use it, and any field of a record may be missing.',
+    accepted: ['wgs84'],
+    change: 'Compute distances from the fields, which the records include unchanged.',
+  },
   currency: {
     section: '2.1, 2.2',
     question: 'Which currency are prices in, and is it the same for all screens?',

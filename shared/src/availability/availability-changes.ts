@@ -54,7 +54,7 @@ export function rememberShares(seen: SeenShares, readings: readonly Reading[]): 
 
 /** `before` is missing when there is no previous reading, as in a sample. */
 export function changeRecord(
-  { screen, availability }: Reading,
+  { screen, availability, distance }: Reading,
   change: Crossing,
   { share_pct, before }: { readonly share_pct: number; readonly before?: number | undefined },
 ): AvailabilityChange {
@@ -64,6 +64,7 @@ export function changeRecord(
     change,
     share_pct,
     previous_available_sov_pct: before ?? null,
+    ...distance,
     screen,
   };
 }

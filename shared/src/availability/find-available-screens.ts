@@ -1,32 +1,38 @@
 import type * as z from 'zod/mini';
 import type { KnownFields } from '../catalogue/field-types.ts';
+import type { Screen } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { byScreen, cheapestFirst } from './order.ts';
+import { readNumber } from '../json.ts';
+import { sorted } from './order.ts';
 import {
   type Reading,
   type ReadOptions,
   readAvailabilities,
-  readNumber,
   type ScreenFailure,
 } from './read-availabilities.ts';
 import { tasks } from './tasks.ts';
 
-const findAvailable = tasks['screen.findAvailable'];
+const task = tasks['screen.findAvailable'];
 
 /**
  * The availability as the service sent it, with the screen, the number of days and the price of the
  * period. The price is null when the service sends none.
  */
-export interface AvailableScreen extends KnownFields<typeof findAvailable.output> {}
+export interface AvailableScreen extends KnownFields<typeof task.output> {}
 
 /** What `findAvailableScreens` returns. */
 export interface FoundScreens {
-  /** Cheapest first; at the same price, most available share first, then by screen ID. */
+  /**
+   * Nearest first in a search near a place, else cheapest first; of equals, most available share
+   * first, then by screen ID.
+   */
   readonly screens: AvailableScreen[];
   /** Screens that could not be read, so they may fit or not; by screen ID. */
   readonly failures: ScreenFailure[];
+  /** Left out of a search near a place: screens without coordinates, so they may be near or not. */
+  readonly withoutCoordinates: Screen[];
 }
 
 /**
@@ -39,26 +45,28 @@ export interface FoundScreens {
  */
 export async function findAvailableScreens(
   client: Pick<Client, 'call' | 'items'>,
-  input: z.input<typeof findAvailable.input>,
+  input: z.input<typeof task.input>,
   options: ReadOptions = {},
 ): Promise<FoundScreens> {
-  const { min_available_sov_pct, budget_cents, ...filters } = parseInput(findAvailable, input);
-  const { kept, failures } = await readAvailabilities(client, filters, options, (reading) => {
+  const { min_available_sov_pct, budget_cents, sort_by, ...filters } = parseInput(task, input);
+  const keep = (reading: Reading) => {
     const { share } = reading;
     if (share <= 0 || share < (min_available_sov_pct ?? 0)) return undefined;
     const found = withPrice(reading, daysOf(filters));
     return isWithin(budget_cents, found) ? found : undefined;
-  });
-  return { screens: kept.sort(cheapestFirst), failures: failures.sort(byScreen) };
+  };
+  const { kept, ...others } = await readAvailabilities(client, filters, options, keep);
+  return { screens: sorted(kept, sort_by ?? (filters.near ? 'nearest' : 'cheapest')), ...others };
 }
 
-function withPrice({ screen, availability }: Reading, days: number): AvailableScreen {
+function withPrice({ screen, availability, distance }: Reading, days: number): AvailableScreen {
   const perDay = readNumber(availability.price_per_day_cents);
   return {
     ...availability,
     screen_id: screen.id,
     days,
     total_price_cents: perDay === undefined ? null : perDay * days,
+    ...distance,
     screen,
   };
 }

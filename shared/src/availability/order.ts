@@ -1,4 +1,4 @@
-import { readNumber } from './read-availabilities.ts';
+import { readNumber } from '../json.ts';
 
 /** Sorts the same on every machine, whatever its locale. */
 function compare<Value extends number | string>(one: Value, other: Value): number {
@@ -15,24 +15,37 @@ export function byScreen(
 }
 
 interface Ranked {
-  readonly screen_id: string;
+  readonly screen_id?: unknown;
+  readonly id?: unknown;
+  readonly distance_km?: number | null | undefined;
   readonly total_price_cents?: unknown;
+  readonly price_per_day_cents?: unknown;
   readonly available_sov_pct?: unknown;
 }
 
-/** Sorts by price, unpriced last; then by most available share; then by screen ID. */
-export function cheapestFirst(one: Ranked, other: Ranked): number {
-  return (
-    compare(priceOf(one), priceOf(other)) ||
-    compare(shareOf(other), shareOf(one)) ||
-    compare(String(one.screen_id), String(other.screen_id))
+/** Sorts by distance or price first, then by the other; then by most available share; then by ID. */
+export function sorted<One extends Ranked>(records: One[], sort_by: 'nearest' | 'cheapest'): One[] {
+  const [first, second] = sort_by === 'nearest' ? [kmTo, priceOf] : [priceOf, kmTo];
+  return records.sort(
+    (one, other) =>
+      compare(first(one), first(other)) ||
+      compare(second(one), second(other)) ||
+      compare(shareOf(other), shareOf(one)) ||
+      compare(idOf(one), idOf(other)),
   );
 }
 
-function priceOf({ total_price_cents }: Ranked): number {
-  return readNumber(total_price_cents) ?? Number.POSITIVE_INFINITY;
+const kmTo = ({ distance_km }: Ranked): number => distance_km ?? 0;
+
+/** Unpriced screens come last. */
+function priceOf({ total_price_cents, price_per_day_cents }: Ranked): number {
+  return readNumber(total_price_cents ?? price_per_day_cents) ?? Number.POSITIVE_INFINITY;
 }
 
 function shareOf({ available_sov_pct }: Ranked): number {
   return readNumber(available_sov_pct) ?? 0;
+}
+
+function idOf({ screen_id, id }: Ranked): string {
+  return String(screen_id ?? id);
 }

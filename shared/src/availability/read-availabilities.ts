@@ -3,7 +3,10 @@ import { type Availability, type Screen, screens } from '../catalogue/screens.ts
 import type { Client } from '../client/client.ts';
 import { count } from '../client/settings.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { readNumber } from '../json.ts';
 import { inParallel } from './in-parallel.ts';
+import { type Distance, Nearby, type NearFilter } from './nearby.ts';
+import { byScreen } from './order.ts';
 
 /** How to read the availability of many screens. */
 export interface ReadOptions {
@@ -15,7 +18,7 @@ export interface ReadOptions {
   readonly maxScreens?: number;
 }
 
-export interface Filters {
+export interface Filters extends NearFilter {
   readonly from: string;
   readonly to: string;
   readonly country?: string | undefined;
@@ -30,6 +33,8 @@ export interface Reading {
   readonly availability: Availability;
   /** `available_sov_pct` as a number. */
   readonly share: number;
+  /** How far away the screen is, if the search is near a place. */
+  readonly distance?: Distance;
 }
 
 /** A screen whose availability could not be read, and why. */
@@ -41,7 +46,10 @@ export interface ScreenFailure {
 /** In no particular order. */
 interface Readings<Kept> {
   readonly kept: Kept[];
+  /** By screen ID. */
   readonly failures: ScreenFailure[];
+  /** Left out of a search near a place. */
+  readonly withoutCoordinates: Screen[];
 }
 
 const defaultConcurrency = 20;
@@ -63,16 +71,18 @@ const fatal: ReadonlySet<string> = new Set([
  */
 export async function readAvailabilities<Kept>(
   client: Pick<Client, 'call' | 'items'>,
-  { from, to, ...filters }: Filters,
+  { from, to, near, radius_km, ...filters }: Filters,
   { signal, concurrency = defaultConcurrency, maxScreens }: ReadOptions,
   keep: (reading: Reading) => Kept | undefined,
 ): Promise<Readings<Kept>> {
   count('concurrency', concurrency);
   const kept: Kept[] = [];
   const failures: ScreenFailure[] = [];
-  const ask = async (screen: Screen, stop: AbortSignal): Promise<void> => {
+  const nearby = new Nearby({ near, radius_km });
+  const ask = async ({ screen, distance }: Listed, stop: AbortSignal): Promise<void> => {
     try {
-      const result = keep(await readAvailability(client, screen, { from, to }, stop));
+      const reading = await readAvailability(client, screen, { from, to }, stop);
+      const result = keep({ ...reading, distance });
       if (result !== undefined) kept.push(result);
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
@@ -82,11 +92,13 @@ export async function readAvailabilities<Kept>(
     }
   };
   await inParallel(
-    (stop) => distinct(client.items(screens.list, filters, { signal: stop }), maxScreens),
+    (stop) => listed(client.items(screens.list, filters, { signal: stop }), nearby, maxScreens),
     ask,
     { concurrency, signal },
   );
-  return { kept, failures };
+  nearby.assertLocated();
+  failures.sort(byScreen);
+  return { kept, failures, withoutCoordinates: nearby.withoutCoordinates };
 }
 
 /** Reads one screen's availability. Rejects as `call` does, and when the share is not a number. */
@@ -101,21 +113,29 @@ export async function readAvailability(
   return { screen, availability, share: shareOf(screen, availability) };
 }
 
-/** Yields each screen once: a list that shifts between requests may hold a screen twice. */
-async function* distinct(
+type Listed = Required<Pick<Reading, 'screen' | 'distance'>>;
+
+/**
+ * Yields each screen once that is near enough: a list that shifts between requests may hold a
+ * screen twice.
+ */
+async function* listed(
   screens: AsyncIterable<Screen>,
+  nearby: Nearby,
   maxScreens = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Screen, void, undefined> {
+): AsyncGenerator<Listed, void, undefined> {
   const seen = new Set<string>();
-  let listed = 0;
+  let count = 0;
   for await (const screen of screens) {
     const id = recordId(screen);
     // Screens without an ID cannot be read, and each one is reported.
     if (id !== undefined && seen.has(id)) continue;
     if (id !== undefined) seen.add(id);
-    listed += 1;
-    if (listed > maxScreens) throw tooMany(maxScreens);
-    yield screen;
+    const distance = nearby.distanceOf(screen);
+    if (!distance) continue;
+    count += 1;
+    if (count > maxScreens) throw tooMany(maxScreens);
+    yield { screen, distance };
   }
 }
 
@@ -131,12 +151,6 @@ function shareOf({ id }: Screen, { available_sov_pct }: Availability): number {
 function tooMany(maxScreens: number): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'invalid_request',
-    `More than ${maxScreens} screens match, too many for one run. Narrow the search with City, Country, Orientation, or Bounding Box.`,
+    `More than ${maxScreens} screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.`,
   );
-}
-
-/** A number from a record, possibly as text. Undefined for anything else, rather than a guess. */
-export function readNumber(value: unknown): number | undefined {
-  if (typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return Number(value);
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

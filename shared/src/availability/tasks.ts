@@ -2,12 +2,14 @@ import * as z from 'zod/mini';
 import { choice, number, numberOut, textOut } from '../catalogue/field-types.ts';
 import { task } from '../catalogue/operation.ts';
 import { availability, type Screen, screen, screens } from '../catalogue/screens.ts';
+import { distanceHasPlace, near, nearFields, sortBy } from './near-fields.ts';
 
 const { country, city, orientation, bbox } = screens.list.input.shape;
 const { from, to } = screens.availability.input.shape;
 
-/** Which screens, and when: the parameters of the list and of the availability. */
-const where = { country, city, orientation, bbox };
+/** Which screens: the filters of the list. */
+const filters = { country, city, orientation, bbox };
+const where = { ...nearFields, ...filters };
 
 const atMost100 = z.maximum(100, 'must be at most 100');
 
@@ -25,9 +27,12 @@ const canBeCrossed = (change: string, share: number, error: string) =>
     { path: ['share_pct'], error },
   );
 
+const distance = { distance_km: numberOut('Distance', 'From Near, in kilometers') };
+
 /** The availability (section 2.2) with its screen. */
 const ofScreen = {
   ...availability.shape,
+  ...distance,
   screen: screen as z.ZodMiniType<Screen>,
 };
 
@@ -37,7 +42,7 @@ const findAvailable = task({
   name: 'screen.findAvailable',
   title: 'Find Available Screens',
   description:
-    'Finds screens that are available between two dates, cheapest first, with the price for the whole period.',
+    'Finds screens that are available between two dates, also near a place, with the price for the whole period.',
   resource: screens.list.resource,
   scopes: ['screens:read'],
   input: z
@@ -61,8 +66,9 @@ const findAvailable = task({
           examples: [400000],
         }),
       ),
+      sort_by: sortBy,
     })
-    .check(notBeforeFrom),
+    .check(notBeforeFrom, distanceHasPlace),
   output: z
     .looseObject({
       ...ofScreen,
@@ -105,6 +111,7 @@ const availabilityChanged = task({
     })
     .check(
       notBeforeFrom,
+      distanceHasPlace,
       canBeCrossed('falls_below', 0, 'must be greater than 0, because no share falls below 0'),
       canBeCrossed('rises_above', 100, 'must be less than 100, because no share rises above 100'),
     ),
@@ -127,8 +134,20 @@ const availabilityChanged = task({
   },
 });
 
+const findNearby = task({
+  name: 'screen.findNearby',
+  title: 'Find Nearby Screens',
+  description: 'Finds the screens near a place, nearest first, with the distance to each.',
+  resource: screens.list.resource,
+  scopes: ['screens:read'],
+  input: z.strictObject({ ...nearFields, near, ...filters, sort_by: sortBy }),
+  output: z.looseObject({ ...screen.shape, ...distance }).check(z.meta({ title: 'Nearby Screen' })),
+  sample: { ...screens.list.sample, distance_km: 2.498 },
+});
+
 /** Tasks that combine several operations of the partner interface, by name. */
 export const tasks = {
+  'screen.findNearby': findNearby,
   'screen.findAvailable': findAvailable,
   'screen.availabilityChanged': availabilityChanged,
 } as const;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { screens } from '../catalogue/screens.ts';
+import { type Screen, screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import {
@@ -9,6 +9,7 @@ import {
   rememberShares,
   type SeenShares,
 } from './availability-changes.ts';
+import { Nearby } from './nearby.ts';
 import { byScreen } from './order.ts';
 import {
   type Reading,
@@ -41,6 +42,8 @@ export interface WatchedAvailability {
    * sees their change.
    */
   readonly failures: ScreenFailure[];
+  /** Not watched near a place: screens without coordinates. */
+  readonly withoutCoordinates: Screen[];
 }
 
 /**
@@ -54,33 +57,35 @@ export async function watchAvailability(
   { seen = {}, ...options }: WatchOptions = {},
 ): Promise<WatchedAvailability> {
   const { change, share_pct, ...filters } = parseInput(task, input);
-  const { kept: readings, failures } = await readAvailabilities(
-    client,
-    filters,
-    options,
-    (reading) => reading,
-  );
-  const [first] = failures.sort(byScreen);
+  const all = await readAvailabilities(client, filters, options, (reading) => reading);
+  const { kept: readings, ...others } = all;
+  const [first] = others.failures;
   if (first && readings.length === 0) throw first.error;
   readings.sort(byScreen);
   return {
     changes: availabilityChanges(seen, readings, { change, share_pct }),
     readings,
     seen: rememberShares(seen, readings),
-    failures,
+    ...others,
   };
 }
 
-/** What a change looks like, for the first screen of the list; undefined without a screen. */
+/** What a change looks like, for the first matching screen of the list; undefined without a screen. */
 export async function sampleAvailabilityChange(
   client: Pick<Client, 'call' | 'items'>,
   input: WatchInput,
   options: Pick<ReadOptions, 'signal'> = {},
 ): Promise<AvailabilityChange | undefined> {
-  const { change, share_pct, from, to, ...filters } = parseInput(task, input);
-  const page = await client.call(screens.list, { ...filters, limit: 1 }, options);
-  const [screen] = page.data;
-  if (!screen) return undefined;
-  const reading = await readAvailability(client, screen, { from, to }, options.signal);
-  return changeRecord(reading, change === 'either' ? 'rises_above' : change, { share_pct });
+  const { change, share_pct, from, to, near, radius_km, ...filters } = parseInput(task, input);
+  const nearby = new Nearby({ near, radius_km });
+  const list = near ? filters : { ...filters, limit: 1 };
+  for await (const screen of client.items(screens.list, list, options)) {
+    const distance = nearby.distanceOf(screen);
+    if (!distance) continue;
+    const reading = await readAvailability(client, screen, { from, to }, options.signal);
+    const crossing = change === 'either' ? 'rises_above' : change;
+    return changeRecord({ ...reading, distance }, crossing, { share_pct });
+  }
+  nearby.assertLocated();
+  return undefined;
 }

@@ -143,6 +143,7 @@ const getCoupon = operation({
   scopes: ['coupons:read', 'coupons:write'],
   successStatus: 200,
   responseKind: 'record',
+  scannedField: 'code',
   input: z.strictObject({
     /** The code of the coupon. */
     code,
@@ -162,6 +163,7 @@ const createCoupon = operation({
   scopes: ['coupons:write'],
   successStatus: 201,
   responseKind: 'record',
+  scannedField: 'code',
   recovery: createdOnce(getCoupon),
   callerKey: 'code',
   input: z.strictObject(couponFields).check(possibleDiscount),

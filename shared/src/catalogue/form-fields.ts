@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type DescribedField, describe, describeFields } from './describe-fields.ts';
 import type { Operation, Task } from './operation.ts';
 
 export type FormFieldType = 'text' | 'email' | 'date' | 'number' | 'integer' | 'choice' | 'json';
@@ -24,23 +25,6 @@ export interface FormField {
 /** A task without a method and path sends several requests; its fields filter existing records. */
 type Form = Task & Partial<Pick<Operation, 'method' | 'path'>>;
 
-interface JsonProperty {
-  title?: string;
-  description?: string;
-  type?: string;
-  format?: string;
-  enum?: string[];
-  minimum?: number;
-  maximum?: number;
-  examples?: unknown[];
-  'x-labels'?: Record<string, string>;
-}
-
-interface JsonObject {
-  properties?: Record<string, JsonProperty>;
-  required?: string[];
-}
-
 /** JSON Schema (2020-12) of the input of an operation or task, with titles, help and examples. */
 export function inputJsonSchema(operation: Task): Record<string, unknown> {
   return z.toJSONSchema(operation.input, { io: 'input' }) as Record<string, unknown>;
@@ -51,28 +35,31 @@ export function inputJsonSchema(operation: Task): Record<string, unknown> {
  * fields the caller names (Create Landing Link).
  */
 export function formFields(operation: Form): FormField[] {
-  const { properties = {}, required = [] } = inputJsonSchema(operation) as JsonObject;
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    title: property.title ?? name,
-    description: property.description ?? '',
-    type: typeOf(property),
-    required: required.includes(name),
-    in: locationOf(operation, name),
-    ...(property.enum && { choices: choicesOf(property.enum, property['x-labels']) }),
-    ...(property.minimum !== undefined && { minimum: property.minimum }),
-    ...(property.maximum !== undefined && { maximum: property.maximum }),
-    ...(property.examples?.length && { example: written(property.examples[0]) }),
+  return describeFields(operation.input).map((field) => ({
+    name: field.name,
+    title: field.title ?? field.name,
+    description: field.description ?? '',
+    type: typeOf(field),
+    required: field.required,
+    in: locationOf(operation, field.name),
+    ...(field.type === 'enum' && { choices: choicesOf(field.values, field['x-labels']) }),
+    ...(field.minimum !== undefined && { minimum: field.minimum }),
+    ...(field.maximum !== undefined && { maximum: field.maximum }),
+    ...(field.examples?.length && { example: written(field.examples[0]) }),
   }));
 }
 
-function typeOf(property: JsonProperty): FormFieldType {
-  if (property.enum) return 'choice';
-  if (property.format === 'email') return 'email';
-  if (property.format === 'date') return 'date';
-  if (property.type === 'integer') return 'integer';
-  if (property.type === 'number') return 'number';
-  return property.type === 'string' ? 'text' : 'json';
+/** The label and help of the input as a whole, for an operation whose fields the caller names. */
+export function formText({ input }: Task): Pick<FormField, 'title' | 'description'> {
+  const { title = '', description = '' } = describe(input);
+  return { title, description };
+}
+
+function typeOf({ type, format }: DescribedField): FormFieldType {
+  if (type === 'enum') return 'choice';
+  if (format === 'email' || format === 'date') return format;
+  if (type === 'number') return format === 'safeint' ? 'integer' : 'number';
+  return type === 'string' ? 'text' : 'json';
 }
 
 function locationOf({ path = '', method }: Form, name: string): FormField['in'] {
@@ -82,7 +69,7 @@ function locationOf({ path = '', method }: Form, name: string): FormField['in'] 
 
 function choicesOf(
   values: readonly string[],
-  titles: Record<string, string> = {},
+  titles: Readonly<Record<string, string>> = {},
 ): { value: string; title: string }[] {
   return values.map((value) => ({ value, title: titles[value] ?? value }));
 }

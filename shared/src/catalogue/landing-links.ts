@@ -28,6 +28,7 @@ const createLandingLink = operation({
   scopes: ['links:write'],
   successStatus: 201,
   responseKind: 'record',
+  scannedField: 'url',
   recovery: 'none',
   // The request body is not shown, so the caller names the fields agreed on with the Screen
   // Advertising team.

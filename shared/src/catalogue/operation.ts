@@ -129,6 +129,8 @@ export interface Operation<
   readonly successStatus: 200 | 201;
   /** The input field with the caller's own name for the record: creating it again finds it. */
   readonly callerKey?: string;
+  /** The field of its record that people scan, as a QR code. */
+  readonly scannedField?: 'url' | 'code';
   /** The largest page the service returns, for a list whose input has a `limit`. */
   readonly largestPage?: number;
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import { type DescribedField, describeFields } from './describe-fields.ts';
 import type { Task } from './operation.ts';
 
 export type RecordFieldType = 'text' | 'number' | 'integer' | 'boolean' | 'json';
@@ -12,28 +12,18 @@ export interface RecordField {
   readonly type: RecordFieldType;
 }
 
-interface JsonProperty {
-  title?: string;
-  description?: string;
-  type?: string | string[];
-}
-
 /** The known fields of the records of an operation or task, in the catalogue's order. */
 export function recordFields(operation: Task): RecordField[] {
-  const { properties = {} } = z.toJSONSchema(operation.output) as {
-    properties?: Record<string, JsonProperty>;
-  };
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    title: property.title ?? name,
-    description: property.description ?? '',
-    type: typeOf(property),
+  return describeFields(operation.output).map((field) => ({
+    name: field.name,
+    title: field.title ?? field.name,
+    description: field.description ?? '',
+    type: typeOf(field),
   }));
 }
 
-/** JSON Schema writes a field that may be null as a pair of types. */
-function typeOf({ type }: JsonProperty): RecordFieldType {
-  const named = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
-  if (named === 'string') return 'text';
-  return named === 'number' || named === 'integer' || named === 'boolean' ? named : 'json';
+function typeOf({ type, format }: DescribedField): RecordFieldType {
+  if (type === 'string') return 'text';
+  if (format === 'safeint') return 'integer';
+  return type === 'number' || type === 'boolean' ? type : 'json';
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
 import { ResponseError } from '../errors/response-error.ts';
+import { noteCall } from '../errors/screen-advertising-error.ts';
 import type { Call, CallOptions } from './run.ts';
 import { notNeeded } from './shared-work.ts';
 
@@ -27,7 +28,7 @@ export async function* pages<Op extends Operation>(
     yield page;
     const cursor = nextCursor(page.pagination);
     const isNew = cursor !== undefined && !used.has(cursor);
-    if (!isNew && page.pagination.has_more === true) throw incomplete(operation.title);
+    if (!isNew && page.pagination.has_more === true) throw incomplete(operation);
     next = isNew ? { ...filters, cursor } : undefined;
     used.add(cursor);
   }
@@ -39,11 +40,13 @@ export function nextCursor({ cursor, has_more }: Pagination): string | undefined
   return isEnd ? undefined : String(cursor);
 }
 
-function incomplete(title: string): ResponseError {
-  return new ResponseError(
-    `${title} is incomplete: the service says there is more, but sends no new cursor. Report this to the Screen Advertising team.`,
+function incomplete(operation: Operation): ResponseError {
+  const error = new ResponseError(
+    `${operation.title} is incomplete: the service says there is more, but sends no new cursor. Report this to the Screen Advertising team.`,
     200,
   );
+  noteCall(error, { operation: operation.name, attempts: undefined });
+  return error;
 }
 
 /**

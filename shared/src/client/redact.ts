@@ -1,7 +1,11 @@
 import { isRecord } from '../json.ts';
 
-/** API keys, connector keys, and bearer tokens too long to be words of a sentence. */
-const credential = /\b(?:svc|rly|whsec)_[\w.~+/=-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
+/**
+ * API keys, connector keys, and bearer tokens too long to be words of a sentence. A key may follow
+ * an escaped character, and contain some.
+ */
+const credential =
+  /(?:\b|(?<=%[\da-f]{2}))(?:svc|rly|whsec)_[\w.~+/=%-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
 
 /** Removes secrets from outside text that goes into an error. */
 export type Redact = (text: string) => string;

@@ -50,12 +50,15 @@ export function buildRequest(
   headers: Readonly<Record<string, string>> = accept,
 ): PreparedRequest {
   const { method } = operation;
-  const path = operation.path.replace(/\{(\w+)\}/g, (_placeholder, name: string) =>
-    encodeURIComponent(String(input[name])),
-  );
-  const rest = Object.entries(input).filter(
-    ([name, value]) => value !== undefined && !operation.path.includes(`{${name}}`),
-  );
+  let path = operation.path;
+  const rest: [string, unknown][] = [];
+  for (const name of Object.keys(input)) {
+    const value = input[name];
+    const placeholder = `{${name}}`;
+    if (operation.path.includes(placeholder)) {
+      path = path.replace(placeholder, encodeURIComponent(String(value)));
+    } else if (value !== undefined) rest.push([name, value]);
+  }
   const url = `${baseUrl}${path}`;
   if (method === 'GET') {
     const query = rest.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);

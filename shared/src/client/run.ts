@@ -128,60 +128,62 @@ export function createRun(options: RunOptions): Run {
   };
 
   const run: Run = async (operation, fields, callOptions) => {
-    // Every check costs time.
-    if (callOptions) checkOptions(callOptions, callRules);
-    const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
-    aborts?.throwIfAborted();
-    if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
-    const { retry, timeoutMs } =
-      more.retry === undefined && more.timeoutMs === undefined
-        ? settings
-        : settingsOf({
-            retry: more.retry ?? options.retry,
-            timeoutMs: more.timeoutMs ?? options.timeoutMs,
-          });
-    const input = parseInput(operation, fields) as Record<string, unknown>;
-    const all = more.headers ? { ...headers, ...lowerCase(more.headers) } : headers;
-    const request = buildRequest(baseUrl, operation, input, all);
-    const { title } = operation;
-    access.use();
-    const deadline =
-      deadlineMs === undefined ? undefined : startDeadline(title, deadlineMs, clock, aborts);
-    const signal = deadline ? deadline.signal : aborts;
-    const ongoing: OngoingCall = {
-      access,
-      peer,
-      transport,
-      operation,
-      input,
-      request,
-      retry,
-      timeoutMs,
-      deadline,
-      signal,
-      onAttempt,
-      attempts: 0,
-      waitsSince: onAttempt ? clock.now() : 0,
-    };
-    let found: Success['response'] = { status: 0, headers: {} };
-    const call: FailedCall['call'] = async (another, known) => {
-      found = await run(another, known, { ...more, signal });
-      return (found as CallResult<unknown>).data;
-    };
+    let ongoing: OngoingCall | undefined;
     try {
+      // Every check costs time.
+      if (callOptions) checkOptions(callOptions, callRules);
+      const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
+      aborts?.throwIfAborted();
+      if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
+      const { retry, timeoutMs } =
+        more.retry === undefined && more.timeoutMs === undefined
+          ? settings
+          : settingsOf({
+              retry: more.retry ?? options.retry,
+              timeoutMs: more.timeoutMs ?? options.timeoutMs,
+            });
+      const input = parseInput(operation, fields) as Record<string, unknown>;
+      const all = more.headers ? { ...headers, ...lowerCase(more.headers) } : headers;
+      const request = buildRequest(baseUrl, operation, input, all);
+      access.use();
+      const deadline =
+        deadlineMs === undefined
+          ? undefined
+          : startDeadline(operation.title, deadlineMs, clock, aborts);
+      const signal = deadline ? deadline.signal : aborts;
+      ongoing = {
+        access,
+        peer,
+        transport,
+        operation,
+        input,
+        request,
+        retry,
+        timeoutMs,
+        deadline,
+        signal,
+        onAttempt,
+        attempts: 0,
+        waitsSince: onAttempt ? clock.now() : 0,
+      };
+      let found: Success['response'] = { status: 0, headers: {} };
+      const call: FailedCall['call'] = async (another, known) => {
+        found = await run(another, known, { ...more, signal });
+        return (found as CallResult<unknown>).data;
+      };
       const first = await sendAttempt(ongoing);
       const { value, response = found } =
         'error' in first ? await recover(ongoing, first, { adoptExisting, call }) : first;
       if (response !== found) access.quota.earn();
-      const { status, headers } = response;
-      return { data: value, status, headers, attempts: ongoing.attempts };
+      const { status, headers: received } = response;
+      return { data: value, status, headers: received, attempts: ongoing.attempts };
     } catch (error) {
       if (ScreenAdvertisingError.isInstance(error)) {
-        noteCall(error, { operation: nameOf(operation), attempts: ongoing.attempts });
+        noteCall(error, { operation: nameOf(operation), attempts: ongoing?.attempts ?? 0 });
       }
       throw error;
     } finally {
-      deadline?.stop();
+      ongoing?.deadline?.stop();
     }
   };
   return run;

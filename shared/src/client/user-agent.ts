@@ -1,7 +1,5 @@
 import type { Transport } from '../transport/transport.ts';
-
-/** The version of this package; a test compares it with package.json. */
-export const version = '0.1.0';
+import { version } from './version.ts';
 
 /**
  * The header `user-agent`: the caller's own name, this package, and the runtime. Undefined where

@@ -57,7 +57,7 @@ export class ScreenAdvertisingError extends Error {
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** Such as `coupon.create`; `token` for a request of an access token; undefined outside a call. */
   readonly operation: string | undefined;
-  /** Requests that were sent for the operation. Undefined outside a call. */
+  /** Requests that were sent for the operation, 0 for none. Undefined outside a call. */
   readonly attempts: number | undefined;
   readonly [marker] = true;
 

@@ -12,8 +12,8 @@ export const listRelayEvents: Task = {
     'Lists the events that the relay stored, such as paid campaigns and redeemed coupons, newest first.',
   resource: resourceOf('Event', 'Events', 'What the service reported to its partner.'),
   scopes: [],
-  input: listEvents.input,
-  output: z.omit(relayEvent, { payload: true }),
+  input: z.omit(listEvents.input, { after: true }),
+  output: z.omit(relayEvent, { payload: true, position: true }),
   sample: {
     id: 'evt_0195501ae61072f2a0f9b9b0c1d2e3f4',
     type: 'campaign.paid',

@@ -7,10 +7,17 @@ import { outsideText } from '../client/outside-text.ts';
 import type { ResultOf } from '../client/response.ts';
 import { type CallOptions, createRun, type SendOptions, sendRules } from '../client/run.ts';
 import { ProblemError } from '../errors/problem-error.ts';
+import { ResponseError } from '../errors/response-error.ts';
 import { TransportError } from '../errors/transport-error.ts';
 import { parseConnectorKey } from './connector-key.ts';
 import * as endpoints from './endpoints.ts';
-import type { RelayAccess, RelayEvent, RelaySubscription, RelayTestResult } from './records.ts';
+import type {
+  RelayAccess,
+  RelayEvent,
+  RelayEventPage,
+  RelaySubscription,
+  RelayTestResult,
+} from './records.ts';
 import { parseRelayUrl } from './relay-url.ts';
 
 /** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
@@ -40,6 +47,13 @@ export interface RelayEventsInput extends RelayPageInput {
   readonly from?: string;
   /** Only events that the relay stored before this time. */
   readonly to?: string;
+  /**
+   * Only events after this position, the first one first: `pagination.position` of the last page,
+   * or `newest` for that of now. Without `from` and `to`. When the relay no longer has every event
+   * since then, the request rejects with a ProblemError with status 410, whose `problem.position`
+   * says where to continue.
+   */
+  readonly after?: string;
 }
 
 /** A target for events. */
@@ -52,9 +66,20 @@ interface RelaySubscriptionInput {
   readonly name?: string;
   /**
    * ID of the subscription that this one replaces. The new one receives every event that the old
-   * one has not received, unless the old one ended more than ten minutes ago.
+   * one has not received, unless the old one ended more than ten minutes ago, or another receiver
+   * responds at its target: see `replaced` of the result.
    */
   readonly replaces?: string;
+  /**
+   * For a target that responds before it verifies the signature: a day after the key is rotated,
+   * unless the new one was used by then, the subscription ends and its target gets a DELETE.
+   */
+  readonly endsWithKey?: boolean;
+  /**
+   * Whether to also deliver the stored events that it missed: since the last subscription with this
+   * key and target ended, or, if it exists, since it was created.
+   */
+  readonly catchUp?: boolean;
 }
 
 /**
@@ -86,7 +111,7 @@ export interface RelayClient {
    */
   sendTest(id: string, options?: RelayCallOptions): Promise<RelayTestResult | undefined>;
   /** One page of the stored events of the source. */
-  listEvents(input?: RelayEventsInput, options?: RelayCallOptions): Promise<Page<RelayEvent>>;
+  listEvents(input?: RelayEventsInput, options?: RelayCallOptions): Promise<RelayEventPage>;
   /** Undefined when it does not exist, or no longer exists. */
   getEvent(id: string, options?: RelayCallOptions): Promise<RelayEvent | undefined>;
 }
@@ -113,7 +138,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   checkOptions<RelayClientOptions>(options, { ...rules, baseUrl: true, connectorKey: true });
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
-  const secrets = [`${token}.${signingSecret}`, signingSecret];
+  const secrets = [`${token}.${signingSecret}`, signingSecret, token];
   const run = createRun({
     ...more,
     baseUrl: parseRelayUrl(baseUrl),
@@ -140,11 +165,24 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
       throw error instanceof TransportError ? ofRelay(error) : error;
     }
   };
+  // Words that connectors show or log, and that may quote the request with its key.
+  const said = (words: unknown) =>
+    typeof words === 'string' ? relay.quoted(outsideText(words, { secrets })) : null;
+  const readable = (one: RelaySubscription) => {
+    if (one.id.length > longestId) throw idTooLong();
+    return one.off_reason ? { ...one, off_reason: said(one.off_reason) } : one;
+  };
   return {
-    me: (callOptions) => call(endpoints.me, {}, callOptions),
-    subscribe: (input, callOptions) => call(endpoints.subscribe, input, callOptions),
-    getSubscription: (id, callOptions) =>
-      unlessGone(call(endpoints.getSubscription, { id }, callOptions)),
+    me: async (callOptions) => {
+      const access = await call(endpoints.me, {}, callOptions);
+      return { ...access, name: said(access.name) ?? '', source: said(access.source) ?? '' };
+    },
+    subscribe: async (input, callOptions) =>
+      readable(await call(endpoints.subscribe, input, callOptions)),
+    getSubscription: async (id, callOptions) => {
+      const found = await unlessGone(call(endpoints.getSubscription, { id }, callOptions));
+      return found && readable(found);
+    },
     listSubscriptions: (input = {}, callOptions) =>
       call(endpoints.listSubscriptions, input, callOptions),
     unsubscribe: async (id, callOptions) => {
@@ -152,14 +190,20 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     },
     sendTest: async (id, callOptions) => {
       const result = await unlessGone(call(endpoints.sendTest, { id }, callOptions));
-      // Says what the target responded, which may quote the request with its key.
-      return result?.error
-        ? { ...result, error: relay.quoted(outsideText(result.error, { secrets })) }
-        : result;
+      return result?.error ? { ...result, error: said(result.error) } : result;
     },
-    listEvents: (input = {}, callOptions) => call(endpoints.listEvents, input, callOptions),
+    listEvents: async (input = {}, callOptions) =>
+      (await call(endpoints.listEvents, input, callOptions)) as RelayEventPage,
     getEvent: (id, callOptions) => unlessGone(call(endpoints.getEvent, { id }, callOptions)),
   };
+}
+
+/** Connectors store the ID, and n8n reads and writes it with every delivery. */
+const longestId = 200;
+
+function idTooLong(): ResponseError {
+  const words = `The relay sent an ID of more than ${longestId} characters. Check that the base URL leads to the relay.`;
+  return new ResponseError(words, 200);
 }
 
 /** A connector uses two addresses; this message says which one failed. */

@@ -9,6 +9,12 @@ export {
   type FoundScreens,
   findAvailableScreens,
 } from '../availability/find-available-screens.ts';
+export {
+  findNearbyScreens,
+  type NearbyScreen,
+  type NearbyScreens,
+} from '../availability/find-nearby-screens.ts';
+export { notesOf } from '../availability/notes.ts';
 export type { Reading, ReadOptions, ScreenFailure } from '../availability/read-availabilities.ts';
 export { type TaskName, tasks } from '../availability/tasks.ts';
 export {

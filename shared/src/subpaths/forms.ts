@@ -1,7 +1,9 @@
 /** `@screen-advertising/core/forms`: operations as forms, documents and tables need them. */
+export { type Coordinates, greatCircle, parseCoordinates } from '../catalogue/coordinates.ts';
 export {
   type FormField,
   formFields,
+  formText,
   inputJsonSchema,
 } from '../catalogue/form-fields.ts';
 export {

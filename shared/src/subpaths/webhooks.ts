@@ -1,6 +1,8 @@
 /** `@screen-advertising/core/webhooks`: what receivers need in addition to `verifyWebhook`. */
 
 export { eventKey } from '../webhooks/event-key.ts';
+export { isRelayProblem, type RelayProblemName, relayProblem } from '../webhooks/relay-problem.ts';
+export { probeType, readWebhookId, testWebhookId } from '../webhooks/relay-request.ts';
 export {
   createReplayMemory,
   type ReplayMemory,

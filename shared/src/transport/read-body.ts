@@ -32,8 +32,7 @@ export function readBody(
     let isWhole = false;
     body.on('end', () => {
       isWhole = true;
-      const [first] = chunks;
-      resolve(first?.byteLength === size ? first : joinBytes(chunks, size));
+      resolve(joinBytes(chunks, size));
     });
     body.on('error', reject);
     body.on('close', () => {
@@ -42,7 +41,10 @@ export function readBody(
   });
 }
 
+/** A single chunk is returned as it is. */
 export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  if (first?.byteLength === size) return first;
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {

@@ -1,15 +1,14 @@
-import { EventEmitter } from 'node:events';
 // Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
-import { Agent, buildConnector, type Dispatcher, request as send } from 'undici/index.js';
+import { Agent, buildConnector, type Dispatcher } from 'undici/index.js';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { timeoutFailure } from './network-failure.ts';
 import { decompress } from './node/decompress.ts';
 import { dropInterimResponses } from './node/drop-interim-responses.ts';
 import { requestFailure } from './node/request-failure.ts';
 import { RequestQueue } from './node/request-queue.ts';
-import { maxResponseBytes, readBody } from './read-body.ts';
+import { joinBytes, maxResponseBytes, tooLarge } from './read-body.ts';
 import { systemClock } from './system-clock.ts';
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 export { systemClock };
 
@@ -56,13 +55,31 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
     dispatcher ?? new Agent({ ...pool, keepAliveTimeout: momentMs, keepAliveMaxTimeout: momentMs });
   return {
     clock: systemClock,
-    async send(request) {
-      const { isRepeatable = true, signal } = request;
+    async send({ method, url, headers, body, timeoutMs, signal, isRepeatable = true }) {
       signal?.throwIfAborted();
       if (!queue.enter()) await queue.wait(signal);
+      const response = new ResponseCollector(url, maxBytes);
+      const timer = setTimeout(() => response.stop(timeoutFailure(url)), timeoutMs);
+      const abort = (): void => response.stop(signal?.reason);
+      signal?.addEventListener('abort', abort, { once: true });
       try {
-        return await exchange(request, isRepeatable ? kept : fresh, maxBytes);
+        const { origin, pathname, search } = new URL(url);
+        // The single timer above covers the whole request.
+        const untimed = { headersTimeout: 0, bodyTimeout: 0 };
+        (isRepeatable ? kept : fresh).dispatch(
+          { ...untimed, origin, path: pathname + search, method, headers, body: body ?? null },
+          response,
+        );
+        const bytes = await response.body;
+        const encoding = response.headers['content-encoding'];
+        const plain = encoding ? await decompress(bytes, encoding, url, maxBytes) : bytes;
+        return { status: response.status, headers: response.headers, body: utf8.decode(plain) };
+      } catch (error) {
+        if (response.stopped) throw response.stopped.reason;
+        throw requestFailure(error, url, response.status === 0 && isKeptSocket(error));
       } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
         queue.leave();
       }
     },
@@ -82,65 +99,79 @@ function connector(): buildConnector.connector {
 
 const utf8 = new TextDecoder();
 
-/** Aborts one request. As an emitter it costs undici less than an AbortSignal, 7 % of a call. */
-class Stop extends EventEmitter {
-  isOver = false;
-  reason: unknown;
+type Headers = Record<string, string | string[] | undefined>;
 
-  now(reason: unknown): void {
-    this.isOver = true;
-    this.reason = reason;
-    this.emit('abort');
+/**
+ * Collects one response of undici, without the stream of its `request`, a quarter of a call's
+ * processor time. Stops as soon as the body is too large.
+ */
+class ResponseCollector implements Dispatcher.DispatchHandler {
+  status = 0;
+  headers: Record<string, string> = {};
+  /** Why the request was stopped. */
+  stopped: { readonly reason: unknown } | undefined;
+  readonly #body = Promise.withResolvers<Uint8Array>();
+  readonly #url: string;
+  readonly #maxBytes: number;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+  #controller: Dispatcher.DispatchController | undefined;
+
+  constructor(url: string, maxBytes: number) {
+    this.#url = url;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Resolves with the whole body. */
+  get body(): Promise<Uint8Array> {
+    return this.#body.promise;
+  }
+
+  /** Rejects at once, even while undici still waits for a connection. */
+  stop(reason: unknown): void {
+    this.stopped = { reason };
+    this.#body.reject(reason);
+    this.#controller?.abort(reason as Error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.stopped) controller.abort(this.stopped.reason as Error);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Headers,
+  ): void {
+    if (status < 200) return;
+    this.status = status;
+    // Few responses send a header several times, and a copy costs time.
+    const hasLists = Object.values(headers).some(Array.isArray);
+    this.headers = (hasLists ? joined(headers) : headers) as Record<string, string>;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#size += chunk.byteLength;
+    // undici passes it to `onResponseError`.
+    if (this.#size > this.#maxBytes) throw tooLarge(this.#url, this.#maxBytes);
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#body.resolve(joinBytes(this.#chunks, this.#size));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
+    this.#body.reject(error);
   }
 }
 
-async function exchange(
-  request: TransportRequest,
-  dispatcher: Dispatcher,
-  maxBytes: number,
-): Promise<TransportResponse> {
-  const { method, url, headers, body, timeoutMs, signal } = request;
-  const stop = new Stop();
-  const timer = setTimeout(() => stop.now(timeoutFailure(url)), timeoutMs);
-  const abort = (): void => stop.now(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  let hasHeaders = false;
-  try {
-    const response = await send(url, {
-      method,
-      headers,
-      body: body ?? null,
-      signal: stop,
-      // The single timer above covers the whole request.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      dispatcher,
-    });
-    hasHeaders = true;
-    const answerHeaders = joined(response.headers);
-    // A length known to fit avoids reading chunk by chunk, which costs a tenth of a call.
-    const isSmall = Number(answerHeaders['content-length']) <= maxBytes;
-    const bytes = isSmall
-      ? await response.body.bytes()
-      : await readBody(response.body, url, maxBytes);
-    const encoding = answerHeaders['content-encoding'];
-    const plain = encoding ? await decompress(bytes, encoding, url, maxBytes) : bytes;
-    return { status: response.statusCode, headers: answerHeaders, body: utf8.decode(plain) };
-  } catch (error) {
-    if (stop.isOver) throw stop.reason;
-    throw requestFailure(error, url, !hasHeaders && isKeptSocket(error));
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
-}
-
-function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const all: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) all[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return all;
+function joined(headers: Headers): Headers {
+  const all = Object.entries(headers);
+  return Object.fromEntries(
+    all.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
 }
 
 /** Whether the socket had carried a response before, so that it was a kept connection. */

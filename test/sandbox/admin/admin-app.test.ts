@@ -121,7 +121,7 @@ describe('the admin API', () => {
     ['/screens', { colour: 'red' }, '"colour"'],
     ['/users', { email: 'nobody' }, 'email: '],
     ['/campaign-requests', { accessId: 'nobody' }, 'Unknown access nobody'],
-    ['/events', { type: 'coupon.eaten' }, 'type: must be one of user.registered,'],
+    ['/events', { type: 'coupon.eaten' }, 'type: must be one of '],
     ['/webhooks', {}, 'url: '],
   ])('rejects POST %s %j and names the member', async (path, body, named) => {
     const { admin } = await start();

@@ -169,7 +169,7 @@ describe('screen-advertising-sandbox fire', () => {
     expect(await fire('campaign.payed')).toEqual({
       code: 1,
       output: '',
-      errors: expect.stringMatching(/^type: must be one of user\.registered, campaign\.paid, /),
+      errors: expect.stringMatching(/^type: must be one of .*campaign\.paid, /),
     });
     await sandbox.close();
     expect(await fire('campaign.paid')).toEqual({

@@ -87,6 +87,29 @@ describe('what the pages show', () => {
     );
   });
 
+  it('screens: near a place, in a circle of the radius and nearest first', async () => {
+    const { sandbox, html } = openInspector();
+    sandbox.screens.add({ id: 'scr_here', city: 'Berlin', latitude: 52.52, longitude: 13.405 });
+    const text = await html('/inspector/screens?near=52.5200%2C+13.4050&radius_km=4');
+    const [, count] = /aria-label="Screens within 4 km: (\d+)"/.exec(text) ?? [];
+    expect(Number(count)).toBeGreaterThan(2);
+    expect(text.match(/<li class="card screen">/g)).toHaveLength(Number(count));
+    const distances = [...text.matchAll(/, ([\d.]+) km away/g)].map(([, km]) => Number(km));
+    expect(distances[0]).toBe(0);
+    expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+    const dots = [...text.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)"/g)];
+    // The radius of the circle stands for 4 km, so each dot lies at its distance.
+    const drawn = dots.map(([, x, y]) => (Math.hypot(Number(x), Number(y)) * 4) / 170);
+    for (const [at, km] of drawn.entries()) expect(km).toBeCloseTo(distances[at] ?? -1, 2);
+  });
+
+  it('screens: say what is wrong with a place', async () => {
+    const { html } = openInspector();
+    expect(await html('/inspector/screens?near=52%2C52%3B+13%2C405')).toContain(
+      'Near must have decimal points, not commas, such as 52.5200, 13.4050.',
+    );
+  });
+
   it('coupons: their states, and a button for those that can be redeemed', async () => {
     const inspector = openInspector();
     await createCoupon(inspector, { lead_email: 'a@example.com', code: 'GOOD' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readQrCode } from '../../support/read-qr-code.ts';
 import { problemDetail } from '../support/problem.ts';
 import { start } from '../support/running-sandbox.ts';
 
@@ -15,6 +16,20 @@ describe('POST /landing-links', () => {
       utm_medium: 'partner_api',
     });
     expect(await (await fetch(url)).text()).toContain('spring &amp; more');
+  });
+
+  it('shows its QR code on the page it leads to, unless the link is too long', async () => {
+    const { call } = await start();
+    const pageOf = async (utm_campaign: string) => {
+      const { text } = await call('POST', '/landing-links', { body: { utm_campaign } });
+      const { url } = JSON.parse(text) as { url: string };
+      const [svg = ''] = /<svg.*<\/svg>/.exec(await (await fetch(url)).text()) ?? [];
+      return { url, svg };
+    };
+    const { url, svg } = await pageOf('spring');
+    const bytes = new TextEncoder().encode(svg);
+    expect(await readQrCode({ mimeType: 'image/svg+xml', bytes })).toBe(url);
+    expect((await pageOf('x'.repeat(3000))).svg).toBe('');
   });
 
   it('always sets utm_medium=partner_api, even if another value is sent', async () => {

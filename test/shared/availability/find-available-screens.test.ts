@@ -215,7 +215,7 @@ describe('the search fails when', () => {
     expect(await rejection(find({}, { maxScreens: 2 }))).toMatchObject({
       code: 'invalid_request',
       message:
-        'More than 2 screens match, too many for one run. Narrow the search with City, Country, Orientation, or Bounding Box.',
+        'More than 2 screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.',
     });
     expect((await find({}, { maxScreens: 3 })).screens).toHaveLength(3);
   });

@@ -7,6 +7,8 @@ export interface ScriptedScreen {
   readonly share?: unknown;
   readonly perDay?: unknown;
   readonly status?: number | undefined;
+  /** `latitude` and `longitude` as the service sends them. */
+  readonly place?: Readonly<Record<string, unknown>>;
 }
 
 export const period = { from: '2027-03-01', to: '2027-03-10' };
@@ -19,7 +21,9 @@ export function offer(
 ): void {
   const pages = Array.from({ length: Math.max(1, Math.ceil(screens.length / pageSize)) }, (_, at) =>
     page(
-      screens.slice(at * pageSize, (at + 1) * pageSize).map(({ id }) => ({ id, name: `At ${id}` })),
+      screens
+        .slice(at * pageSize, (at + 1) * pageSize)
+        .map(({ id, place }) => ({ id, name: `At ${id}`, ...place })),
       `page-${at + 1}`,
       (at + 1) * pageSize < screens.length,
     ),

@@ -1,6 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { type FormField, formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+import { type Task, tasks } from '@screen-advertising/core/availability';
+import {
+  type FormField,
+  formFields,
+  formText,
+  inputJsonSchema,
+  recordFields,
+} from '@screen-advertising/core/forms';
+import * as z from 'zod';
+
+interface JsonObject {
+  properties?: Record<
+    string,
+    { title?: string; description?: string; minimum?: number; maximum?: number; enum?: string[] }
+  >;
+  required?: string[];
+}
+
+const everything: Task[] = [...Object.values(operations), ...Object.values(tasks)];
 
 const field = (name: keyof typeof operations, wanted: string): FormField | undefined =>
   formFields(operations[name]).find((candidate) => candidate.name === wanted);
@@ -48,8 +66,40 @@ describe('formFields', () => {
     expect(field('coupon.create', 'lead_metadata')?.example).toBe('{"crm_id":"42"}');
   });
 
-  it('gives no fields for Create Landing Link, whose fields the caller names', () => {
+  it('gives no fields for Create Landing Link, whose fields the caller names, but their text', () => {
     expect(formFields(operations['landingLink.create'])).toEqual([]);
+    expect(formText(operations['landingLink.create'])).toEqual({
+      title: 'Fields',
+      description: expect.stringMatching(/^The fields of the landing link by name, /),
+    });
+  });
+});
+
+describe.each(everything)('the fields of $name', (task) => {
+  it('are those of the JSON Schema of its input', () => {
+    const { properties = {}, required = [] } = inputJsonSchema(task) as JsonObject;
+    const known = Object.keys(formFields(task).length > 0 ? properties : {});
+    expect(formFields(task).map(({ name }) => name)).toEqual(known);
+    for (const { name, ...field } of formFields(task)) {
+      const { title, description, minimum, maximum, enum: values } = properties[name] ?? {};
+      expect({ title, description, minimum, maximum }).toEqual({
+        title: field.title,
+        description: field.description,
+        minimum: field.minimum,
+        maximum: field.maximum,
+      });
+      expect(field.choices?.map(({ value }) => value)).toEqual(values);
+      expect(field.required).toBe(required.includes(name));
+    }
+  });
+
+  it('are those of the JSON Schema of its records', () => {
+    const { properties = {} } = z.toJSONSchema(task.output) as JsonObject;
+    expect(
+      recordFields(task).map(({ name, title, description }) => [name, title, description]),
+    ).toEqual(
+      Object.entries(properties).map(([name, one]) => [name, one.title, one.description ?? '']),
+    );
   });
 });
 

@@ -30,6 +30,10 @@ describe('parseApiKey', () => {
     ['an-access-token', otherKind],
     ['SVC_abc', otherKind],
     ['Bearer svc_abc', otherKind],
+    [
+      'rly_abc.whsec_abc',
+      'The API key must start with svc_. Use a key that starts with rly_ in the credential of the relay.',
+    ],
     ['svc_', broken],
     ['svc_ab c', broken],
     ['svc_a\nb', broken],

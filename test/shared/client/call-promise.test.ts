@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { createRelayClient } from '@screen-advertising/core/relay';
 import { rejection, useBench } from '../support/bench.ts';
 import { page, problem } from '../support/steps.ts';
 
@@ -95,6 +97,61 @@ describe('an error', () => {
       attempts: 2,
       headers: { 'x-request-id': 'r3', 'x-echo': '[redacted]' },
     });
+  });
+});
+
+describe('an error before a request is sent', () => {
+  const relay = () =>
+    createRelayClient({
+      baseUrl: bench.service.origin,
+      connectorKey: `rly_${'a'.repeat(43)}.whsec_${'b'.repeat(43)}=`,
+      transport: bench.transport,
+    });
+
+  it.each<[what: string, code: string, operation: string, run: () => Promise<unknown>]>([
+    [
+      'a wrong field',
+      'invalid_input',
+      'screen.get',
+      () => {
+        return bench.client().screens.get({ screenId: '' });
+      },
+    ],
+    [
+      'a wrong filter of a loop',
+      'invalid_input',
+      'screen.list',
+      () => {
+        return bench.client().items(operations['screen.list'], { limit: 0 }).next();
+      },
+    ],
+    [
+      'an unknown option',
+      'invalid_configuration',
+      'screen.get',
+      () => {
+        return bench.client().screens.get({ screenId }, { timeout: 5 } as object);
+      },
+    ],
+    [
+      'an option out of range',
+      'invalid_configuration',
+      'screen.get',
+      () => {
+        return bench.client().screens.get({ screenId }, { deadlineMs: -1 });
+      },
+    ],
+    [
+      'a wrong field of the relay',
+      'invalid_input',
+      'Subscribe',
+      () => {
+        return relay().subscribe({ targetUrl: '', events: [] });
+      },
+    ],
+  ])('names its operation and no attempt: %s', async (_what, code, operation, run) => {
+    expect(await rejection(run())).toMatchObject({ code, operation, attempts: 0 });
+    expect(bench.service.received).toEqual([]);
   });
 });
 

@@ -9,7 +9,10 @@ const secrets = [
   'ünder/cover "secret" & <of> words',
   'plain_42-x',
 ];
-const forms = secrets.flatMap((secret) => Object.values(formsOf(secret)));
+const encoded = secrets.flatMap((secret) => Object.values(formsOf(secret)));
+/** Once the text is on one line, these are the same. */
+const broken = encoded.filter((form) => / /.test(form)).map((form) => form.replaceAll(' ', '\n '));
+const forms = [...encoded, ...broken];
 
 const unsafe = [
   0, 7, 0x0a, 0x1b, 0x7f, 0x85, 0x9b, 0xad, 0x200b, 0x200e, 0x2028, 0x202e, 0x2066, 0xfeff, 0xd800,

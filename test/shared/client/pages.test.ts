@@ -178,6 +178,7 @@ describe('a list that reports more records but no cursor (section 2.3)', () => {
   const incomplete = {
     name: 'ResponseError',
     code: 'unexpected_response',
+    operation: 'screen.list',
     isRetryable: false,
     message:
       'List Screens is incomplete: the service says there is more, but sends no new cursor. Report this to the Screen Advertising team.',

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { userAgentOf, version } from '../../../shared/src/client/user-agent.ts';
+import { userAgentOf } from '../../../shared/src/client/user-agent.ts';
+import { version } from '../../../shared/src/client/version.ts';
 import { read } from '../../structure/project.ts';
 
 it('names the version in package.json', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { echoed, formsIn } from '../../support/secret-forms.ts';
+import { echoed, formsIn, formsOf } from '../../support/secret-forms.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import type { ScriptedResponse } from '../support/scripted-service.ts';
 import { problem } from '../support/steps.ts';
@@ -33,8 +33,32 @@ describe('a connector key that the relay quotes in any form', () => {
     });
     const result = await relayClient(bench).sendTest('sub_1');
     expect(formsIn(result, ...secrets)).toEqual([]);
-    expect(result?.error).toMatch(/^401 \\u001b\[31mAuthentication: \[redacted\] .{1,260}…$/);
+    expect(result?.error).toMatch(
+      /^401 \\u001b\[31mAuthentication: Bearer \[redacted\] .{1,260}…$/,
+    );
   });
+
+  // One form at a time, since the end of a long text is cut.
+  it.each(secrets.flatMap((secret) => Object.entries(formsOf(secret))))(
+    'shows in no words that connectors show or log: %s, %s',
+    async (_name, form) => {
+      const subscription = { id: 'sub_1', state: 'off', off_reason: form };
+      const test = { delivered: false, event_id: 'evt_1', event_type: 'a', error: form };
+      bench.service.on('GET /me', { body: { name: form, source: form } });
+      bench.service.on('PUT /subscriptions', { body: subscription });
+      bench.service.on('GET /subscriptions/sub_1', { body: subscription });
+      bench.service.on('POST /subscriptions/sub_1/test', { body: test });
+      const relay = relayClient(bench);
+      const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+      const { name, source } = await relay.me();
+      const { off_reason } = await relay.subscribe(input);
+      const found = await relay.getSubscription('sub_1');
+      const result = await relay.sendTest('sub_1');
+      const shown = [name, source, off_reason, found?.off_reason, result?.error];
+      expect(shown).toEqual(shown.map(() => expect.stringContaining('[redacted]')));
+      expect(formsIn(shown, ...secrets)).toEqual([]);
+    },
+  );
 
   it('is sent in one place only: the token, as the bearer token', async () => {
     bench.service.on('PUT /subscriptions', { body: { id: 'sub_1', state: 'active' } });

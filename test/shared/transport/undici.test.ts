@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { eventually, rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
 import { describeTransport } from './transport-contract.ts';
@@ -76,6 +76,37 @@ describe('undiciTransport', () => {
     const dispatcher = new Agent();
     await undiciTransport({ dispatcher }).close();
     expect(dispatcher.closed).toBe(false);
+    await dispatcher.close();
+  });
+});
+
+describe('a request that still waits for a connection', () => {
+  /** Accepts requests and starts none. */
+  class Busy extends Agent {
+    readonly handlers: Dispatcher.DispatchHandler[] = [];
+    override dispatch(_options: unknown, handler: Dispatcher.DispatchHandler): boolean {
+      this.handlers.push(handler);
+      return true;
+    }
+  }
+
+  it('ends at once when the caller leaves, and is not sent later', async () => {
+    const dispatcher = new Busy();
+    const caller = new AbortController();
+    const sent = undiciTransport({ dispatcher }).send({
+      method: 'GET',
+      headers: {},
+      timeoutMs: 5000,
+      url: 'http://127.0.0.1:1/',
+      signal: caller.signal,
+    });
+    const reason = new Error('The caller has left.');
+    caller.abort(reason);
+    expect(await rejection(sent)).toBe(reason);
+    const aborted: unknown[] = [];
+    const controller = { abort: (why: unknown) => aborted.push(why) };
+    dispatcher.handlers[0]?.onRequestStart?.(controller as never, {});
+    expect(aborted).toEqual([reason]);
     await dispatcher.close();
   });
 });

@@ -130,6 +130,8 @@ td:has(form) { text-align: right; }
 .map a:hover circle, .map .chosen circle { opacity: 1; stroke: var(--text); stroke-width: 2; }
 .map a:focus-visible circle { stroke: var(--text); stroke-width: 3; }
 .map .chosen text { font-weight: 700; }
+.map .radius { fill: var(--accent); opacity: .12; }
+.map .place { stroke: var(--text); stroke-width: 3; }
 .screens { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); gap: 1rem; list-style: none; margin: 0; padding: 0; }
 .screen { padding: 0 0 .6rem; overflow: hidden; font-size: .93rem; }
 .screen img { display: block; width: 100%; height: auto; margin-bottom: .6rem; }

@@ -1,7 +1,9 @@
+import { parseCoordinates } from '@screen-advertising/core/forms';
 import { html, raw } from 'hono/html';
 import { thumbnailPath } from '../../routes/screens.ts';
 import type { StoredScreen } from '../../state/stored-records.ts';
 import { cityMap } from '../parts/city-map.ts';
+import { type NearScreen, placeMap, screensNear } from '../parts/place-map.ts';
 import { badge } from '../parts/values.ts';
 import type { Html, InspectorPage } from '../view.ts';
 
@@ -14,21 +16,34 @@ export const screensPage: InspectorPage = {
   intro: 'All screens, including a few that cannot be booked.',
   content({ sandbox, url }) {
     const all = sandbox.screens.list();
-    const city = url.searchParams.get('city') ?? '';
-    const shown = all.filter((screen) => city === '' || screen.city === city);
+    const [city, near, radius] = given(url);
+    const radiusKm = Math.max(0.1, Number(radius) || 5);
+    const inCity = all.filter((screen) => city === '' || screen.city === city);
+    const place = near && parseCoordinates(near);
+    const found = typeof place === 'object' ? screensNear(inCity, place, radiusKm) : undefined;
+    const shown: Shown[] = found ?? inCity.map((screen) => ({ screen }));
     const pages = Math.max(1, Math.ceil(shown.length / perPage));
     const page = Math.min(Math.max(1, Number(url.searchParams.get('page')) || 1), pages);
     const cards = shown.slice((page - 1) * perPage, page * perPage).map(card);
     return html`<div class="split">
-<div><div class="map">${cityMap(all, city)}</div>
-${filter(all, city, shown.length)}</div>
+<div><div class="map">${found ? placeMap(found, radiusKm) : cityMap(all, city)}</div>
+${filter(all, url, shown.length)}
+${near && !found ? html`<p class="empty" role="alert">Near ${place}.</p>` : ''}</div>
 <div><ul class="screens">${cards}</ul>
-${pager(city, page, pages)}</div>
+${pager(url, page, pages)}</div>
 </div>`;
   },
 };
 
-function filter(all: readonly StoredScreen[], city: string, count: number): Html {
+type Shown = Pick<NearScreen, 'screen'> & Partial<NearScreen>;
+
+function given({ searchParams }: URL): [city: string, near: string, radius: string] {
+  const get = (name: string) => searchParams.get(name) ?? '';
+  return [get('city'), get('near'), get('radius_km')];
+}
+
+function filter(all: readonly StoredScreen[], url: URL, count: number): Html {
+  const [city, near, radius] = given(url);
   const cities = [...new Set(all.map((screen) => screen.city))].sort();
   const options = cities.map(
     (name) => html`<option ${name === city ? raw('selected') : ''}>${name}</option>`,
@@ -36,26 +51,31 @@ function filter(all: readonly StoredScreen[], city: string, count: number): Html
   return html`<form class="fields" method="get" action="${path}">
 <div><label for="city">City</label>
 <select id="city" name="city"><option value="">All cities</option>${options}</select></div>
+<div><label for="near">Near</label>
+<input id="near" name="near" value="${near}" placeholder="52.5200, 13.4050"></div>
+<div><label for="radius_km">Radius in Kilometers</label>
+<input id="radius_km" name="radius_km" inputmode="decimal" value="${radius}" placeholder="5"></div>
 <button>Show</button>
 <p class="quiet">${count} screens</p>
 </form>`;
 }
 
-function card(screen: StoredScreen): Html {
+function card({ screen, km }: Shown): Html {
   const price = (screen.price_per_day_cents / 100).toFixed(2);
   return html`<li class="card screen">
 <img src="${thumbnailPath}/${encodeURIComponent(screen.id)}.svg" alt="" loading="lazy" width="480" height="320">
 <h2>${screen.name}</h2>
-<p>${screen.address}, ${screen.country}</p>
+<p>${screen.address}, ${screen.country}${km === undefined ? '' : `, ${km.toFixed(3)} km away`}</p>
 <p class="quiet">${screen.venue_type.replaceAll('_', ' ')}, ${screen.orientation}, ${screen.resolution_width} × ${screen.resolution_height}</p>
 <p><b>${price}</b> per day, ${screen.ad_sov_pct}% of ad time ${screen.bookable ? '' : badge('not bookable')}</p>
 <p><code>${screen.id}</code></p>
 </li>\n`;
 }
 
-function pager(city: string, page: number, pages: number): Html {
+function pager(url: URL, page: number, pages: number): Html {
   const link = (label: string, to: number) => {
-    const query = new URLSearchParams({ ...(city && { city }), page: String(to) });
+    const query = new URLSearchParams(url.searchParams);
+    query.set('page', String(to));
     return to < 1 || to > pages
       ? html`<span class="quiet">${label}</span>`
       : html`<a href="${path}?${query.toString()}">${label}</a>`;

@@ -1,0 +1,44 @@
+import type * as z from 'zod/mini';
+import type { KnownFields } from '../catalogue/field-types.ts';
+import { type Screen, screens } from '../catalogue/screens.ts';
+import type { Client } from '../client/client.ts';
+import { parseInput } from '../client/request.ts';
+import type { CallOptions } from '../client/run.ts';
+import { Nearby } from './nearby.ts';
+import { sorted } from './order.ts';
+import { tasks } from './tasks.ts';
+
+const task = tasks['screen.findNearby'];
+
+/** The screen as the service sent it, with its distance. */
+export interface NearbyScreen extends KnownFields<typeof task.output> {}
+
+/** What `findNearbyScreens` returns. */
+export interface NearbyScreens {
+  /** Nearest first, or cheapest per day first; of equals, by screen ID. */
+  readonly screens: NearbyScreen[];
+  /** Screens without coordinates, so they may be near or not. */
+  readonly withoutCoordinates: Screen[];
+}
+
+/**
+ * Finds the screens near a place: lists those that match the other filters (section 4.2), and
+ * computes the distance to each. Rejects as `call` does, and when no screen has coordinates.
+ */
+export async function findNearbyScreens(
+  client: Pick<Client, 'items'>,
+  input: z.input<typeof task.input>,
+  options: CallOptions = {},
+): Promise<NearbyScreens> {
+  const { near, radius_km, sort_by, ...filters } = parseInput(task, input);
+  const nearby = new Nearby({ near, radius_km });
+  const found: NearbyScreen[] = [];
+  for await (const screen of client.items(screens.list, filters, options)) {
+    const distance = nearby.distanceOf(screen);
+    // A copy of each record would cost more than all distances.
+    if (distance) found.push(Object.assign(screen, distance));
+  }
+  nearby.assertLocated();
+  const { withoutCoordinates } = nearby;
+  return { screens: sorted(found, sort_by ?? 'nearest'), withoutCoordinates };
+}

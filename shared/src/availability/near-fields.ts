@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { type Coordinates, parseCoordinates } from '../catalogue/coordinates.ts';
+import { choice } from '../catalogue/field-types.ts';
+
+/** In forms and documents it is a text; code may pass the coordinates themselves. */
+export const near = z.unknown().check(
+  z.check(({ value, issues }) => {
+    const read = parseCoordinates(value);
+    if (typeof read === 'string') issues.push({ code: 'custom', message: read, input: value });
+  }),
+  z.meta({
+    type: 'string',
+    title: 'Near',
+    description:
+      'Only screens near this place: its latitude and longitude as maps copy them, such as 52.5200, 13.4050. Adds the distance to each screen.',
+    examples: ['52.5200, 13.4050'],
+  }),
+) as z.ZodMiniType<string | Coordinates>;
+
+/** Half the circumference of the Earth, rounded up: everything is nearer. */
+const farthestKm = 20_016;
+
+export const nearFields = {
+  near: z.optional(near),
+  radius_km: z.optional(
+    z.number('must be a number').check(
+      z.minimum(0, 'must be at least 0'),
+      z.maximum(farthestKm, `must be at most ${farthestKm}, which reaches every screen`),
+      z.meta({
+        title: 'Radius in Kilometers',
+        description:
+          'Only screens at most this far from Near, in kilometers, as the crow flies. Default: any distance.',
+        examples: [2],
+      }),
+    ),
+  ),
+};
+
+export const sortBy = z.optional(
+  choice(
+    { nearest: 'Nearest First', cheapest: 'Cheapest First' },
+    {
+      title: 'Sort By',
+      description: 'Which screens come first. Default: the nearest with Near, else the cheapest.',
+    },
+  ),
+);
+
+/** A distance needs a place. */
+export const distanceHasPlace = z.refine<Readonly<Record<string, unknown>>>(
+  ({ near: place, radius_km, sort_by }) =>
+    place !== undefined || (radius_km === undefined && sort_by !== 'nearest'),
+  { path: ['near'], error: 'is required with a radius, and to sort by distance' },
+);

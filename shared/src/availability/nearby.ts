@@ -1,0 +1,52 @@
+import { type Coordinates, greatCircle, parseCoordinates } from '../catalogue/coordinates.ts';
+import type { Screen } from '../catalogue/screens.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+
+export interface NearFilter {
+  readonly near?: string | Coordinates | undefined;
+  readonly radius_km?: number | undefined;
+}
+
+/** A field of the records of a search near a place; nothing without a place. */
+export interface Distance {
+  /** From the place, in kilometers, to the meter. */
+  readonly distance_km?: number;
+}
+
+/** Picks the screens near a place, and keeps those that may be near it or not. */
+export class Nearby {
+  /** Screens without coordinates, so they were left out; in the order of the list. */
+  readonly withoutCoordinates: Screen[] = [];
+  readonly #place: Coordinates | undefined;
+  readonly #radiusKm: number;
+  #located = 0;
+
+  constructor({ near, radius_km = Number.POSITIVE_INFINITY }: NearFilter) {
+    // The input is checked before, so it can be read.
+    this.#place = near === undefined ? near : (parseCoordinates(near) as Coordinates);
+    this.#radiusKm = radius_km;
+  }
+
+  /** How far away the screen is; undefined if that is too far or unknown. */
+  distanceOf(screen: Screen): Distance | undefined {
+    if (!this.#place) return {};
+    const there = parseCoordinates(screen);
+    if (typeof there === 'string') {
+      this.withoutCoordinates.push(screen);
+      return undefined;
+    }
+    this.#located += 1;
+    const distance_km = Math.round(greatCircle(this.#place, there).km * 1000) / 1000;
+    return distance_km <= this.#radiusKm ? { distance_km } : undefined;
+  }
+
+  /** Throws if no screen has coordinates: an empty result would look as if none were near. */
+  assertLocated(): void {
+    const { length } = this.withoutCoordinates;
+    if (length === 0 || this.#located > 0) return;
+    throw new ScreenAdvertisingError(
+      'unexpected_response',
+      `None of the screens (${length}) has coordinates, so no distance is known. Leave out near, or report this to the Screen Advertising team.`,
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { readNumber } from '../json.ts';
+
+/** A point on Earth, in decimal degrees. */
+export interface Coordinates {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const wanted = 'such as 52.5200, 13.4050';
+const unreadable = `must be a latitude and a longitude as maps copy them, ${wanted}`;
+
+/** Numbers with their signs, and compass directions. */
+const parts = /[+-]?\d+(?:\.\d+)?|[NESW]/g;
+
+/** All that may stand between them: anything else could change what they mean. */
+const separators = /^[\s,;()°º'’′"”″]*$/;
+
+/** One of the two numbers, possibly with minutes, seconds, and a direction on either side. */
+const angle = /^([NESW] )?([+-]?[\d.]+)(?: ([\d.]+))?(?: ([\d.]+))?( [NESW])?$/;
+
+/**
+ * Reads coordinates as maps copy them, such as `52.5200, 13.4050` or `52°31'12"N 13°24'18"E`, or as
+ * an object. Returns what is wrong with any other value.
+ */
+export function parseCoordinates(given: unknown): Coordinates | string {
+  if (typeof given === 'object' && given !== null) {
+    const { latitude, longitude } = given as { latitude?: unknown; longitude?: unknown };
+    return inRange(readNumber(latitude), readNumber(longitude));
+  }
+  const text = String(given).toUpperCase().replaceAll('\u2212', '-');
+  const found = text.match(parts) ?? [];
+  const numbers = found.filter((part) => /\d/.test(part)).length;
+  if (numbers === 1) return `must be two numbers, latitude and longitude, ${wanted}`;
+  if (numbers > 2 && /\d,\d/.test(text)) return `must have decimal points, not commas, ${wanted}`;
+  const [one, other] = [found.slice(0, found.length / 2), found.slice(found.length / 2)].map(read);
+  const isMarked = numbers === 2 || /[°ºNESW]/.test(text);
+  if (!separators.test(text.replace(parts, '')) || !isMarked || !one || !other) return unreadable;
+  const axes = one.axis + other.axis;
+  if (axes === 'xy') return inRange(other.degrees, one.degrees);
+  return axes === 'yx' || axes === '' ? inRange(one.degrees, other.degrees) : unreadable;
+}
+
+function read(found: readonly string[]): { axis: '' | 'x' | 'y'; degrees: number } | undefined {
+  const [, before = '', whole = '', minutes = 0, seconds = 0, after = ''] =
+    angle.exec(found.join(' ')) ?? [];
+  const direction = (before + after).trim();
+  const size = Math.abs(Number(whole)) + Number(minutes) / 60 + Number(seconds) / 3600;
+  const isAngle = whole !== '' && Number(minutes) < 60 && Number(seconds) < 60;
+  if (!isAngle || direction.length > 1 || (direction && /^\D/.test(whole))) return undefined;
+  const axis = direction && (/[NS]/.test(direction) ? 'y' : 'x');
+  return { axis, degrees: /[SW]|^-/.test(direction + whole) ? -size : size };
+}
+
+function inRange(latitude = Number.NaN, longitude = Number.NaN): Coordinates | string {
+  if (Number.isNaN(latitude + longitude)) return unreadable;
+  if (Math.abs(latitude) > 90) {
+    const isSwapped = Math.abs(latitude) <= 180 && Math.abs(longitude) <= 90;
+    const hint = isSwapped ? '. Latitude comes first: the two may be swapped' : '';
+    return `has the latitude ${latitude}, which must be from -90 to 90${hint}`;
+  }
+  if (Math.abs(longitude) <= 180) return { latitude, longitude };
+  return `has the longitude ${longitude}, which must be from -180 to 180`;
+}
+
+/** Mean radius of the Earth, in kilometers. */
+const earthRadiusKm = 6371.0088;
+const radian = Math.PI / 180;
+
+/**
+ * The great-circle distance in kilometers, and how far it starts toward the east and the north, both
+ * on the same scale. This formula of Vincenty's stays exact for points that are close together, and
+ * for opposite ones. Searches compute it for each screen, so it creates no arrays.
+ */
+export function greatCircle(from: Coordinates, to: Coordinates) {
+  const a = from.latitude * radian;
+  const b = to.latitude * radian;
+  const turn = (to.longitude - from.longitude) * radian;
+  const across = Math.cos(b) * Math.cos(turn);
+  const east = Math.cos(b) * Math.sin(turn);
+  const north = Math.cos(a) * Math.sin(b) - Math.sin(a) * across;
+  const cosine = Math.sin(a) * Math.sin(b) + Math.cos(a) * across;
+  const km = earthRadiusKm * Math.atan2(Math.sqrt(east * east + north * north), cosine);
+  return { km, east, north };
+}

@@ -1,0 +1,90 @@
+import { type Bitmap2D, correction, generate, mode } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
+import { InputError } from '../errors/input-error.ts';
+import { encodePng, pngRow } from './png.ts';
+
+/** A QR code to draw, as plain JSON. */
+export interface QrCode {
+  readonly text: string;
+  readonly format: 'png' | 'svg';
+  /** Width and height in pixels. */
+  readonly size: number;
+  /** In modules: the squares that a QR code consists of. */
+  readonly quietZone: number;
+  readonly errorCorrection: 'low' | 'medium' | 'quartile' | 'high';
+}
+
+/** A drawn QR code. */
+export interface QrCodeFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const { L: low, M: medium, Q: quartile, H: high } = correction;
+const levels = { low, medium, quartile, high };
+
+/** Text beyond ASCII is UTF-8, and marked so: few scanners know other encodings. */
+const modes = [mode.numeric, mode.alphaNumeric, mode.ascii, mode.utf8];
+
+/** Below it, a blurred edge of one pixel is most of a module. */
+const leastScale = 2;
+
+/**
+ * The modules, and how many pixels each is wide: a whole number. Throws InputError in the name of
+ * `title` if they do not fit into the size, or the text into a QR code.
+ */
+export function layOut(code: QrCode, title = 'QR Code') {
+  const { size, quietZone } = code;
+  const modules = modulesOf(code, title);
+  const width = modules.size + 2 * quietZone;
+  const scale = Math.floor(size / width);
+  if (scale >= leastScale) return { modules, scale };
+  const message = `must be at least ${leastScale * width} for this text and quiet zone`;
+  throw new InputError(title, [{ field: 'qr_code_size', message }]);
+}
+
+function modulesOf({ text, errorCorrection }: QrCode, title: string): Bitmap2D {
+  try {
+    return generate(text, { modes, minCorrectionLevel: levels[errorCorrection] });
+  } catch {
+    const message = `has ${text.length} characters, too many for a QR code: shorten it, or lower the error correction`;
+    throw new InputError(title, [{ field: 'qr_code_text', message }]);
+  }
+}
+
+/** Draws a QR code black on white, in the middle of a picture of exactly its size. */
+export async function drawQrCode(code: QrCode): Promise<QrCodeFile> {
+  const { format, size } = code;
+  const { modules, scale } = layOut(code);
+  const name = `qr-code.${format}`;
+  const margin = Math.floor((size - modules.size * scale) / 2);
+  if (format === 'svg') {
+    const path = `<path transform="translate(${margin} ${margin}) scale(${scale})" d="${toSvgPath(modules)}"/>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/>${path}</svg>`;
+    return { name, mimeType: 'image/svg+xml', bytes: new TextEncoder().encode(svg) };
+  }
+  const at = (pixel: number) => Math.floor((pixel - margin) / scale);
+  const row = (y: number) => pngRow(size, (x) => modules.get(at(x), y));
+  const rows = Array.from({ length: modules.size }, (_, y) => row(y));
+  const white = row(-1);
+  const picture = Array.from({ length: size }, (_, y) => rows[at(y)] ?? white);
+  return { name, mimeType: 'image/png', bytes: await encodePng(picture) };
+}
+
+/** By two modules, of which the upper counts two and the lower one if they are black. */
+const blocks = '█▀▄ ';
+
+/** The QR code for a terminal with light text on dark, two rows of modules in a line. */
+export function qrCodeBlocks(code: QrCode): string {
+  const modules = modulesOf(code, 'QR Code');
+  const end = modules.size + code.quietZone;
+  let text = '';
+  for (let y = -code.quietZone; y < end; y += 2) {
+    for (let x = -code.quietZone; x < end; x += 1) {
+      text += blocks[2 * Number(modules.get(x, y)) + Number(modules.get(x, y + 1))];
+    }
+    text += '\n';
+  }
+  return text;
+}

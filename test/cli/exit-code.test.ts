@@ -1,0 +1,169 @@
+import { createServer } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { outcomes } from '../../packages/cli/src/exit-code.ts';
+import { codesIn } from '../docs/error-table.ts';
+import { type Running, start } from '../sandbox/support/running-sandbox.ts';
+import { listen } from '../shared/support/loopback.ts';
+import { read } from '../structure/project.ts';
+import { environment, startCommand, startCommandIn, typed } from './command.ts';
+
+const typedCall = (service: Running, ...args: string[]) =>
+  typed(['call', ...args], environment(service.baseUrl, service.full));
+
+describe('a failed call says why on the error output and has its own exit code', () => {
+  it.each<[number, string, string[]]>([
+    [2, "error: required option '--screenId <text>' not specified", ['screen.get']],
+    [2, "error: unknown option '--api-key'", ['screen.list', '--api-key=svc_secret']],
+    [2, 'error: unknown option\n', ['screen.list', '--svc_secret']],
+    [2, 'error: unknown option\n', ['screen.list', '-svc_secret']],
+    [2, 'error: unknown command\n', ['svc_secret']],
+    [2, 'error: unknown command\n(Did you mean coupon.create?)\n', ['coupon.creat']],
+    [2, 'argument is invalid. It must be name=value', ['landingLink.create', '--field=svc_secret']],
+    [2, 'argument is invalid. It must be JSON', ['coupon.create', '--lead_metadata={svc_secret']],
+    [
+      2,
+      'Create Coupon was not sent: discount_value must be a number.',
+      [
+        'coupon.create',
+        '--discount_type=percent',
+        '--discount_value=x',
+        '--lead_email=a@example.com',
+      ],
+    ],
+    [4, 'Get Screen failed: not found (404).', ['screen.get', '--screenId=none']],
+  ])('%i: %s', async (code, words, args) => {
+    const { code: ended, output, errors } = await typedCall(await start(), ...args);
+    expect({ ended, output }).toEqual({ ended: code, output: '' });
+    expect(errors).toContain(words);
+    expect(errors).not.toContain('svc_secret');
+  });
+
+  it.each<[number, string, Record<string, string>]>([
+    [3, 'Set SCREEN_ADVERTISING_BASE_URL to the address that ends in /api/v1.', {}],
+    [3, 'Set SCREEN_ADVERTISING_API_KEY, or', { BASE_URL: 'http://127.0.0.1:1/api/v1' }],
+    [
+      3,
+      'Set either SCREEN_ADVERTISING_API_KEY, or a client ID and a client secret, not both.',
+      { BASE_URL: 'http://127.0.0.1:1/api/v1', API_KEY: 'svc_secret', CLIENT_ID: 'a' },
+    ],
+    [
+      3,
+      'The base URL must end in /api/v1, the supported version.',
+      { BASE_URL: 'http://127.0.0.1:1/api/v2', API_KEY: 'svc_secret' },
+    ],
+  ])('%i: %s', async (code, words, access) => {
+    const env = Object.fromEntries(
+      Object.entries(access).map(([name, value]) => [`SCREEN_ADVERTISING_${name}`, value]),
+    );
+    const { code: ended, errors } = await typed(['call', 'screen.list'], env);
+    expect(ended).toBe(code);
+    expect(errors).toContain(words);
+    expect(errors).not.toContain('svc_secret');
+  });
+
+  it('3: a missing scope', async () => {
+    const { baseUrl, limited } = await start();
+    const env = environment(baseUrl, limited);
+    const { code, errors } = await typed(['call', 'user.lookup', '--email=a@b.de'], env);
+    expect(code).toBe(3);
+    expect(errors).toContain('lacks the scope users:read');
+  });
+
+  it('4: a conflict; 5: an unreadable response; 6: a lost response', async () => {
+    const service = await start();
+    const create = ['coupon.create', '--discount_type=percent', '--discount_value=5'];
+    const first = [...create, '--lead_email=a@example.com'];
+    expect((await typedCall(service, ...first)).code).toBe(0);
+    expect((await typedCall(service, ...first)).code).toBe(4);
+    service.sandbox.faults.add({ path: '/screens', fault: 'html-body' });
+    expect((await typedCall(service, 'screen.list')).code).toBe(5);
+    service.sandbox.faults.add({ method: 'POST', path: '/coupons', fault: 'reset', when: 'after' });
+    expect((await typedCall(service, ...create, '--lead_email=b@example.com')).code).toBe(6);
+  });
+
+  it('130: Ctrl-C, even in the middle of a call', async () => {
+    const { port, close } = await listen(createServer(() => command.interrupt()));
+    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+    const command = startCommand(['call', 'screen.list'], env);
+    expect(await command.ended).toEqual({ code: 130, output: '', errors: '' });
+    await close();
+  });
+
+  it('130: Ctrl-C in the middle of a change says that it may have gone through', async () => {
+    const { port, close } = await listen(createServer(() => command.interrupt()));
+    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+    const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
+    expect(await command.ended).toEqual({
+      code: 130,
+      output: '',
+      errors:
+        'Revoke Coupon was stopped before it got a response, so it may have gone through. Check before you retry.\n',
+    });
+    await close();
+  });
+
+  it('130: a closed terminal says it, too', async () => {
+    const { port, close } = await listen(createServer(() => command.hangUp()));
+    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+    const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
+    expect(await command.ended).toMatchObject({
+      code: 130,
+      errors: expect.stringMatching(/^Revoke Coupon was stopped before it got a response/),
+    });
+    await close();
+  });
+
+  it('has an exit code for every kind of error', () => {
+    const source = read('shared/src/errors/screen-advertising-error.ts');
+    const known = outcomes.flatMap(({ codes = [] }) => [...codes]);
+    const others = codesIn(source, 'ErrorCode').filter(
+      (code) => !known.some((one) => one === code),
+    );
+    // The command line receives no deliveries.
+    expect(others).toEqual(['webhook_verification_failed']);
+  });
+});
+
+describe('output that cannot be written', () => {
+  const create = ['call', 'coupon.create', '--discount_type=percent', '--discount_value=5'];
+
+  it('ends with the reason, and does not lose what was created', async () => {
+    const { baseUrl, full } = await start();
+    const command = [...create, '--lead_email=a@example.com'];
+    const { code, errors } = await startCommandIn(
+      '> /dev/full',
+      command,
+      environment(baseUrl, full),
+    );
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^Create Coupon succeeded:\n\{\n {2}"code": "BVCC-/);
+    expect(errors).toMatch(
+      /\nThe output cannot be written: ENOSPC: no space left on device, write\.\n$/,
+    );
+  });
+
+  it('ends quietly when the reader closes the pipe, as in `call screen.list | head`', async () => {
+    const { baseUrl, full } = await start();
+    const command = startCommand(['call', 'screen.list'], environment(baseUrl, full));
+    command.stopReading();
+    expect(await command.ended).toEqual({ code: 0, output: '', errors: '' });
+  });
+
+  it('does not lose what was created when the reader is gone', async () => {
+    const { baseUrl, full } = await start();
+    const args = [...create, '--lead_email=a@example.com'];
+    const command = startCommand(args, environment(baseUrl, full));
+    command.stopReading();
+    const { code, errors } = await command.ended;
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^Create Coupon succeeded:\n\{\n {2}"code": "BVCC-/);
+    expect(errors).toMatch(/\nThe output cannot be written: write EPIPE\.\n$/);
+  });
+
+  it('keeps the exit code when the errors cannot be written', async () => {
+    const { baseUrl, full } = await start();
+    const command = ['call', 'screen.get', '--screenId=none'];
+    const env = environment(baseUrl, full);
+    expect(await startCommandIn('2> /dev/full', command, env)).toMatchObject({ code: 4 });
+  });
+});

@@ -1,0 +1,250 @@
+import { fc, it as property } from '@fast-check/jest';
+import { describe, expect, it } from '@jest/globals';
+import {
+  findAvailableScreens,
+  findNearbyScreens,
+  notesOf,
+  sampleAvailabilityChange,
+  watchAvailability,
+} from '@screen-advertising/core/availability';
+import { greatCircle } from '@screen-advertising/core/forms';
+import { cases, seed } from '../../support/tier.ts';
+import { rejection, useBench } from '../support/bench.ts';
+import { page } from '../support/steps.ts';
+import { offer, period, type ScriptedScreen } from './screens.ts';
+
+const bench = useBench();
+
+/** The television tower of Berlin. */
+const tower = { latitude: 52.5208, longitude: 13.4094 };
+
+/** Each lies due north of the tower, where a kilometer is 1/111.195 of a degree. */
+const north = (id: string, km: number, perDay = 100): ScriptedScreen => ({
+  id,
+  share: 10,
+  perDay,
+  place: {
+    latitude: tower.latitude + km / 111.195_08,
+    longitude: tower.longitude,
+    price_per_day_cents: perDay,
+  },
+});
+
+const find = (fields: object = {}) =>
+  findNearbyScreens(bench.client({ retry: false }), { near: tower, ...fields });
+const idsIn = (screens: readonly { id?: string; screen_id?: string }[]) =>
+  screens.map(({ id, screen_id }) => screen_id ?? id);
+
+describe('screens near a place', () => {
+  it('are those within the radius, nearest first, with the distance to the meter', async () => {
+    offer(bench.service, [north('c', 2.001), north('b', 2), north('a', 1.2345), north('d', 0)]);
+    const { screens, withoutCoordinates } = await find({ radius_km: 2 });
+    expect(screens.map(({ id, distance_km }) => [id, distance_km])).toEqual([
+      ['d', 0],
+      ['a', 1.235],
+      ['b', 2],
+    ]);
+    expect(screens[0]).toMatchObject({ name: 'At d', ...tower });
+    expect(withoutCoordinates).toEqual([]);
+  });
+
+  it('are all of them, by distance, without a radius', async () => {
+    offer(bench.service, [north('far', 4000), north('near', 1)]);
+    expect(idsIn((await find()).screens)).toEqual(['near', 'far']);
+  });
+
+  it('come cheapest first on request, equals by distance, unpriced last', async () => {
+    const unpriced = { ...north('unpriced', 0), place: tower };
+    offer(bench.service, [unpriced, north('dear', 1, 9), north('b', 3, 5), north('a', 2, 5)]);
+    expect(idsIn((await find({ sort_by: 'cheapest' })).screens)).toEqual([
+      'a',
+      'b',
+      'dear',
+      'unpriced',
+    ]);
+  });
+
+  it('include with a radius of 0 exactly those at the place, however it is written', async () => {
+    offer(bench.service, [north('here', 0), north('beside', 0.001)]);
+    const near = `52°31'14.88"N 13°24'33.84"E`;
+    expect(idsIn((await find({ near, radius_km: 0 })).screens)).toEqual(['here']);
+  });
+
+  it('are everywhere within 20016 km', async () => {
+    const antipode = { latitude: -tower.latitude, longitude: tower.longitude - 180 };
+    offer(bench.service, [{ ...north('antipode', 0), place: antipode }]);
+    expect(idsIn((await find({ radius_km: 20_015 })).screens)).toEqual([]);
+    expect(idsIn((await find({ radius_km: 20_016 })).screens)).toEqual(['antipode']);
+  });
+
+  it('are found across the date line and around a pole', async () => {
+    const at = (id: string, latitude: number, longitude: number) => ({
+      ...north(id, 0),
+      place: { latitude, longitude },
+    });
+    offer(bench.service, [at('fiji', -17, -179.99), at('pole', 89.99, -100)]);
+    expect(idsIn((await find({ near: '-17, 179.99', radius_km: 3 })).screens)).toEqual(['fiji']);
+    expect(idsIn((await find({ near: '89.99, 80', radius_km: 3 })).screens)).toEqual(['pole']);
+  });
+
+  it('are counted when their coordinates cannot be read, and never placed by a guess', async () => {
+    const odd: object[] = [
+      {},
+      { latitude: null, longitude: null },
+      { latitude: '52,5', longitude: '13,4' },
+      { latitude: 91, longitude: 0 },
+      { latitude: 52, longitude: 'x' },
+    ];
+    offer(bench.service, [
+      ...odd.map((place, at) => ({ ...north(`odd-${at}`, 0), place: { ...place } })),
+      { ...north('text', 0), place: { latitude: ' 52.5208', longitude: '13.4094 ' } },
+    ]);
+    const { screens, ...others } = await find({ radius_km: 1 });
+    expect(idsIn(screens)).toEqual(['text']);
+    expect(idsIn(others.withoutCoordinates)).toEqual(odd.map((_, at) => `odd-${at}`));
+    expect(notesOf(others)).toEqual(['Screens left out because they have no coordinates: 5.']);
+  });
+
+  it('cannot be found when no screen has coordinates', async () => {
+    offer(bench.service, [{ id: 'a' }, { id: 'b' }]);
+    const message =
+      'None of the screens (2) has coordinates, so no distance is known. Leave out near, or report this to the Screen Advertising team.';
+    expect(await rejection(find())).toMatchObject({ code: 'unexpected_response', message });
+    const available = findAvailableScreens(bench.client({ retry: false }), {
+      ...period,
+      near: tower,
+    });
+    expect(await rejection(available)).toMatchObject({ message });
+  });
+
+  it('are listed by the other filters only: the service sees no place', async () => {
+    offer(bench.service, [north('a', 1)]);
+    await find({ radius_km: 5, city: 'Berlin', sort_by: 'nearest' });
+    expect(bench.service.received.map(({ path }) => path)).toEqual([
+      '/screens?city=Berlin&limit=200',
+    ]);
+  });
+
+  it.each([
+    [{ near: undefined }, 'near is required'],
+    [
+      { near: '52,52; 13,405' },
+      'near must have decimal points, not commas, such as 52.5200, 13.4050',
+    ],
+    [
+      { near: '113.4, 52.5' },
+      'near has the latitude 113.4, which must be from -90 to 90. Latitude comes first: the two may be swapped',
+    ],
+    [{ radius_km: -1 }, 'radius_km must be at least 0'],
+    [{ radius_km: '2 km' }, 'radius_km must be a number'],
+    [{ radius_km: 50_000 }, 'radius_km must be at most 20016, which reaches every screen'],
+    [{ sort_by: 'best' }, 'sort_by must be one of nearest, cheapest'],
+  ])('%j is refused before anything is sent', async (fields, message) => {
+    expect(await rejection(find(fields))).toMatchObject({
+      code: 'invalid_input',
+      message: `Find Nearby Screens was not sent: ${message}.`,
+    });
+    expect(bench.service.received).toEqual([]);
+  });
+
+  property.prop(
+    [
+      fc.array(
+        fc.record({
+          latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+          longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+        }),
+        { maxLength: 20 },
+      ),
+      fc.double({ min: 0, max: 20_016, noNaN: true }),
+    ],
+    { numRuns: cases(200), seed },
+  )('are the same as looking at one screen after the other', async (places, radius_km) => {
+    // A new clock, so that no rate limit is reached.
+    bench.begin();
+    const all = places.map((place, at) => ({ id: `s${at}`, place }));
+    offer(bench.service, all);
+    const { screens } = await find({ radius_km });
+    const rounded = all.map(({ id, place }) => ({
+      id,
+      km: Math.round(greatCircle(tower, place).km * 1000) / 1000,
+    }));
+    const expected = rounded.filter(({ km }) => km <= radius_km).toSorted((a, b) => a.km - b.km);
+    expect(screens.map(({ distance_km }) => distance_km)).toEqual(expected.map(({ km }) => km));
+  });
+});
+
+describe('available screens near a place', () => {
+  const available = (fields: object) =>
+    findAvailableScreens(bench.client({ retry: false }), { ...period, near: tower, ...fields });
+
+  it('are read only within the radius, which costs no further requests', async () => {
+    offer(bench.service, [north('a', 1), north('b', 2), north('far', 7), { id: 'nowhere' }]);
+    const { screens, withoutCoordinates } = await available({ radius_km: 3 });
+    expect(screens.map(({ screen_id, distance_km }) => [screen_id, distance_km])).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ]);
+    expect(idsIn(withoutCoordinates)).toEqual(['nowhere']);
+    expect(bench.service.received).toHaveLength(3);
+  });
+
+  it('come nearest first, or cheapest first on request', async () => {
+    offer(bench.service, [north('cheap', 2, 1), north('close', 1, 9)]);
+    expect(idsIn((await available({})).screens)).toEqual(['close', 'cheap']);
+    expect(idsIn((await available({ sort_by: 'cheapest' })).screens)).toEqual(['cheap', 'close']);
+  });
+
+  it('do not count toward the limit of a run if they are far', async () => {
+    offer(bench.service, [north('a', 1), north('far', 7), north('farther', 8)]);
+    const found = await findAvailableScreens(
+      bench.client({ retry: false }),
+      { ...period, near: tower, radius_km: 3 },
+      { maxScreens: 1 },
+    );
+    expect(idsIn(found.screens)).toEqual(['a']);
+  });
+
+  it.each([{ radius_km: 3 }, { sort_by: 'nearest' as const }])(
+    '%j without a place is refused',
+    async (fields) => {
+      expect(await rejection(available({ near: undefined, ...fields }))).toMatchObject({
+        code: 'invalid_input',
+        message:
+          'Find Available Screens was not sent: near is required with a radius, and to sort by distance.',
+      });
+    },
+  );
+});
+
+describe('watching screens near a place', () => {
+  const input = {
+    change: 'rises_above',
+    share_pct: 5,
+    ...period,
+    near: tower,
+    radius_km: 3,
+  } as const;
+
+  it('reports changes with the distance, of screens within the radius', async () => {
+    offer(bench.service, [north('a', 1), north('far', 7), { id: 'nowhere' }]);
+    const { changes, withoutCoordinates } = await watchAvailability(
+      bench.client({ retry: false }),
+      input,
+      { seen: { a: 0, far: 0, nowhere: 0 } },
+    );
+    expect(changes).toMatchObject([{ screen_id: 'a', distance_km: 1 }]);
+    expect(idsIn(withoutCoordinates)).toEqual(['nowhere']);
+  });
+
+  it('shows the first screen within the radius as a sample, on whatever page', async () => {
+    offer(bench.service, [north('far', 7), north('a', 1)], 1);
+    bench.service.on(
+      'GET /screens',
+      page([{ id: 'far', ...north('far', 7).place }], 'next', true),
+      page([{ id: 'a', ...north('a', 1).place }], null, false),
+    );
+    const sample = await sampleAvailabilityChange(bench.client({ retry: false }), input);
+    expect(sample).toMatchObject({ screen_id: 'a', distance_km: 1 });
+  });
+});
