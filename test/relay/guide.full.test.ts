@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -65,7 +65,7 @@ class Reader {
         .join('\n')
         .replaceAll('http://127.0.0.1:8788', this.url)
         .replaceAll('curl ', 'curl --silent --show-error --fail-with-body ')
-        .replace(/\b(?=secret\.txt|relay-backup\.tgz)/, `${this.#folder}/`),
+        .replace(/\b(?=secret\.txt|backup\.gz|backup\.key)/, `${this.#folder}/`),
     ).ended;
     expect({ text, code, errors }).toEqual({ text, code: 0, errors: '' });
     return output;
@@ -78,7 +78,6 @@ class Reader {
   /** An empty data folder, as on a new machine. */
   moveToNewMachine(): void {
     this.#data = 'restored';
-    mkdirSync(this.data);
   }
 
   #run(line: string): Program {
@@ -147,12 +146,19 @@ describe('the relay as its guides show it', () => {
     expect(answers).toMatch(/"state":"active".*"id":"1"/s);
     const [id = ''] = /sub_[0-9a-f]{32}/.exec(answers) ?? [];
     expect(byCommand.length).toBeGreaterThan(3);
-    for (const text of byCommand) await reader.type(text.replace('sub_…', id));
+    const [event = ''] = /evt_[0-9a-f]{32}/.exec(answers) ?? [];
+    await reader.type(`${binary}events replay ${event} --subscription ${id}`);
+    const [delivery = ''] = /dlv_\w+/.exec(await reader.type(`${binary}deliveries list`)) ?? [];
+    for (const text of byCommand) {
+      await reader.type(text.replace('sub_…', id).replace('dlv_…', delivery));
+    }
 
+    await reader.type(next(/relay backup backup\.gz$/));
+    await reader.type(next(/^cp .*secret\.key/));
     await reader.stop();
-    await reader.type(next(/^tar -C .* -czf /));
     reader.moveToNewMachine();
-    await reader.type(next(/^tar -C .* -xzf /));
+    await reader.type(next(/^install -D .*secret\.key/));
+    await reader.type(next(/relay restore backup\.gz$/));
     await reader.start(start);
     expect(await reader.deliver('1')).toBe(200);
     const events = await send(`${reader.url}/api/v1/events`, 'GET', {
@@ -178,6 +184,11 @@ describe('the relay as its guides show it', () => {
     await reader.start(start);
     expect(await reader.deliver('1')).toBe(200);
     expect(await reader.type(`${start} tokens list`)).toMatch(/my-n8n\n[\s\S]*revoked_at +\d{4}-/);
+    await reader.stop();
+    rmSync(keyFile);
+    expect(await reader.type(next(/secrets reset$/))).toMatch(/^sources +main\ntokens +main /);
+    await reader.start(start);
+    expect(await reader.deliver('2')).toBe(401);
     expect(commands).toEqual([]);
     await reader.stop();
   });

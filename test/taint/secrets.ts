@@ -1,8 +1,9 @@
 /**
- * Every secret of the tests has a recognizable form: API keys, access tokens, signing secrets with
- * a prefix, and both secrets of the sandbox's accesses.
+ * Every secret of the tests has a recognizable form: API keys, access tokens, connector keys, admin
+ * tokens, signing secrets, and both secrets of the sandbox's accesses.
  */
-const forms = /\b(?:svc|sat|rly|whsec)_[\w-]{8,}|(?<!#)\b[a-z][\w-]*-(?:client|signing)-secret\b/g;
+const forms =
+  /\b(?:adm|svc|sat|rly|whsec)_[\w-]{8,}|(?<!#)\b[a-z][\w-]*-(?:client|signing)-secret\b/g;
 
 /** The secrets in a text or, if there are none in plain form, the encoded ones. */
 export function secretsIn(text: string): string[] {

@@ -1,9 +1,13 @@
 import { inspect } from 'node:util';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient, ProblemError, ResponseError } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { createSandbox, type JournalEntry } from '@screen-advertising/sandbox';
+import { Metrics } from '../../packages/relay/src/observe/metrics.ts';
 import { startWorld } from '../n8n/world.ts';
+import { adminToken, openPage } from '../relay/operator/support.ts';
+import { sourceSecret, start } from '../relay/support/running-relay.ts';
+import { startReceiver } from '../sandbox/support/receiver.ts';
 import { echoed } from '../support/secret-forms.ts';
 import { createZapierRunner } from '../zapier/app/runner.ts';
 import { useService } from '../zapier/app/use-service.ts';
@@ -62,6 +66,8 @@ describe('secrets', () => {
     ...secrets,
     planted,
     'sat_X4fZ8n-_bq0',
+    adminToken,
+    sourceSecret,
     'whsec_shared_by_both_sides',
     'the-client-secret',
   ])('are recognized in every position: %s', (secret) => {
@@ -139,6 +145,57 @@ describe('a planted secret is found', () => {
     journal.clear();
     journal.list = () => [];
     expect(foundIn()).toEqual([`the journal: ${planted}`]);
+  });
+
+  it("in the relay's log, its errors, and its responses", async () => {
+    const { relay, call, deliver } = await start({
+      random: () => {
+        throw new Error(planted);
+      },
+      onError: () => undefined,
+    });
+    const { url } = await startReceiver([500]);
+    await call('PUT', '/subscriptions', { target_url: url, events: ['campaign.paid'] });
+    await deliver({ id: '1', type: 'campaign.paid' });
+    await relay.clock.advance(0);
+    await call('GET', `/${planted}`);
+    expect(foundIn()).toEqual([
+      `the relay's log, inspected: ${planted}`,
+      `the relay's log, as JSON: ${planted}`,
+      `an error of the relay, inspected: ${planted}`,
+      `the relay's response: ${planted}`,
+    ]);
+  });
+
+  it.each(['/operator/subscriptions', '/operator/deliveries', '/'])(
+    "on the relay's page %s",
+    async (path) => {
+      const { visitor, call, deliver } = await openPage();
+      const { url } = await startReceiver();
+      const events = ['campaign.paid'];
+      await call('PUT', '/subscriptions', { target_url: url, events, name: planted });
+      await deliver({ id: '1', type: 'campaign.paid', data: {} });
+      await deliver({ id: '2', type: planted, data: {} });
+      expect(foundIn()).toEqual([`the relay's response: ${planted}`]);
+      await visitor.get(path);
+      expect(foundIn()).toEqual([`the relay's response: ${planted}`]);
+    },
+  );
+
+  it("in the relay's metrics", async () => {
+    const { url } = await start();
+    const show = jest.spyOn(Metrics.prototype, 'show').mockResolvedValue(new Response(planted));
+    await fetch(`${url}/metrics`);
+    show.mockRestore();
+    expect(foundIn()).toEqual([`the relay's response: ${planted}`]);
+  });
+
+  it('but not in the response that shows a new connector key', async () => {
+    const { visitor } = await openPage();
+    const fields = { source: 'main', name: 'Zapier' };
+    const { html } = await visitor.post('/operator/actions/create-token', fields);
+    expect(html).toContain('whsec_');
+    expect(watch.take()).toEqual([]);
   });
 
   it("in n8n's execution record", async () => {

@@ -11,26 +11,27 @@ import { openApiDocument } from './openapi/document.ts';
 import { type OperatorOptions, operatorApp } from './operator/operator-app.ts';
 
 export interface AppOptions {
+  /** With the connections that store events. */
+  readonly ingress: RelayContext;
+  /** With the connections of those who read. */
+  readonly reading: RelayContext;
   readonly takesEvents: boolean;
   readonly metrics: Metrics;
   readonly operator: OperatorOptions;
 }
 
 /** All routes that this process serves, which depends on its role. */
-export function relayApp(
-  context: RelayContext,
-  { takesEvents, metrics, operator }: AppOptions,
-): Hono {
+export function relayApp({ ingress, reading, takesEvents, metrics, operator }: AppOptions): Hono {
   const app = new Hono();
-  app.route('/', healthApp(context, metrics));
+  app.route('/', healthApp({ ingress, reading }, metrics));
   app.get('/openapi.json', (c) => c.json(openApiDocument()));
   if (takesEvents) {
-    app.use('/in/*', observeIngest(context.observer));
-    app.route('/', ingressApp(context));
-    app.route('/api/v1', apiApp(context));
-    app.route('/', operatorApp(context, operator));
+    app.use('/in/*', observeIngest(ingress.observer));
+    app.route('/', ingressApp(ingress));
+    app.route('/api/v1', apiApp(reading));
+    app.route('/', operatorApp(reading, operator));
   }
   app.notFound((c) => whyNotFound(app, c.req.method, c.req.path).toResponse());
-  app.onError((error) => toProblem(error, context.report));
+  app.onError((error) => toProblem(error, ingress.report));
   return app;
 }

@@ -10,9 +10,11 @@ export interface RelayContext extends Database {
   readonly box: SecretBox;
   /** Called after deliveries are stored, to send them at once. */
   readonly wake: () => void;
-  /** Called after a subscription is switched off, to settle its remaining deliveries at once. */
-  readonly settleDeadDeliveries: () => void;
+  /** Called after a change that leaves work to the maintenance, to start it at once. */
+  readonly settle: () => void;
   readonly outbound: Outbound;
+  /** Where the operator wants problems reported. */
+  readonly problemUrl: string | undefined;
   readonly report: (error: unknown) => void;
   readonly observer: Observer;
 }

@@ -1,13 +1,20 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
+import { eventStream } from './admin/event-stream.ts';
+import { checkProblemUrl, followProblemUrl } from './admin/problem-url.ts';
 import { recordAdmin } from './admin/record-admin.ts';
 import { renewSecrets } from './admin/renew-secrets.ts';
+import { resetSecrets } from './admin/reset-secrets.ts';
 import { Sources } from './admin/sources.ts';
 import { Tokens } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
+import { restoreBackup } from './backup/restore-backup.ts';
+import { writeBackup } from './backup/write-backup.ts';
+import { DatabaseClock } from './clock/database-clock.ts';
 import { ScheduledClock } from './clock/relay-clock.ts';
 import type { RelayContext } from './context.ts';
-import { connect } from './database/connect.ts';
+import { checkPooling } from './database/check-pooling.ts';
+import { connect, uses } from './database/connect.ts';
 import { checkDatabaseUrl, explain } from './database/database-url.ts';
 import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
@@ -16,6 +23,7 @@ import { toProblem } from './http/to-problem.ts';
 import { Maintenance } from './maintenance/maintenance.ts';
 import { prune } from './maintenance/prune.ts';
 import { atLeastAnHour, defaultRetentionDays, retentionOf } from './maintenance/retention.ts';
+import { HourlyCounts } from './observe/hourly-counts.ts';
 import { logObserver } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { observers } from './observe/observer.ts';
@@ -41,7 +49,9 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { role = 'all', deliveryTimeoutMs = 15_000, log, onError } = options;
   const rules = new TargetRules(options.allowTargets ?? []);
   if (options.databaseUrl !== undefined) checkDatabaseUrl(options.databaseUrl);
-  if (options.publicUrl !== undefined) checkPublicUrl(options.publicUrl);
+  const { publicUrl, problemUrl } = options;
+  if (publicUrl !== undefined) checkPublicUrl(publicUrl);
+  if (problemUrl !== undefined) checkProblemUrl(problemUrl, rules);
   const { startAt, dataDir } = options;
   const retentionMs = retentionOf(options.retentionDays ?? defaultRetentionDays);
   const metrics = new Metrics();
@@ -61,8 +71,13 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       ? await openEmbeddedPostgres(needed(dataDir, 'databaseUrl'))
       : undefined;
   const connectionString = options.databaseUrl ?? postgres?.connectionString ?? '';
-  const database = connect(connectionString, report);
-  const notifier = new Notifier(database.pool);
+  const databases = {
+    ingress: connect(connectionString, report, uses.ingress),
+    sending: connect(connectionString, report, uses.sending),
+    background: connect(connectionString, report, uses.background),
+    reading: connect(connectionString, report, uses.reading),
+  };
+  const notifier = new Notifier(databases.ingress.pool);
   const agent = guardedAgent(rules, {
     connectTimeoutMs,
     ...(options.resolve && { resolve: options.resolve }),
@@ -73,37 +88,48 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   const random = options.random ?? Math.random;
   const outbound: Outbound = { agent, rules, timeoutMs: deliveryTimeoutMs };
-  const settleDeadDeliveries = () => {
-    if (isStarted) maintenance?.settle();
+  const settle = () => {
+    if (isStarted) maintenance.settle();
   };
+  const hourlyCounts = new HourlyCounts({ db: databases.sending.db, clock });
   const context: RelayContext = {
-    ...database,
+    ...databases.background,
     clock,
     box,
     wake,
-    settleDeadDeliveries,
+    settle,
     outbound,
+    problemUrl,
     report,
-    observer,
+    observer: observers([observer, hourlyCounts]),
   };
   const sender =
     role === 'ingress'
       ? undefined
-      : new Sender(context, {
-          random,
-          concurrentSubscriptions: options.concurrentSubscriptions ?? 100,
-        });
-  const maintenance = sender && new Maintenance(context, { retentionMs, random });
+      : new Sender(
+          { ...context, ...databases.sending },
+          { random, concurrentSubscriptions: options.concurrentSubscriptions ?? 100 },
+        );
+  const maintenance = new Maintenance(context, {
+    retentionMs,
+    random,
+    sends: sender !== undefined,
+    publicUrl: publicUrl?.replace(/\/+$/, ''),
+  });
+  const databaseClock = new DatabaseClock(context);
   const servers = new Set<Server>();
   let isStarted = false;
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
-    await Promise.all([...[...servers].map(stopListening), sender?.stop(), maintenance?.stop()]);
+    await Promise.all([...[...servers].map(stopListening), sender?.stop(), maintenance.stop()]);
+    await hourlyCounts.flush();
     clock.clear();
+    databaseClock.stop();
     await notifier.close();
     await agent.destroy();
-    await database.db.destroy();
+    // Kysely would leave a pool open that only this relay's own statements used.
+    await Promise.all(Object.values(databases).map(({ pool }) => pool.end()));
     await postgres?.close();
   };
 
@@ -113,14 +139,17 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sources: new Sources(context),
     tokens: new Tokens(context),
     ...recordAdmin(context),
+    stream: eventStream(context),
     async prune(olderThanMs) {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },
     async listen(port = 0, host = '127.0.0.1') {
-      const app = relayApp(context, {
+      const app = relayApp({
+        ingress: { ...context, ...databases.ingress },
+        reading: { ...context, ...databases.reading },
         takesEvents: role !== 'sender',
         metrics,
-        operator: { adminToken, publicUrl: options.publicUrl },
+        operator: { adminToken, publicUrl },
       });
       const handle = async (request: Request, bindings: HttpBindings) =>
         app.fetch(request, bindings);
@@ -131,23 +160,29 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
         host,
       );
       servers.add(server);
-      if (sender && !isStarted) {
+      if (!isStarted) {
         isStarted = true;
-        sender.start();
-        maintenance?.start();
-        if (clock.runs) notifier.listen(connectionString, () => sender.wake());
+        if (sender) await followProblemUrl(context);
+        sender?.start();
+        maintenance.start();
+        if (sender && clock.runs) notifier.listen(connectionString, () => sender.wake());
       }
       return { url };
     },
     renewSecrets: () => renewSecrets(context),
+    resetSecrets: () => resetSecrets(context),
+    backup: (file) => writeBackup(connectionString, box, file),
+    restore: (file) => restoreBackup(connectionString, box, file),
     close() {
       closing ??= close();
       return closing;
     },
   };
   try {
-    await migrate(database.db);
-    await checkSecretKey(context);
+    if (options.databaseUrl !== undefined) await checkPooling(context.pool, options.databaseUrl);
+    await migrate(context.db);
+    if (clock.runs && startAt === undefined) await databaseClock.follow();
+    if (!options.isSecretKeyLost) await checkSecretKey(context);
   } catch (error) {
     await relay.close();
     throw options.databaseUrl === undefined ? error : explain(error, options.databaseUrl);

@@ -1,12 +1,15 @@
+export type { EventStream, ForwardQuery, StreamQuery } from './admin/event-stream.ts';
+export type { Forwarded } from './admin/forward-events.ts';
 export type {
   DeliveryQuery,
   DeliveryReplay,
+  DeliveryRetry,
   EventQuery,
   EventReplay,
   SubscriptionOptions,
   SubscriptionQuery,
 } from './admin/queries.ts';
-export type { Replayed } from './admin/record-admin.ts';
+export type { ResetSecrets } from './admin/reset-secrets.ts';
 export type { SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';
 export type { RelayClock } from './clock/relay-clock.ts';
@@ -21,4 +24,6 @@ export type { SubscriptionRecord } from './records/subscription-record.ts';
 export type { Relay } from './relay.ts';
 export { RelayError, type RelayErrorCode } from './relay-error.ts';
 export type { NewToken } from './secrets/new-token.ts';
+export type { Replayed } from './subscriptions/replay.ts';
+export type { Retried } from './subscriptions/retry-deliveries.ts';
 export type { Resolve } from './targets/guarded-agent.ts';

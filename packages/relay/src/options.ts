@@ -11,6 +11,8 @@ export interface RelayOptions {
    * comma, add earlier keys that can still decrypt.
    */
   readonly secretKey?: string;
+  /** Whether to start although secrets cannot be decrypted, to call `resetSecrets`. */
+  readonly isSecretKeyLost?: boolean;
   /** The address that the service and operators use, such as https://relay.example.com. */
   readonly publicUrl?: string;
   /**
@@ -18,6 +20,11 @@ export interface RelayOptions {
    * uses no `dataDir`, sign-in links are the only way in.
    */
   readonly adminToken?: string;
+  /**
+   * Where to report problems of the relay, such as the incoming webhook of a chat. Subscribers can
+   * get them as events in any case.
+   */
+  readonly problemUrl?: string;
   /** Which half of the work this process does. Default: `all`. */
   readonly role?: 'ingress' | 'sender' | 'all';
   /**

@@ -6,15 +6,24 @@ export type RelayErrorCode =
   | 'configuration'
   | 'invalid_parameter'
   | 'not_found'
-  | 'conflict';
+  | 'conflict'
+  | 'position_gone'
+  | 'backup';
 
 /** The relay cannot do what was requested. The message says how to fix it. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
   readonly code: RelayErrorCode;
+  /** Where to continue reading events, with `position_gone`. */
+  readonly position: string | undefined;
 
-  constructor(code: RelayErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: RelayErrorCode,
+    message: string,
+    { position, ...options }: ErrorOptions & { readonly position?: string } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.position = position;
   }
 }

@@ -1,6 +1,9 @@
+import type { EventStream } from './admin/event-stream.ts';
 import type { DeliveryAdmin, EventAdmin, SubscriptionAdmin } from './admin/record-admin.ts';
+import type { ResetSecrets } from './admin/reset-secrets.ts';
 import type { Sources } from './admin/sources.ts';
 import type { Tokens } from './admin/tokens.ts';
+import type { BackupRows } from './backup/write-backup.ts';
 import type { RelayClock } from './clock/relay-clock.ts';
 import type { Pruned } from './maintenance/prune.ts';
 
@@ -18,12 +21,25 @@ export interface Relay {
    * Re-encrypts every secret in the database with the first key of `secretKey`. Returns how many.
    */
   renewSecrets(): Promise<number>;
+  /**
+   * Replaces secrets that no key of `secretKey` decrypts by random ones, and returns whose. For a
+   * relay that was created with `isSecretKeyLost`.
+   */
+  resetSecrets(): Promise<ResetSecrets>;
+  /**
+   * Writes everything but sign-ins to a new file, as of one moment. The secrets in it stay encrypted.
+   * Returns the number of rows of each table.
+   */
+  backup(file: string): Promise<BackupRows>;
+  /** Fills an empty database from such a file. Nothing else may use the database meanwhile. */
+  restore(file: string): Promise<BackupRows>;
   readonly clock: RelayClock;
   readonly sources: Pick<Sources, 'add' | 'list' | 'rotate'>;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'rotate' | 'revoke'>;
   readonly subscriptions: SubscriptionAdmin;
   readonly events: EventAdmin;
   readonly deliveries: DeliveryAdmin;
+  readonly stream: EventStream;
   /**
    * Deletes events that arrived, and were last attempted, longer ago than this; an hour at least.
    */

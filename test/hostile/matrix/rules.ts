@@ -31,8 +31,12 @@ interface Policy {
   readonly tokenAttempts: { readonly passing: number; readonly internal: number };
 }
 
+const core: Policy = { attempts: 4, patience: 180, tokenAttempts: { passing: 4, internal: 1 } };
+
 const policies: Record<Platform, Policy> = {
-  undici: { attempts: 4, patience: 180, tokenAttempts: { passing: 4, internal: 1 } },
+  'node:http': core,
+  undici: core,
+  fetch: core,
   n8n: { attempts: 4, patience: 900, tokenAttempts: { passing: 4, internal: 4 } },
   // Reads only; no wait that the service asks for is as short.
   zapier: { attempts: 3, patience: 0.9, tokenAttempts: { passing: 1, internal: 1 } },
@@ -54,7 +58,7 @@ export function expected(cell: Cell): Expected {
   return cell.target === 'token' ? ofToken(cell) : ofTask(cell);
 }
 
-export function effectOf({ fault, platform }: Cell): Effect {
+export function effectOf({ fault, platform }: Pick<Cell, 'fault' | 'platform'>): Effect {
   return fault.on?.[platform] ?? fault.effect;
 }
 

@@ -13,7 +13,7 @@ export interface Task {
   readonly answer: 'record' | 'page' | 'list';
   /** Which requests are its own. */
   readonly route: { readonly method: string; readonly path: RegExp };
-  readonly undici: (client: Client) => Promise<unknown>;
+  readonly core: (client: Client) => Promise<unknown>;
   readonly n8n: INodeParameters;
   readonly zapier: (runner: ZapierRunner) => Promise<unknown>;
   /** Top-level fields of the record that the right response holds. */
@@ -52,7 +52,7 @@ export const tasks: readonly Task[] = [
     change: 'nothing',
     answer: 'page',
     route: { method: 'GET', path: /^\/screens(\?|$)/ },
-    undici: (client) => client.screens.list({ country: 'ZZ' }),
+    core: (client) => client.screens.list({ country: 'ZZ' }),
     n8n: { resource: 'screen', operation: 'getAll', filters: { country: 'ZZ' } },
     zapier: (runner) => runner.search('find_screen', { country: 'ZZ' }),
     right: { id: known.screen },
@@ -63,7 +63,7 @@ export const tasks: readonly Task[] = [
     change: 'nothing',
     answer: 'record',
     route: { method: 'GET', path: /^\/screens\/[^/]+$/ },
-    undici: (client) => client.screens.get({ screenId: known.screen }),
+    core: (client) => client.screens.get({ screenId: known.screen }),
     n8n: { resource: 'screen', operation: 'get', screenId: id(known.screen) },
     zapier: (runner) => runner.search('find_screen', { screenId: known.screen }),
     right: { id: known.screen },
@@ -74,7 +74,7 @@ export const tasks: readonly Task[] = [
     change: 'nothing',
     answer: 'record',
     route: { method: 'GET', path: /^\/screens\/[^/]+\/availability/ },
-    undici: (client) => client.screens.availability({ screenId: known.screen, ...period }),
+    core: (client) => client.screens.availability({ screenId: known.screen, ...period }),
     n8n: {
       resource: 'screen',
       operation: 'getAvailability',
@@ -91,7 +91,7 @@ export const tasks: readonly Task[] = [
     change: 'a coupon with a code',
     answer: 'record',
     route: { method: 'POST', path: /^\/coupons$/ },
-    undici: (client) => client.coupons.create({ ...newCoupon, code: known.code }),
+    core: (client) => client.coupons.create({ ...newCoupon, code: known.code }),
     n8n: {
       resource: 'coupon',
       operation: 'create',
@@ -107,7 +107,7 @@ export const tasks: readonly Task[] = [
     change: 'a coupon',
     answer: 'record',
     route: { method: 'POST', path: /^\/coupons$/ },
-    undici: (client) => client.coupons.create(newCoupon),
+    core: (client) => client.coupons.create(newCoupon),
     n8n: { resource: 'coupon', operation: 'create', ...newCoupon },
     zapier: (runner) => runner.create('create_coupon', newCoupon),
     right: { lead_email: known.otherEmail, status: 'active' },
@@ -118,7 +118,7 @@ export const tasks: readonly Task[] = [
     change: 'nothing',
     answer: 'record',
     route: { method: 'GET', path: /^\/coupons\/[^/]+$/ },
-    undici: (client) => client.coupons.get({ code: known.coupon }),
+    core: (client) => client.coupons.get({ code: known.coupon }),
     n8n: { resource: 'coupon', operation: 'get', code: known.coupon },
     zapier: (runner) => runner.search('find_coupon', { code: known.coupon }),
     right: { code: known.coupon },
@@ -129,7 +129,7 @@ export const tasks: readonly Task[] = [
     change: 'a revocation',
     answer: 'record',
     route: { method: 'POST', path: /^\/coupons\/[^/]+\/revoke$/ },
-    undici: (client) => client.coupons.revoke({ code: known.coupon }),
+    core: (client) => client.coupons.revoke({ code: known.coupon }),
     n8n: { resource: 'coupon', operation: 'revoke', code: known.coupon },
     zapier: (runner) => runner.create('revoke_coupon', { code: known.coupon }),
     right: { code: known.coupon },
@@ -141,7 +141,7 @@ export const tasks: readonly Task[] = [
     change: 'nothing',
     answer: 'record',
     route: { method: 'GET', path: /^\/users\/lookup/ },
-    undici: (client) => client.users.lookup({ email: known.email }),
+    core: (client) => client.users.lookup({ email: known.email }),
     n8n: { resource: 'user', operation: 'lookUp', email: known.email },
     zapier: (runner) => runner.search('find_user', { email: known.email }),
     right: { exists: true, user_id: 'usr_hostile' },
@@ -152,7 +152,7 @@ export const tasks: readonly Task[] = [
     change: 'a link',
     answer: 'record',
     route: { method: 'POST', path: /^\/landing-links$/ },
-    undici: (client) => client.landingLinks.create({ utm_campaign: 'spring' }),
+    core: (client) => client.landingLinks.create({ utm_campaign: 'spring' }),
     n8n: {
       resource: 'landingLink',
       operation: 'create',
@@ -168,7 +168,7 @@ export const tasks: readonly Task[] = [
     change: 'nothing',
     answer: 'list',
     route: { method: 'GET', path: /^\/campaign-requests(\?|$)/ },
-    undici: (client) => client.call(operations['campaignRequest.list'], { industry: 'hostile' }),
+    core: (client) => client.call(operations['campaignRequest.list'], { industry: 'hostile' }),
     n8n: { resource: 'campaignRequest', operation: 'getAll', filters: { industry: 'hostile' } },
     zapier: (runner) => runner.search('find_campaign_request', { industry: 'hostile' }),
     right: { id: known.request },
@@ -179,7 +179,7 @@ export const tasks: readonly Task[] = [
     change: 'nothing',
     answer: 'record',
     route: { method: 'GET', path: /^\/campaign-requests\/[^/]+$/ },
-    undici: (client) => client.campaignRequests.get({ id: known.request }),
+    core: (client) => client.campaignRequests.get({ id: known.request }),
     n8n: { resource: 'campaignRequest', operation: 'get', id: id(known.request) },
     zapier: (runner) => runner.search('find_campaign_request', { id: known.request }),
     right: { id: known.request },

@@ -1,5 +1,6 @@
+import { undiciTransport } from '@screen-advertising/core/undici';
 import { cellsOf } from './cell.ts';
+import { corePlayer } from './core-player.ts';
 import { describeMatrix } from './describe-matrix.ts';
-import { undiciPlayer } from './undici-player.ts';
 
-describeMatrix(undiciPlayer(), cellsOf('undici'));
+describeMatrix(corePlayer('undici', undiciTransport()), cellsOf('undici'));

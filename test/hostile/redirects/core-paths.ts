@@ -6,6 +6,7 @@ import {
   nodeTransport,
   type Transport,
 } from '@screen-advertising/core';
+import { fetchTransport } from '@screen-advertising/core/fetch';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { type Path, type Paths, secrets, unusedAccess } from './path.ts';
 
@@ -13,7 +14,11 @@ import { type Path, type Paths, secrets, unusedAccess } from './path.ts';
 export async function corePaths(): Promise<Paths> {
   const transport = undiciTransport();
   return {
-    paths: [...pathsOver('undici', transport), ...pathsOver('node:http', nodeTransport())],
+    paths: [
+      ...pathsOver('undici', transport),
+      ...pathsOver('node:http', nodeTransport()),
+      ...pathsOver('fetch', fetchTransport()),
+    ],
     close: () => transport.close(),
   };
 }

@@ -7,7 +7,7 @@ import type { Shape } from './shapes.ts';
 import { zapierPaths } from './zapier-paths.ts';
 
 const platforms = [
-  ['the core', corePaths, 4],
+  ['the core', corePaths, 6],
   ['n8n', n8nPaths, 9],
   ['Zapier', zapierPaths, 5],
 ] as const;

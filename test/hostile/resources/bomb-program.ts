@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { run } from '../../../packages/cli/src/run.ts';
 
 const code = await run(['call', 'screen.list'], {
+  version: '1.2.3',
   write: async (text) => void process.stdout.write(text),
   writeError: (text) => process.stdout.write(text),
+  writeFile: async () => undefined,
   env: process.env,
   isWatched: false,
   columns: 100,

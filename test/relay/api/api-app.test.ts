@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { apiKey, clientCredentials, createClient } from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, sourceSecret, start } from '../support/running-relay.ts';
@@ -47,6 +49,25 @@ describe('the API', () => {
     expect(unknown.body.detail).toBe(
       'This token is unknown or revoked. Ask the operator of the relay for a connector key.',
     );
+  });
+
+  it('says that it is a relay when its address is taken for the base URL of the service', async () => {
+    const { url } = await start();
+    const baseUrl = `${url}/api/v1`;
+    for (const auth of [
+      apiKey('svc_0123456789abcdef'),
+      clientCredentials({ clientId: 'partner', clientSecret: 'secret-of-a-partner' }),
+    ]) {
+      const { screens } = createClient({ baseUrl, auth, transport: undiciTransport() });
+      const error = await screens.list().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        status: 404,
+        problem: {
+          detail:
+            'This is a relay, not the service. Enter the base URL of the service here, and this address in the fields of the relay.',
+        },
+      });
+    }
   });
 
   it('keeps one subscription per token, target and events, even for concurrent requests', async () => {
@@ -171,6 +192,7 @@ describe('the API', () => {
     }
     expect((await running.call('POST', `/subscriptions/${own.id}/replay`)).body).toEqual({
       replayed: 2,
+      has_more: false,
     });
     await running.relay.clock.advance(0);
     expect(receiver.arrivals).toHaveLength(8);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { onDatabase } from '../support/database.ts';
 import { judge } from '../support/document-judge.ts';
-import { type Row, rows, type World, world } from '../support/every-response.ts';
+import { type Row, rows } from '../support/every-response.ts';
 import { send, start } from '../support/running-relay.ts';
+import { type World, world } from '../support/world.ts';
 
 /** Errors and reads change nothing, so they can share a relay. */
 const changes = ([operation, status]: Row) =>

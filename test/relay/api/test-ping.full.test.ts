@@ -35,7 +35,7 @@ describe('a test of a subscription', () => {
     const [arrival] = receiver.arrivals;
     expect(arrival?.headers).toMatchObject({
       'x-relay-test': 'sample',
-      'webhook-id': body.event_id,
+      'webhook-id': `test_${body.event_id}`,
     });
     const verified = verifyWebhook({
       body: arrival?.body ?? '',
@@ -73,7 +73,7 @@ describe('a test of a subscription', () => {
     expect(parseEvent(arrival?.body ?? '').id).toBe('2');
     expect(arrival?.headers).toMatchObject({
       'x-relay-test': 'stored',
-      'webhook-id': body.event_id,
+      'webhook-id': `test_${body.event_id}`,
     });
     expect((await running.call('GET', `/events/${body.event_id}`)).body.payload.id).toBe('2');
     expect((await running.call('GET', '/deliveries')).body.data).toEqual([]);

@@ -52,6 +52,85 @@ async function commandOn({ databaseUrl, key }: Running, args: string[]) {
 }
 
 describe('the command line', () => {
+  it('delivers what a subscription missed, and an event to any subscription', async () => {
+    const { running, receiver, json, command } = await prepared(Array(20).fill(200));
+    const later = await startReceiver(Array(20).fill(200));
+    const { body } = await running.call('PUT', '/subscriptions', {
+      target_url: later.url,
+      events: ['coupon.redeemed'],
+    });
+    const [event] = (await json('events', 'list', '--limit', '1')).data;
+    expect(await json('events', 'replay', event.id, '--subscription', body.id)).toEqual({
+      replayed: 1,
+      has_more: false,
+    });
+    await running.deliver({ id: '7', type: 'user.registered', data: {} });
+    const { body: all } = await running.call('PUT', '/subscriptions', {
+      target_url: `${receiver.url}/all`,
+      events: ['*'],
+    });
+    const missed = ['2027-03-01T09:00:01Z', '--until', '2027-03-01T09:00:03Z'];
+    for (const period of [missed, ['2027-03-01T00:00:00Z']]) {
+      const since = ['--since', ...period];
+      expect(await json('subscriptions', 'replay-missing', all.id, ...since)).toEqual({
+        deliveries: 2,
+        has_more: false,
+      });
+    }
+    expect((await command('subscriptions', 'replay-missing', all.id)).errors).toBe(
+      'Give --since, such as --since 2027-03-01T09:00:00Z.\nRun screen-advertising-relay --help for usage.\n',
+    );
+  });
+
+  it('retries a pending delivery', async () => {
+    const { json, command } = await prepared([200, 500, 500, 500, 500]);
+    const [pending] = (await json('deliveries', 'list', '--state', 'pending')).data;
+    expect(await json('deliveries', 'retry', pending.id)).toEqual({
+      retried: 1,
+      has_more: false,
+    });
+    const [done] = (await json('deliveries', 'list', '--state', 'delivered')).data;
+    expect((await command('deliveries', 'retry', done.id)).errors).toBe(
+      'The delivery is not pending. To deliver it again, replay it.\n',
+    );
+  });
+
+  it('retries several, and all of a subscription', async () => {
+    const { running, json, command } = await prepared(Array(9).fill(500));
+    const pending = async () => (await json('deliveries', 'list', '--state', 'pending')).data;
+    const ids = (await pending()).map(({ id }: { id: string }) => id);
+    expect(await json('deliveries', 'retry', ids[0], ids[1])).toEqual({
+      retried: 2,
+      has_more: false,
+    });
+    expect(await json('deliveries', 'retry', '--subscription', 'zap')).toEqual({
+      retried: 3,
+      has_more: false,
+    });
+    await running.relay.clock.advance(0);
+    for (const [args, error] of [
+      [[], 'Give the IDs of deliveries, or --subscription with its ID or name.'],
+      [[ids[0], 'dlv_1'], 'ids.1: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'],
+      [['--subscription', 'nobody'], 'There is no subscription nobody.'],
+    ] as const) {
+      const { errors } = await command('deliveries', 'retry', ...args);
+      expect(errors.split('\n')[0]).toBe(error);
+    }
+  });
+
+  it('finds events by a whole value', async () => {
+    const { running, command, json } = await prepared();
+    await running.deliver({ id: '9', type, data: { email: 'anna@example.com' } });
+    const { data } = await json('events', 'find', 'Anna@example.com');
+    expect(data).toMatchObject([{ payload: { id: '9' } }]);
+    expect((await json('events', 'find', 'anna', '--type', type)).data).toEqual([]);
+    const { code, errors } = await command('events', 'find');
+    expect([code, errors]).toEqual([
+      2,
+      'This command takes TEXT, not 0 arguments.\nRun screen-advertising-relay --help for usage.\n',
+    ]);
+  });
+
   it('lists, switches off and switches on subscriptions', async () => {
     const { running, id, command, json } = await prepared();
     expect(await json('subscriptions', 'list')).toEqual({
@@ -94,6 +173,10 @@ describe('the command line', () => {
     expect(
       (await json('deliveries', 'list', '--subscription', id, '--event', dead.event_id)).data,
     ).toEqual([dead]);
+    expect(await json('deliveries', 'get', dead.id)).toMatchObject({
+      id: dead.id,
+      attempts: [{ status: 410, response: { status: 410, is_binary: false } }],
+    });
     expect((await command('deliveries', 'list', '--state', 'pending')).output).toBe('None.\n');
     expect(await command('deliveries', 'replay', dead.id)).toEqual({
       code: 1,
@@ -191,8 +274,6 @@ describe('the command line', () => {
     ])
       expect(output).toContain(usage);
     expect(output).toMatch(/RELAY_RETENTION_DAYS.*\(30\)/);
-    expect(output).toContain(
-      'Backup: back up the database with pg_dump, and separately RELAY_SECRET_KEY',
-    );
+    expect(output).toContain('apart from backups. Without that key, the\nsecrets in a backup');
   });
 });

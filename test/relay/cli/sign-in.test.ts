@@ -1,4 +1,8 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { commands } from '../../../packages/relay/src/cli/commands.ts';
 import { run } from '../../../packages/relay/src/cli/run.ts';
 import { noticeIn, Visitor } from '../operator/support.ts';
 import { secretKey, start } from '../support/running-relay.ts';
@@ -47,5 +51,20 @@ describe('the command sign-in', () => {
       code: 1,
       output: expect.stringMatching(/^RELAY_ADMIN_TOKEN must have at least 24 characters/),
     });
+  });
+
+  it("refuses a folder that is not the relay's, and creates nothing", async () => {
+    const parent = mkdtempSync(path.join(tmpdir(), 'folder-'));
+    const RELAY_DATA_DIR = path.join(parent, 'another');
+    expect(await signIn({ RELAY_DATA_DIR })).toEqual({
+      code: 1,
+      output: `No relay has its data in ${RELAY_DATA_DIR}. Set RELAY_DATA_DIR to the folder that your relay names after "Data" when it starts, or DATABASE_URL to its database.\n`,
+    });
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it('like every command except those that begin a relay', () => {
+    const first = [...commands].filter(([, { isForNewFolder }]) => isForNewFolder);
+    expect(first.map(([words]) => words)).toEqual(['sources add', 'restore']);
   });
 });

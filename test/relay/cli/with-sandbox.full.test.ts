@@ -4,23 +4,20 @@ import { node, startProgram } from '../../support/program.ts';
 import { freshDatabase } from '../support/database.ts';
 import { secretKey, send } from '../support/running-relay.ts';
 
+const fromSource = ['--conditions=source', '--no-warnings'];
 const main = 'packages/relay/src/cli/main.ts';
 
 describe('a relay with a sandbox', () => {
-  it("receives an event fired on the sandbox's page, and stops the sandbox", async () => {
-    const relay = startProgram(
-      node,
-      ['--conditions=source', '--no-warnings', main, 'start', '--with-sandbox'],
-      {
-        cwd: root,
-        env: {
-          DATABASE_URL: await freshDatabase(),
-          RELAY_SECRET_KEY: secretKey,
-          PORT: '0',
-          SANDBOX_PORT: '0',
-        },
+  it('receives an event fired by the command that it prints, and stops the sandbox', async () => {
+    const relay = startProgram(node, [...fromSource, main, 'start', '--with-sandbox'], {
+      cwd: root,
+      env: {
+        DATABASE_URL: await freshDatabase(),
+        RELAY_SECRET_KEY: secretKey,
+        PORT: '0',
+        SANDBOX_PORT: '0',
       },
-    );
+    });
     const output = await relay.printed('Stop with Ctrl-C.');
     const lineOf = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
     const [sandbox, ingress] = [lineOf('Sandbox'), lineOf('Ingress')];
@@ -32,15 +29,17 @@ describe('a relay with a sandbox', () => {
       new URL('/api/v1/subscriptions', ingress).href,
       'PUT',
       { authorization },
-      { target_url: `${sandbox}/`, events: ['campaign.paid'] },
+      { target_url: `${sandbox}/`, events: ['campaign_request.rejected'] },
     );
     expect(subscribed.status).toBe(201);
-    await send(`${sandbox}/_sandbox/events`, 'POST', {}, { type: 'campaign.paid' });
+    const [, args = ''] = /^ {2}npx -y pnpm@12 run sandbox (fire .+)$/m.exec(output) ?? [];
+    const fire = [...fromSource, 'packages/sandbox/src/cli/main.ts', ...args.split(' ')];
+    expect(await startProgram(node, fire, { cwd: root }).ended).toMatchObject({ code: 0 });
     // A frozen clock waits for the current deliveries before it advances.
     await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
     await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
     const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });
-    expect(events.body.data).toMatchObject([{ type: 'campaign.paid' }]);
+    expect(events.body.data).toMatchObject([{ type: 'campaign_request.rejected' }]);
     relay.terminate();
     expect(await relay.ended).toMatchObject({ code: 0 });
     await expect(fetch(sandbox)).rejects.toThrow('fetch failed');

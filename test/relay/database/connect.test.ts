@@ -23,3 +23,13 @@ it('a connection that PostgreSQL closes fails its transaction, but not the proce
     await db.destroy();
   }
 });
+
+it('an idle connection that PostgreSQL closes is reported, unless its pool is ending', async () => {
+  const reported: unknown[] = [];
+  const { pool } = connect('postgres://localhost', (error) => reported.push(error));
+  const error = new Error('terminating connection due to administrator command');
+  pool.emit('error', error, undefined as never);
+  await pool.end();
+  pool.emit('error', error, undefined as never);
+  expect(reported).toEqual([error]);
+});

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
+import { insteadOf } from '../../../packages/relay/src/database/check-pooling.ts';
 import { explain } from '../../../packages/relay/src/database/database-url.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -67,9 +68,34 @@ describe('DATABASE_URL', () => {
     expect(await failureOf(url.replace('//relay@', '//no%40one:hunter2@'))).toBe(
       'DATABASE_URL gives the user "no@one", whom PostgreSQL rejects: check name and password (28000).',
     );
-    expect(await failureOf('postgres://db/relay?sslrootcert=/no/such')).toBe(
-      "DATABASE_URL names a file that does not exist: '/no/such'.",
-    );
+  });
+
+  it.each([
+    [
+      'sslmode=verifyfull',
+      'has sslmode=verifyfull. Take one of disable, require, verify-ca, verify-full.',
+    ],
+    ['sslmode=prefer', 'has sslmode=prefer. Take one of disable, require, verify-ca, verify-full.'],
+    ['channel_binding=yes', 'has channel_binding=yes. Take one of disable, prefer, require.'],
+    [
+      'sslmode=verify-ca',
+      "has sslmode=verify-ca without sslrootcert. Add sslrootcert=FILE with your provider's certificate authority, or take sslmode=verify-full.",
+    ],
+    [
+      'channel_binding=require',
+      'has channel_binding or sslnegotiation, which need TLS. Add sslmode=require.',
+    ],
+    [
+      'sslmode=disable&sslnegotiation=direct',
+      'has channel_binding or sslnegotiation, which need TLS. Add sslmode=require.',
+    ],
+    ['sslnegotiation=tls', 'has sslnegotiation=tls. Take one of postgres, direct.'],
+    ['sslrootcert=/no/such', "names a file that cannot be read: '/no/such' (ENOENT)."],
+    ['sslrootcert=/tmp', "names a file that cannot be read: '/tmp' (EISDIR)."],
+    ['sslrootcert=/dev/null', "names a file without a PEM certificate: '/dev/null'."],
+  ])('with %s says what is wrong', async (parameters, message) => {
+    const url = `postgres://relay:hunter2@db.invalid/relay?${parameters}`;
+    expect(await failureOf(url)).toBe(`DATABASE_URL ${message}`);
   });
 
   it.each([
@@ -79,8 +105,16 @@ describe('DATABASE_URL', () => {
       'gives the user "relay", who lacks a right: permission denied for schema public (42501).',
     ],
     [
-      { code: 'SELF_SIGNED_CERT_IN_CHAIN', message: 'self-signed certificate' },
-      'has TLS settings that fail: self-signed certificate (SELF_SIGNED_CERT_IN_CHAIN). Check sslmode.',
+      { code: 'CERT_HAS_EXPIRED', message: 'certificate has expired' },
+      'has TLS settings that fail: certificate has expired (CERT_HAS_EXPIRED). Check sslmode.',
+    ],
+    [
+      { code: '08P01', message: 'SSL required' },
+      'leads to db.internal, port 5432, which accepts only TLS. Add sslmode=verify-full.',
+    ],
+    [
+      { code: '53300', message: 'sorry, too many clients already' },
+      'leads to db.internal, port 5432, which has no connection left for a process of the relay (53300).',
     ],
     [
       { message: 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string' },
@@ -92,5 +126,15 @@ describe('DATABASE_URL', () => {
       code: 'configuration',
       message: `DATABASE_URL ${message}`,
     });
+  });
+});
+
+describe('the address to take instead of a pooler in transaction mode', () => {
+  it.each([
+    ['ep-cool-1-pooler.eu.example.com', 'Take the direct host, ep-cool-1.eu.example.com'],
+    ['pooler.example.com:6543', 'Take port 5432 of the same host'],
+    ['db.example.com:6432', 'Take the direct address of the database, or session mode'],
+  ])('of %s', (host, text) => {
+    expect(insteadOf(`postgres://relay:hunter2@${host}/relay`)).toBe(text);
   });
 });

@@ -70,7 +70,7 @@ async function statusOf(running: Running, target_url: string): Promise<number> {
     .status;
 }
 
-const unconnected = /does not resolve to a public address|ENOTFOUND|EAI_AGAIN/;
+const unconnected = /does not resolve to a public address|has no address|did not resolve/;
 const unreached = new RegExp(`is not a public address|${unconnected.source}`);
 const noPublic =
   /^\S+ does not resolve to a public address\. The operator of the relay can allow it with RELAY_ALLOW_TARGETS\.$/;

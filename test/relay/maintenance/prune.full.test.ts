@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { createRelay } from '@screen-advertising/relay';
 import type { RelayContext } from '../../../packages/relay/src/context.ts';
 import { connect } from '../../../packages/relay/src/database/connect.ts';
 import { prune } from '../../../packages/relay/src/maintenance/prune.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { type Running, secretKey, start } from '../support/running-relay.ts';
+import { storeEvents } from '../support/stored-events.ts';
 
 const type = 'campaign.paid';
 const hour = 3_600_000;
@@ -151,5 +153,22 @@ describe('pruning', () => {
       );
       expect(rows.map(({ count }) => count)).toEqual([1, 2, 2]);
     });
+  });
+});
+
+describe('a relay that starts with its clock weeks ahead', () => {
+  it('prunes nothing, since its newest event does not show that so much time has passed', async () => {
+    const { databaseUrl, call } = await start();
+    await call('PUT', '/subscriptions', { target_url: 'http://127.0.0.1:9/', events: [type] });
+    await onDatabase(databaseUrl, async (client) => {
+      await storeEvents(client, { count: 5, type, state: 'delivered', secondsAgo: 40 * 86_400 });
+      await client.query("UPDATE attempt SET at = at - interval '40 days'");
+    });
+    const relay = await createRelay({ databaseUrl, secretKey });
+    await relay.listen();
+    // Waits for the first pruning.
+    await relay.close();
+    const { rows } = await onDatabase(databaseUrl, (client) => client.query('SELECT FROM event'));
+    expect(rows).toHaveLength(5);
   });
 });

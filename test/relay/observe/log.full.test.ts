@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLog, type LogLevel } from '../../../packages/relay/src/observe/log.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { echoed, formsIn } from '../../support/secret-forms.ts';
 import { secretKey, sourceSecret, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 
-function logged(level: LogLevel) {
+function logged(level: LogLevel, secrets: readonly string[] = []) {
   const lines: string[] = [];
-  return { lines, log: createLog(level, (line) => lines.push(line)) };
+  return { lines, log: createLog(level, (line) => lines.push(line), secrets) };
 }
 
 /** Everything that can go wrong with one relay, at this log level. */
@@ -83,10 +84,22 @@ describe('the log', () => {
       level: 'error',
       err: {
         type: 'Error',
-        message: 'refused [hidden] and [hidden]',
-        cause: { code: 'ENOTFOUND', message: 'cannot reach postgres://relay:[hidden]@db/x' },
+        message: 'refused [redacted] and [redacted]',
+        cause: { code: 'ENOTFOUND', message: 'cannot reach postgres://relay:[redacted]@db/x' },
       },
     });
     expect(lines.join('')).not.toMatch(/pass-word|whsec_|input/);
+  });
+
+  it('shows messages from elsewhere on one line, without secrets of this process, and cut', () => {
+    const { lines, log } = logged('info', [secretKey]);
+    const said = `\u001b[31m\u202e\u009b${echoed(secretKey)}${'x'.repeat(7_000_000)}`;
+    const error = new Error(said, { cause: new Error(said) });
+    log.error({ err: error }, error.message);
+    log.warn({ err: Object.assign(new Error('short'), { stack: undefined }) }, said);
+    const text = lines.map((line) => line.trimEnd()).join('');
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(formsIn(text, secretKey)).toEqual([]);
+    expect(text.length).toBeLessThan(10_000);
   });
 });

@@ -69,15 +69,14 @@ describe('the metrics', () => {
       await client.query(`INSERT INTO delivery (source_number, event_id, subscription_number)
         SELECT 1, gen_random_uuid(), number % 50 FROM generate_series(1, 20000) AS number`);
       // Until the next ANALYZE, the planner believes that nearly all rows are pending.
-      await client.query('ALTER TABLE delivery SET (autovacuum_enabled = off)');
+      await client.query('ALTER TABLE delivery_pending SET (autovacuum_enabled = off)');
       await client.query('ANALYZE delivery');
       await client.query("UPDATE delivery SET state = 'delivered'");
       const { rows } = await client.query(`EXPLAIN ${stateQuery}`);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
     expect(plan).toMatch(/Index Only Scan using delivery_due/);
-    expect(plan).toMatch(/Index Only Scan using delivery_dead/);
-    expect(plan).not.toMatch(/Seq Scan on delivery/);
+    expect(plan).not.toMatch(/Seq Scan on delivery_pending|delivery_delivered/);
   });
 
   it('hold each one that the dashboard shows', async () => {

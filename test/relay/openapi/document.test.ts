@@ -28,7 +28,9 @@ async function lint(document: object) {
 
 /** Every route of the app, in the document's notation. */
 function routes(): string[] {
-  const app = relayApp({} as RelayContext, {
+  const app = relayApp({
+    ingress: {} as RelayContext,
+    reading: {} as RelayContext,
     takesEvents: true,
     metrics: new Metrics(),
     operator: { adminToken: undefined, publicUrl: undefined },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { deliveryOf, noticeIn, openLivelyPage, openPage } from './support.ts';
 
 const textOf = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
@@ -8,7 +9,7 @@ describe('replay', () => {
     const { visitor, relay, subscription, delivered, dead, arrivals } = await openLivelyPage();
     expect(arrivals).toHaveLength(3);
     for (const [action, fields, notice, sent] of [
-      ['replay-delivery', { delivery: deliveryOf(dead) }, 'Replaying 1 delivery.', 1],
+      ['replay-deliveries', { delivery: deliveryOf(dead) }, 'Replaying 1 delivery.', 1],
       ['replay-event', { event: delivered }, 'Replaying 1 delivery.', 1],
       ['replay-subscription', { subscription, which: 'dead' }, 'Nothing to replay.', 0],
       ['replay-subscription', { subscription, which: 'all' }, 'Replaying 3 deliveries.', 3],
@@ -24,6 +25,8 @@ describe('replay', () => {
   it('of all that died while a subscription was off', async () => {
     const { visitor, relay, subscription, arrivals } = await openLivelyPage();
     await visitor.submit('switch-off', { subscription });
+    // The pending delivery dies in the background.
+    await relay.clock.advance(0);
     await visitor.submit('switch-on', { subscription });
     expect(await visitor.submit('replay-subscription', { subscription, which: 'dead' })).toBe(
       'Replaying 2 deliveries.',
@@ -32,15 +35,51 @@ describe('replay', () => {
     expect(arrivals).toHaveLength(5);
   });
 
+  it('of an event to a subscription that came later, and of all that it missed', async () => {
+    const { visitor, relay, call, delivered } = await openLivelyPage();
+    const later = await startReceiver();
+    const { body } = await call('PUT', '/subscriptions', { target_url: later.url, events: ['*'] });
+    const to = { subscription: body.id };
+    expect((await visitor.get(`/operator/events/${delivered}`)).html).toContain(
+      `<option value="${body.id}" >${later.url}</option>`,
+    );
+    expect(await visitor.submit('replay-event-to', { event: delivered, ...to })).toBe(
+      'Delivering 1 event.',
+    );
+    expect(await visitor.submit('replay-missing', { hours: '1', ...to })).toBe(
+      'Delivering 2 events.',
+    );
+    await relay.clock.advance(0);
+    expect(later.arrivals).toHaveLength(3);
+    expect(await visitor.submit('replay-missing', { hours: '1', ...to })).toBe(
+      'Nothing is missing.',
+    );
+  });
+
+  it('of a pending delivery can be made at once', async () => {
+    const { visitor, relay, arrivals, call } = await openLivelyPage();
+    const [pending] = (await call('GET', '/deliveries?state=pending')).body.data;
+    const retry = { delivery: pending.id };
+    expect(await visitor.submit('retry-deliveries', retry)).toBe('The next attempt starts now.');
+    await relay.clock.advance(0);
+    expect(arrivals).toHaveLength(4);
+    expect(await visitor.submit('retry-deliveries', retry)).toBe(
+      'Nothing was retried: no chosen delivery is pending. To deliver one again, replay it.',
+    );
+  });
+
   it('and every other action says why it was refused', async () => {
     const { visitor } = await openPage();
     const refusals: [action: string, fields: Record<string, string>, text: string | RegExp][] = [
-      ['replay-delivery', { delivery: 'dlv_1' }, 'There is no delivery "dlv_1".'],
+      ['replay-deliveries', { delivery: 'dlv_1' }, 'There is no delivery "dlv_1".'],
       [
-        'replay-delivery',
+        'replay-deliveries',
         { delivery: `dlv_${'0'.repeat(32)}_1` },
         /^Nothing was replayed: the delivery does not exist/,
       ],
+      ['retry-deliveries', { delivery: 'dlv_1' }, 'There is no delivery "dlv_1".'],
+      ['replay-missing', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
+      ['replay-event-to', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['replay-event', { event: 'evt_1' }, 'There is no event "evt_1".'],
       ['replay-subscription', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['switch-off', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
@@ -49,6 +88,7 @@ describe('replay', () => {
       ['add-source', { name: 'main', secret: 'x' }, /^The source "main" already exists\./],
       ['add-source', { name: 'new' }, /^The signing secret of the source is empty\./],
       ['rotate-source', { name: 'none', secret: 'x' }, 'There is no source "none".'],
+      ['rotate-source', { name: 'main', secret: 'http://x' }, /source is a web address\./],
       ['create-token', { source: 'main' }, 'Give the token a name.'],
       ['create-token', { source: 'none', name: 'x' }, 'There is no source "none".'],
       ['rotate-token', { source: 'main', name: 'x' }, /^The source "main" has no active token "x"/],
@@ -93,7 +133,9 @@ describe('a subscription', () => {
       /^Subscription switched off\./,
     );
     expect(await state()).toMatchObject({ state: 'off', off_reason: 'by_hand' });
-    expect((await visitor.get(path)).html).toContain('Switched off by an operator');
+    const { html } = await visitor.get(path);
+    expect(html).toContain('Switched off by an operator');
+    expect(html).toMatch(/Next attempt<\/dt>\s*<dd[^>]*>none while it is off</);
     expect(await visitor.submit('switch-on', { subscription, from: path })).toMatch(
       /^Subscription switched on\./,
     );
@@ -123,7 +165,7 @@ describe('a source', () => {
     const from = { source: 'second', secret: 'first' };
     expect((await deliver({ id: '1', type: 'a' }, from)).status).toBe(202);
     expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next' })).toBe(
-      'Signing secret replaced. The previous one works for 7 more days.',
+      'Signing secret saved. If there was another, it works for 7 more days.',
     );
     const { html } = await visitor.get('/operator/sources');
     expect(html).toContain('2027-03-08 09:00:00');

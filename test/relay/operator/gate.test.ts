@@ -138,7 +138,7 @@ describe('every response of the page', () => {
     ]);
     for (const { headers } of responses) {
       expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       );
       expect(headers).toMatchObject({
         'x-frame-options': 'DENY',

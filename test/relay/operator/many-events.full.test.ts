@@ -18,7 +18,7 @@ const mostBlocks = 1_200;
  */
 const filling = `
 INSERT INTO event (source_number, id, key, type, body, received_at)
-SELECT 1, id, 'id:' || n, 'kind-' || n % 5, convert_to(repeat('x', 200), 'UTF8'), now()
+SELECT 1, id, 'id:' || n, 'kind-' || n % 5, convert_to('{"id":"' || n || '","type":"' || repeat('x', 200) || '"}', 'UTF8'), now()
 FROM numbered;
 INSERT INTO delivery (source_number, event_id, subscription_number, state, attempts, attempts_since_replay)
 SELECT 1, id, 1, 'delivered', 1, 1 FROM numbered;
@@ -96,18 +96,24 @@ describe('with many events', () => {
     const events = await get('/operator/events');
     const deliveries = await get('/operator/deliveries');
     const rareDeliveries = await get(`/operator/deliveries?subscription=${rare}`);
-    expect(rareDeliveries.match(/<details id="dlv_/g)).toHaveLength(2);
+    expect(rareDeliveries.match(/<details id="dlv_/g)).toHaveLength(20);
+    const busyDeliveries = await get(`/operator/deliveries?subscription=${busy}`);
     const paths = [
       ...listPaths,
       '/operator/events?type=kind-3',
       '/operator/events?source=main',
       olderOf(events),
       olderOf(deliveries),
-      olderOf(rareDeliveries),
+      olderOf(busyDeliveries),
       `/operator/deliveries?subscription=${busy}`,
+      `/operator/deliveries?subscription=${rare}`,
+      `/operator/deliveries?subscription=${busy}&state=delivered`,
+      '/operator/deliveries?state=delivered',
+      '/?range=days',
       `/operator/deliveries?subscription=${rare}&state=pending`,
       `/operator/dead?subscription=${rare}`,
       `/operator/subscriptions/${rare}`,
+      `/operator/subscriptions/${busy}`,
       `/operator/events/${events.match(/evt_[0-9a-f]{32}/)?.[0]}`,
     ];
     for (const path of paths) {

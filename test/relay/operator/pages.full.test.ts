@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
 import { deliveryOf, listPaths, openLivelyPage, openPage } from './support.ts';
 
@@ -14,13 +15,19 @@ async function everyPage() {
 }
 
 describe('every page', () => {
-  it('runs no scripts, loads nothing from elsewhere, and names each thing once', async () => {
+  it("runs only the relay's scripts, loads nothing from elsewhere, and names each thing once", async () => {
     const { visitor, paths } = await everyPage();
     for (const path of paths) {
       const { status, headers, html } = await visitor.get(path);
       expect([path, status]).toEqual([path, 200]);
       expect(headers['content-type']).toMatch(/^text\/html/);
-      expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/);
+      expect(headers['content-security-policy']).toMatch(/script-src 'self';/);
+      const scripts = [...html.matchAll(/<script.*?<\/script>/gs)].map(([script]) => script);
+      expect(scripts).toEqual([
+        '<script src="/operator/idiomorph.js" defer></script>',
+        '<script src="/operator/script.js" defer></script>',
+      ]);
+      expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
       expect([...html.matchAll(/(?:src|href|action)="(?!\/|#)([^"]*)"/g)]).toEqual([]);
       const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
       expect(ids).toEqual([...new Set(ids)]);
@@ -49,7 +56,7 @@ describe('every page', () => {
       ['/', 'No events yet.'],
       ['/operator/events', 'No events.'],
       ['/operator/deliveries', 'No deliveries.'],
-      ['/operator/deliveries?state=pending', 'No deliveries are waiting.'],
+      ['/operator/deliveries?state=pending', 'No pending deliveries.'],
       ['/operator/dead', 'No dead deliveries.'],
       ['/operator/subscriptions', 'No subscriptions.'],
     ] as const) {
@@ -77,7 +84,10 @@ describe('every page', () => {
 describe('a page that fails', () => {
   it('says so, and shows no more than the log needs', async () => {
     const reported: unknown[] = [];
-    const { visitor, databaseUrl } = await openPage({ onError: (error) => reported.push(error) });
+    const opened = await openPage({ onError: (error) => reported.push(error) });
+    const { visitor, relay, databaseUrl } = opened;
+    // What runs at the start needs the tables.
+    await relay.clock.advance(0);
     await onDatabase(databaseUrl, (client) => client.query('DROP TABLE attempt, sign_in_token'));
     const { status, headers, html } = await visitor.get('/operator/deliveries');
     expect([status, headers['x-frame-options']]).toEqual([500, 'DENY']);
@@ -91,10 +101,10 @@ describe('what the pages show', () => {
   it('the overview: what needs attention, the addresses to register, the newest events', async () => {
     const { visitor, delivered } = await openLivelyPage({ publicUrl: 'https://relay.example.com' });
     const { html } = await visitor.get('/');
-    const tiles = [...html.matchAll(/<b>([^<]*)<\/b> ([A-Za-z ]+)</g)];
+    const tiles = [...html.matchAll(/<a [^>]*><b>([^<]*)<\/b> ([A-Za-z ]+)</g)];
     expect(tiles.map(([, count, label]) => [label, count])).toEqual([
       ['Dead deliveries', '1'],
-      ['Deliveries waiting', '1'],
+      ['Pending deliveries', '1'],
       ['Subscriptions off', '0'],
     ]);
     expect(html).toContain('https://relay.example.com/in/main</code>');
@@ -106,7 +116,7 @@ describe('what the pages show', () => {
     const { visitor, delivered } = await openLivelyPage();
     const { html } = await visitor.get(`/operator/events/${delivered}`);
     expect(html).toContain('&quot;amount_cents&quot;: 4200');
-    expect(html).toMatch(/<td>1<\/td>.*2027-03-01 09:00:00.*>200<\/span>/s);
+    expect(html).toMatch(/<td[^>]*>1<\/td>.*2027-03-01 09:00:00.*>200<\/span>/s);
   });
 
   it('a payload that line breaks would change stays as it is', async () => {
@@ -115,6 +125,30 @@ describe('what the pages show', () => {
     const [{ id }] = (await call('GET', '/events')).body.data;
     const { html } = await visitor.get(`/operator/events/${id}`);
     expect(html).toContain('{&quot;n&quot;:12345678901234567890}');
+  });
+
+  it('a subscription that a copy of its program doubles: where the other one is, and what to do', async () => {
+    const { visitor, call } = await openPage();
+    const [original, copy] = [await startReceiver(), await startReceiver()];
+    const put = async (body: object) =>
+      (await call('PUT', '/subscriptions', { events: ['campaign.paid'], ...body })).body.id;
+    const first = await put({ target_url: original.url });
+    const second = await put({ target_url: copy.url, replaces: first });
+    for (const [id, other, target] of [
+      [first, second, copy.url],
+      [second, first, original.url],
+    ]) {
+      const { html } = await visitor.get(`/operator/subscriptions/${id}`);
+      expect(html).toContain('The same connector also receives its events at');
+      expect(html).toContain(
+        `<a href="/operator/subscriptions/${other}"><code class="wraps">${target}`,
+      );
+      expect(html).toContain('create another token and paste its connector key into the copy');
+    }
+    const list = async () => (await visitor.get('/operator/subscriptions')).html;
+    expect((await list()).match(/also at another address/g)).toHaveLength(2);
+    await call('DELETE', `/subscriptions/${second}`);
+    expect(await list()).not.toContain('also at another address');
   });
 
   it('deliveries: dead with the reason, waiting with the next attempt', async () => {
@@ -132,7 +166,8 @@ describe('what the pages show', () => {
   });
 
   it('lists by source, type and subscription, and remembers what was chosen', async () => {
-    const { visitor, relay, subscription } = await openLivelyPage();
+    const { visitor, relay, call, subscription } = await openLivelyPage();
+    const url = (await call('GET', `/subscriptions/${subscription}`)).body.target_url;
     await relay.sources.add('other', 'secret');
     const rows = async (path: string) =>
       (await visitor.get(path)).html.match(/<details id="dlv_|href="\/operator\/events\/evt_/g)
@@ -142,10 +177,20 @@ describe('what the pages show', () => {
     expect(await rows('/operator/events?source=main')).toBe(3);
     expect(await rows(`/operator/deliveries?subscription=${subscription}`)).toBe(6);
     expect(await rows(`/operator/dead?subscription=${subscription}`)).toBe(2);
+    for (const named of ['zap', 'ZAP', encodeURIComponent(url)]) {
+      expect(await rows(`/operator/deliveries?subscription=${named}`)).toBe(6);
+    }
+    expect(await rows('/operator/deliveries?subscription=zap&source=other')).toBe(0);
+    for (const state of ['delivered', 'pending', 'dead']) {
+      expect(await rows(`/operator/deliveries?state=${state}&subscription=zap`)).toBe(2);
+      expect(await rows(`/operator/deliveries?state=${state}`)).toBe(2);
+    }
     expect(await rows('/operator/deliveries?subscription=sub_1')).toBe(0);
+    expect((await visitor.get('/operator/dead')).html).toContain('<option value="Zap"></option>');
     const { html } = await visitor.get('/operator/events?source=other&type=a');
     expect(html).toContain('<option value="other" selected>');
     expect(html).toContain('value="a" placeholder="campaign.paid"');
+    expect(html).toContain('<option value="coupon.redeemed"></option>');
   });
 
   it('subscriptions: their state, and why one is off', async () => {

@@ -56,12 +56,13 @@ describe('a sign-in link', () => {
       expect(html).toContain('This link works once and signs you in for 12 hours.');
       expect(await isIn(visitor)).toBe(false);
     }
-    expect((await openLink(visitor, link)).headers.location).toBe('/');
+    expect((await openLink(visitor, link)).headers.location).toBe('/operator/set-up');
     expect(await isIn(visitor)).toBe(true);
+    expect((await visitor.get(link.slice(url.length))).headers.location).toBe('/');
     const second = await openLink(new Visitor(url), link);
     expect([second.status, noticeIn(second.html)]).toEqual([
       401,
-      'This link was already used or is older than 15 minutes. Create a new one.',
+      'This link was already used or is older than 15 minutes. Print another.',
     ]);
   });
 
@@ -80,6 +81,13 @@ describe('a sign-in link', () => {
     await relay.clock.advance(15 * minute - 1);
     expect((await openLink(new Visitor(url), last)).status).toBe(303);
     await relay.clock.advance(1);
+    const opened = await new Visitor(url).get(late.slice(url.length));
+    expect([opened.status, noticeIn(opened.html)]).toEqual([
+      401,
+      'This link was already used or is older than 15 minutes. Print another.',
+    ]);
+    expect(opened.html).not.toContain('works once');
+    expect(opened.html).toContain('run relay sign-in</code> prints a sign-in link.');
     expect((await openLink(new Visitor(url), late)).status).toBe(401);
   });
 
@@ -127,26 +135,28 @@ describe('the admin token', () => {
       expect([status, noticeIn(html)]).toEqual([401, 'Wrong admin token.']);
       expect(html).not.toContain(adminToken);
     }
-    expect((await visitor.post(signInPath, { token: adminToken })).headers.location).toBe('/');
+    const { headers } = await visitor.post(signInPath, { token: adminToken });
+    expect(headers.location).toBe('/operator/set-up');
     expect(await isIn(visitor)).toBe(true);
   });
 
-  it('allows ten wrong guesses a minute, while links still work', async () => {
+  it('allows ten wrong guesses a minute, which block neither the right token nor links', async () => {
     const { relay, url } = await start({ adminToken });
     const visitor = new Visitor(url);
     for (let number = 0; number < 10; number += 1) {
       expect((await visitor.post(signInPath, { token: `${number}` })).status).toBe(401);
       await relay.clock.advance(1_000);
     }
-    const { status, headers, html } = await visitor.post(signInPath, { token: adminToken });
+    const { status, headers, html } = await visitor.post(signInPath, { token: 'wrong' });
     expect([status, headers['retry-after'], noticeIn(html)]).toEqual([
       429,
       '50',
       'Too many sign-in attempts. Retry in 50 s, or use a sign-in link.',
     ]);
+    expect((await visitor.post(signInPath, { token: adminToken })).status).toBe(303);
     expect((await openLink(new Visitor(url), await relay.signInLink(url))).status).toBe(303);
     await relay.clock.advance(50_000);
-    expect((await visitor.post(signInPath, { token: adminToken })).status).toBe(303);
+    expect((await new Visitor(url).post(signInPath, { token: 'wrong' })).status).toBe(401);
   });
 
   it('is not asked for if none is set', async () => {
@@ -155,7 +165,7 @@ describe('the admin token', () => {
     const { html } = await visitor.get(signInPath);
     expect(html).not.toContain('<label');
     expect(html).toContain(
-      'The command <code>screen-advertising-relay sign-in</code> prints a sign-in link',
+      "On the relay's machine, <code>npx -y pnpm@12 run relay sign-in</code> prints a sign-in link. Run it with the relay's environment variables, such as RELAY_DATA_DIR, PORT, and PUBLIC_URL.",
     );
     expect((await visitor.post(signInPath, { token: 'undefined' })).status).toBe(401);
   });

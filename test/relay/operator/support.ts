@@ -14,6 +14,7 @@ export const listPaths = [
   '/operator/subscriptions',
   '/operator/sources',
   '/operator/tokens',
+  '/operator/set-up',
 ];
 
 interface PageResponse {

@@ -7,7 +7,7 @@ const otherKey = Buffer.alloc(32, 9).toString('base64');
 const wrongKey = {
   code: 'secret_key',
   message:
-    'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored.',
+    'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset',
 };
 
 it('a relay starts only with a key that decrypts all secrets in use', async () => {

@@ -8,7 +8,7 @@ import { SecretBox } from '../../../packages/relay/src/secrets/secret-box.ts';
 const key = Buffer.alloc(32, 1).toString('base64');
 const otherKey = Buffer.alloc(32, 2).toString('base64');
 const wrongKey =
-  'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored.';
+  'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset';
 
 describe('a secret at rest', () => {
   it('decrypts with its key and use, and has a new ciphertext each time', () => {

@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { nextDue } from '../../../packages/relay/src/database/next-due.ts';
-import { Leases } from '../../../packages/relay/src/sender/leases.ts';
+import { Leases, type Vacancy } from '../../../packages/relay/src/sender/leases.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
+
+const vacant = (free: number, freeForSlow = free): Vacancy => ({
+  free,
+  freeForSlow,
+  slow: [],
+  heldByToken: new Map(),
+});
 
 describe('processes on one database', () => {
   it('store on one and deliver from the other, each event once', async () => {
@@ -39,17 +46,19 @@ describe('processes on one database', () => {
     try {
       const [one, two] = [new Leases(pool), new Leases(pool)];
       const now = running.relay.clock.now();
-      const both = await Promise.all([one.claim(now, 5, 5), two.claim(now, 5, 5)]);
-      const [lease] = both.flat();
-      expect(both.flat()).toHaveLength(1);
-      const [owner, other] = both[0].length === 1 ? [one, two] : [two, one];
+      const both = await Promise.all([one.claim(now, vacant(5)), two.claim(now, vacant(5))]);
+      const claimed = both.flatMap(({ leases }) => leases);
+      const [lease] = claimed;
+      expect(claimed).toHaveLength(1);
+      const [owner, other] = both[0].leases.length === 1 ? [one, two] : [two, one];
       expect(lease && owner.isHeld(lease)).toBe(true);
       await other.release(lease?.subscription ?? 0, 0, null);
-      expect(await other.claim(now, 5, 5)).toEqual([]);
+      expect(await other.claim(now, vacant(5))).toMatchObject({ leases: [] });
       await owner.release(lease?.subscription ?? 0, 0, new Date(now + 1000));
-      expect(await other.claim(now, 5, 5)).toEqual([]);
+      const later = { leases: [], hasMore: false, nextAt: now + 1000 };
+      expect(await other.claim(now, vacant(5))).toEqual(later);
       expect(await nextDue(pool)).toBe(now + 1000);
-      expect(await other.claim(now + 1000, 5, 0)).toHaveLength(1);
+      expect((await other.claim(now + 1000, vacant(5, 0))).leases).toHaveLength(1);
     } finally {
       await pool.end();
     }
@@ -65,7 +74,8 @@ describe('processes on one database', () => {
     const pool = new Pool({ connectionString: running.databaseUrl });
     try {
       const leases = new Leases(pool);
-      const [renewed, dropped] = await leases.claim(running.relay.clock.now(), 2, 0);
+      const now = running.relay.clock.now();
+      const [renewed, dropped] = (await leases.claim(now, vacant(2, 0))).leases;
       if (!renewed || !dropped) throw new Error('Two subscriptions have something due.');
       const leasedUntil = async () => {
         const { rows } = await pool.query('SELECT subscription_number, leased_until FROM lease');

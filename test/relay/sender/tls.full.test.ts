@@ -1,34 +1,12 @@
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generate } from 'selfsigned';
 import { type Play, startActor } from '../support/actor.ts';
+import { type Pair, pair, year } from '../support/certificate.ts';
 import { start } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, secondsOf } from './scene.ts';
 
-const year = 365 * 24 * 3_600_000;
 const host = 'hooks.example';
 const trusted = tls.getCACertificates('default');
-
-type Pair = Readonly<{ key: string; cert: string }>;
-
-async function pair(
-  names: readonly string[],
-  options: { ca?: Pair; isAuthority?: boolean; endedAgo?: number } = {},
-): Promise<Pair> {
-  const { ca, isAuthority = false, endedAgo } = options;
-  const end = endedAgo === undefined ? Date.now() + year : Date.now() - endedAgo;
-  const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
-    algorithm: 'sha256',
-    notBeforeDate: new Date(end - 2 * year),
-    notAfterDate: new Date(end),
-    ...(ca && { ca: { key: ca.key, cert: ca.cert } }),
-    extensions: [
-      { name: 'basicConstraints', cA: isAuthority },
-      { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) },
-    ],
-  });
-  return { key, cert };
-}
 
 /** The response of a server that expects http. */
 const plain: Play = (socket) => {

@@ -12,7 +12,7 @@ it('a subscription to events that do not exist is refused with those that do', a
   const { status, body } = await put(['campaign.paid', 'campaign.payd', 'toString']);
   expect([status, body.detail]).toEqual([
     400,
-    `events: the service has no event "campaign.payd", "toString". Use ${known}, or "*" for all, including future ones.`,
+    `events: the service has no event "campaign.payd", "toString". Use ${known}, or "*" for all, including future ones. The relay has relay.subscription_failing, relay.subscription_off, relay.delivery_dead.`,
   ]);
   // The service may add events that this version does not know.
   await deliver({ id: '1', type: 'screen.paused' });

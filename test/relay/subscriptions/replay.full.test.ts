@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import type { RelayContext } from '../../../packages/relay/src/context.ts';
-import { connect } from '../../../packages/relay/src/database/connect.ts';
+import { runJobs } from '../../../packages/relay/src/subscriptions/jobs.ts';
 import { type Replay, replay } from '../../../packages/relay/src/subscriptions/replay.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { jobs, onContext } from '../support/jobs.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -80,7 +80,7 @@ describe('a replay', () => {
     for (const [path, body, ...expected] of rows) {
       const answer = await running.call('POST', path, body);
       const replayed = expected.join(' ').split(' ').filter(Boolean).length;
-      expect([path, answer.body]).toEqual([path, { replayed }]);
+      expect([path, answer.body]).toEqual([path, { replayed, has_more: false }]);
       await running.relay.clock.advance(0);
       expect([path, body, ...arrived()]).toEqual([path, body, ...expected]);
     }
@@ -114,7 +114,7 @@ describe('a replay', () => {
     });
     expect((await running.call('POST', `/subscriptions/${ids[0]}/replay`)).status).toBe(404);
     const all = await running.call('POST', `/events/${delivery.event_id}/replay`);
-    expect(all.body).toEqual({ replayed: 1 });
+    expect(all.body).toEqual({ replayed: 1, has_more: false });
   });
 
   it('that deadlocks with a sender runs after the sender', async () => {
@@ -148,25 +148,56 @@ describe('a replay', () => {
     });
   });
 
-  it('of many deliveries works in batches, and sends each once', async () => {
+  it('of many deliveries replays a batch, and the rest in the background', async () => {
+    const { running, ids, arrived } = await delivered();
+    await onContext(running, async (context) => {
+      const replayed = await replay(context, { source: 1, subscription: 1 }, 3);
+      expect(replayed).toEqual({ replayed: 3, has_more: true });
+    });
+    expect(await jobs(running)).toEqual([{ batches: 1 }]);
+    await running.relay.clock.advance(0);
+    expect(await jobs(running)).toEqual([]);
+    expect(arrived()).toEqual(['1 2 3 4 5 6 7', '']);
+    const { body } = await running.call('POST', `/subscriptions/${ids[0]}/replay`);
+    expect(body).toEqual({ replayed: 7, has_more: false });
+  });
+
+  it('says whether deliveries may be left after the first batch', async () => {
     const { running } = await delivered();
-    const database = connect(running.databaseUrl, () => undefined);
-    let wakes = 0;
-    const context = {
-      ...database,
-      clock: running.relay.clock,
-      wake: () => {
-        wakes += 1;
-      },
-    } as unknown as RelayContext;
-    const all: Replay = { source: 1 };
-    try {
-      expect(await replay(context, all, 3)).toBe(14);
-      expect(await replay(context, { ...all, state: 'delivered' }, 3)).toBe(0);
-      expect(await replay(context, { ...all, subscription: 2, state: 'pending' }, 7)).toBe(7);
-      expect(wakes).toBe(2);
-    } finally {
-      await database.db.destroy();
-    }
+    await onContext(running, async (context) => {
+      const what: Replay = { source: 1, subscription: 1 };
+      expect(await replay(context, what, 7)).toEqual({ replayed: 7, has_more: true });
+      const others: Replay = { source: 1, state: 'delivered' };
+      expect(await replay(context, { ...what, ...others }, 3)).toEqual({
+        replayed: 0,
+        has_more: false,
+      });
+      expect(await replay(context, others, 8)).toEqual({ replayed: 7, has_more: false });
+    });
+  });
+
+  it('takes turns with others, and stops after a batch when the process stops', async () => {
+    const { running } = await delivered();
+    await onContext(running, async (context) => {
+      for (const subscription of [1, 2]) await replay(context, { source: 1, subscription }, 1);
+      let left = 3;
+      await runJobs(context, () => left-- === 0, 2);
+      expect(await jobs(running)).toEqual([{ batches: 3 }, { batches: 2 }]);
+      await runJobs(context, () => false, 2);
+      expect(await jobs(running)).toEqual([]);
+    });
+    const { data } = (await running.call('GET', '/deliveries?state=pending')).body;
+    expect(data).toHaveLength(14);
+  });
+
+  it('skips what belongs to a subscription that was switched off meanwhile', async () => {
+    const { running, ids, arrived } = await delivered();
+    await onContext(running, (context) => replay(context, { source: 1, subscription: 1 }, 3));
+    await running.relay.subscriptions.off(ids[0] ?? '');
+    await running.relay.clock.advance(0);
+    expect(await jobs(running)).toEqual([]);
+    expect(arrived()).toEqual(['', '']);
+    const dead = (await running.call('GET', '/deliveries?state=dead')).body.data;
+    expect(dead).toHaveLength(3);
   });
 });

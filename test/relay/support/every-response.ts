@@ -1,41 +1,8 @@
 import { expect } from '@jest/globals';
-import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { type RelayResponse, type Running, send, start } from './running-relay.ts';
+import { type RelayResponse, send, startAt } from './running-relay.ts';
+import { type, type World } from './world.ts';
 
-const type = 'campaign.paid';
 const none = '0'.repeat(32);
-
-export interface World {
-  readonly running: Running;
-  readonly target: string;
-  readonly ids: Readonly<Record<'on' | 'off' | 'event' | 'delivery' | 'offDelivery', string>>;
-  readonly stranger: string;
-}
-
-/** A source with one active and one inactive subscription, an event, and its deliveries. */
-export async function world(): Promise<World> {
-  const target = (await startReceiver(Array(20).fill(200))).url;
-  const running = await start();
-  const put = async (url: string) =>
-    (await running.call('PUT', '/subscriptions', { target_url: url, events: [type] })).body.id;
-  const on = await put(target);
-  const off = await put(`${target}/off`);
-  await running.deliver({ id: '1', type, data: {} });
-  await running.relay.clock.advance(0);
-  await running.relay.subscriptions.off(off);
-  const { data } = (await running.call('GET', '/deliveries')).body;
-  const [offDelivery, delivery] = data;
-  await running.relay.sources.add('other', 'another secret');
-  const { token: stranger } = await running.relay.tokens.create('other', 'stranger');
-  const ids = {
-    on,
-    off,
-    event: delivery.event_id,
-    delivery: delivery.id,
-    offDelivery: offDelivery.id,
-  };
-  return { running, target, ids, stranger };
-}
 
 export type Row = [
   operation: string,
@@ -168,7 +135,7 @@ export const rows: Row[] = [
     'subscriptions.replay',
     202,
     ask('POST', ({ on }) => `/subscriptions/${on}/replay`),
-    { replayed: 1 },
+    { replayed: 1, has_more: false },
   ],
   [
     'subscriptions.replay',
@@ -184,14 +151,67 @@ export const rows: Row[] = [
   ],
   ['subscriptions.replay', 404, ask('POST', `/subscriptions/sub_${none}/replay`), noSubscription],
   ['subscriptions.replay', 409, ask('POST', ({ off }) => `/subscriptions/${off}/replay`), isOff],
+  [
+    'subscriptions.retry',
+    202,
+    ask('POST', ({ on }) => `/subscriptions/${on}/retry`),
+    { retried: 0, has_more: false },
+  ],
+  ['subscriptions.retry', 404, ask('POST', `/subscriptions/sub_${none}/retry`), noSubscription],
+  ['subscriptions.retry', 409, ask('POST', ({ off }) => `/subscriptions/${off}/retry`), isOff],
+  [
+    'subscriptions.replayMissing',
+    202,
+    ask('POST', ({ on }) => `/subscriptions/${on}/replay-missing`, { since: startAt }),
+    { deliveries: 0, has_more: false },
+  ],
+  [
+    'subscriptions.replayMissing',
+    400,
+    ask('POST', ({ on }) => `/subscriptions/${on}/replay-missing`, {}),
+    invalid('since: use a timestamp such as 2027-03-01T09:00:00Z.'),
+  ],
+  [
+    'subscriptions.replayMissing',
+    413,
+    ask('POST', ({ on }) => `/subscriptions/${on}/replay-missing`, 'x'.repeat(65_537)),
+    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
+  ],
+  [
+    'subscriptions.replayMissing',
+    404,
+    ask('POST', `/subscriptions/sub_${none}/replay-missing`, { since: startAt }),
+    noSubscription,
+  ],
+  [
+    'subscriptions.replayMissing',
+    409,
+    ask('POST', ({ off }) => `/subscriptions/${off}/replay-missing`, { since: startAt }),
+    isOff,
+  ],
   ['events.list', 200, ask('GET', '/events'), page],
   ['events.list', 400, ask('GET', '/events?limit=201'), badLimit],
+  [
+    'events.list',
+    410,
+    ask('GET', '/events?after=999-00000000'),
+    {
+      ...problem(
+        410,
+        'position-gone',
+        'Position gone',
+        'The relay does not know this position, perhaps because its database was restored from a backup. Continue after the position in this response, which is the newest.',
+      ),
+      position: expect.stringMatching(/^1-[0-9a-f]{8}$/),
+    },
+  ],
   [
     'events.get',
     200,
     ask('GET', ({ event }) => `/events/${event}`),
     {
       id: expect.stringMatching(/^evt_/),
+      position: expect.stringMatching(/^1-[0-9a-f]{8}$/),
       type,
       received_at: '2027-03-01T09:00:00.000Z',
       data: {},
@@ -199,7 +219,12 @@ export const rows: Row[] = [
     },
   ],
   ['events.get', 404, ask('GET', `/events/evt_${none}`), noEvent],
-  ['events.replay', 202, ask('POST', ({ event }) => `/events/${event}/replay`), { replayed: 1 }],
+  [
+    'events.replay',
+    202,
+    ask('POST', ({ event }) => `/events/${event}/replay`),
+    { replayed: 1, has_more: false },
+  ],
   [
     'events.replay',
     400,
@@ -231,10 +256,28 @@ export const rows: Row[] = [
   ['deliveries.list', 404, ask('GET', `/deliveries?subscription_id=sub_${none}`), noSubscription],
   ['deliveries.list', 404, ask('GET', `/deliveries?event_id=evt_${none}`), noEvent],
   [
+    'deliveries.get',
+    200,
+    ask('GET', ({ delivery }) => `/deliveries/${delivery}`),
+    expect.objectContaining({
+      state: 'delivered',
+      attempts: [
+        {
+          at: startAt,
+          status: 200,
+          error: null,
+          duration_ms: expect.any(Number),
+          response: expect.objectContaining({ status: 200, is_binary: false, is_cut: false }),
+        },
+      ],
+    }) as object,
+  ],
+  ['deliveries.get', 404, ask('GET', `/deliveries/dlv_${none}_1`), noDelivery],
+  [
     'deliveries.replay',
     202,
     ask('POST', ({ delivery }) => `/deliveries/${delivery}/replay`),
-    { replayed: 1 },
+    { replayed: 1, has_more: false },
   ],
   ['deliveries.replay', 404, ask('POST', `/deliveries/dlv_${none}_1/replay`), noDelivery],
   [
@@ -242,6 +285,48 @@ export const rows: Row[] = [
     409,
     ask('POST', ({ offDelivery }) => `/deliveries/${offDelivery}/replay`),
     isOff,
+  ],
+  [
+    'deliveries.retrySeveral',
+    202,
+    ask('POST', '/deliveries/retry', { ids: [`dlv_${none}_1`] }),
+    { retried: 0, has_more: false },
+  ],
+  [
+    'deliveries.retrySeveral',
+    400,
+    ask('POST', '/deliveries/retry', { ids: [] }),
+    invalid('ids: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'),
+  ],
+  [
+    'deliveries.retrySeveral',
+    413,
+    ask('POST', '/deliveries/retry', 'x'.repeat(65_537)),
+    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
+  ],
+  ['deliveries.retry', 404, ask('POST', `/deliveries/dlv_${none}_1/retry`), noDelivery],
+  [
+    'deliveries.retry',
+    409,
+    ask('POST', ({ delivery }) => `/deliveries/${delivery}/retry`),
+    problem(
+      409,
+      'conflict',
+      'Conflict',
+      'The delivery is not pending. To deliver it again, replay it.',
+    ),
+  ],
+  [
+    'deliveries.retry',
+    202,
+    async ({ running }) => {
+      const body = { target_url: 'http://127.0.0.1:9/', events: ['user.registered'] };
+      await running.call('PUT', '/subscriptions', body);
+      await running.deliver({ id: '3', type: 'user.registered', data: {} });
+      const [delivery] = (await running.call('GET', '/deliveries?state=pending')).body.data;
+      return running.call('POST', `/deliveries/${delivery.id}/retry`);
+    },
+    { retried: 1, has_more: false },
   ],
   ['health', 200, ({ running }) => send(`${running.url}/healthz`, 'GET', {}), { status: 'ok' }],
   ['readiness', 200, ({ running }) => send(`${running.url}/readyz`, 'GET', {}), { status: 'ok' }],

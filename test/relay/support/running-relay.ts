@@ -8,8 +8,9 @@ import {
 } from '@screen-advertising/relay';
 import { freshDatabase } from './database.ts';
 
-export const sourceSecret = 'signing-secret-of-the-service';
-export const secretKey = Buffer.alloc(32, 7).toString('base64');
+// Both have a form that the watch over secrets knows.
+export const sourceSecret = 'the-service-signing-secret';
+export const secretKey = Buffer.from('rly_the-secret-key-of-the-relays').toString('base64');
 export const startAt = '2027-03-01T09:00:00.000Z';
 
 export interface RelayResponse {
@@ -45,15 +46,17 @@ afterEach(async () => {
 });
 
 /**
- * A relay on an empty database with a frozen clock, a source and a token. Closes after the test.
+ * A relay on an empty database with a frozen clock, a source and a token. A running clock follows
+ * the database's. Closes after the test.
  */
 export async function start(options: RelayOptions = {}): Promise<Running> {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
+  const { clock = 'frozen' } = options;
   const relay = await createRelay({
     databaseUrl,
     secretKey,
-    clock: 'frozen',
-    startAt,
+    clock,
+    ...(clock === 'frozen' && { startAt }),
     allowTargets: ['127.0.0.1'],
     random: () => 0,
     onError: (error) => process.stderr.write(`${String(error)}\n`),

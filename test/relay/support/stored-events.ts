@@ -9,15 +9,21 @@ interface StoredEvents {
   readonly secondsAgo?: number;
 }
 
+/** As the relay hashes a value that its search finds. */
+const hashOf = (text: string) =>
+  `('x' || encode(substr(sha256(convert_to(${text}, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`;
+
 const statement = `
 WITH made AS (
   SELECT uuidv7(make_interval(secs => nth - $1::integer - $4::integer)) AS id,
-    clock_timestamp() + make_interval(secs => nth - $1::integer - $4::integer) AS at
+    clock_timestamp() + make_interval(secs => nth - $1::integer - $4::integer) AS at,
+    format('lead-%s@example.com', $4::integer + $1::integer - nth) AS email
   FROM generate_series(1, $1::integer) AS nth
 ), stored AS (
-  INSERT INTO event (source_number, id, key, type, body, received_at)
+  INSERT INTO event (source_number, id, key, type, body, search_hashes, received_at)
   SELECT source.number, id, 'id:' || id, $2::text,
-    convert_to(format('{"id":"%s","type":"%s","data":{"sent_at":0}}', id, $2::text), 'UTF8'), at
+    convert_to(format('{"id":"%s","type":"%s","data":{"sent_at":0,"email":"%s"}}', id, $2::text, email), 'UTF8'),
+    ARRAY[${hashOf('id::text')}, ${hashOf("'0'")}, ${hashOf('email')}], at
   FROM source, made
   RETURNING source_number, id, received_at
 ), delivered AS (
@@ -33,7 +39,10 @@ INSERT INTO attempt (source_number, event_id, subscription_number, number, at, s
 SELECT source_number, event_id, subscription_number, 1, clock_timestamp(), 200, 5
 FROM delivered WHERE $3::text <> 'pending'`;
 
-/** Past events, one a second, with their deliveries to all subscribers. */
+/**
+ * Past events, one a second, with their deliveries to all subscribers. Each has a different
+ * email address: `lead-0@example.com` is that of the newest.
+ */
 export function storeEvents(
   client: Client,
   { count, type, state, secondsAgo = 0 }: StoredEvents,

@@ -1,34 +1,48 @@
 import type { RelayContext } from '../context.ts';
 import { check } from '../records/check.ts';
-import { findDelivery, findEvent, findSubscription, mustBeOn } from '../records/find.ts';
+import { findDelivery, findEvent, mustBeOn } from '../records/find.ts';
 import {
   deliveryQuery,
   eventQuery,
+  replayMissingBody,
   replaySubscriptionBody,
+  retryBody,
   subscriptionQuery,
 } from '../records/input-schemas.ts';
-import { type DeliveryRecord, listDeliveries } from '../records/list-deliveries.ts';
+import {
+  type DeliveryRecord,
+  type DeliveryWithResponses,
+  getDelivery,
+  listDeliveries,
+} from '../records/list-deliveries.ts';
 import { listSubscriptions } from '../records/list-subscriptions.ts';
 import type { Page } from '../records/page.ts';
 import { type EventRecord, listEvents } from '../records/stored-events.ts';
 import { type SubscriptionRecord, subscriptionRecord } from '../records/subscription-record.ts';
 import { RelayError } from '../relay-error.ts';
-import { replay } from '../subscriptions/replay.ts';
+import { recover } from '../subscriptions/recover.ts';
+import { type Replayed, replay } from '../subscriptions/replay.ts';
+import { addDelivery, type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
+import {
+  type Retried,
+  retryDeliveries,
+  retrySubscription,
+} from '../subscriptions/retry-deliveries.ts';
+import { retryDelivery } from '../subscriptions/retry-delivery.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
+import { findByIdOrName } from './find-by-id-or-name.ts';
 import { findSource } from './find-source.ts';
 import type {
+  DeliveryOptions,
   DeliveryQuery,
   DeliveryReplay,
+  DeliveryRetry,
   EventQuery,
   EventReplay,
+  MissingQuery,
   SubscriptionOptions,
   SubscriptionQuery,
 } from './queries.ts';
-
-/** How many deliveries are sent again. */
-export interface Replayed {
-  readonly replayed: number;
-}
 
 export interface SubscriptionAdmin {
   /** Newest first. */
@@ -37,6 +51,10 @@ export interface SubscriptionAdmin {
   off(id: string, options?: SubscriptionOptions): Promise<SubscriptionRecord>;
   /** Delivers events that arrive from now on. Dead deliveries need a replay. */
   on(id: string, options?: SubscriptionOptions): Promise<SubscriptionRecord>;
+  /** Switches it on, replays its dead deliveries, and delivers what arrived while it was off. */
+  recover(id: string, options?: SubscriptionOptions): Promise<Replayed>;
+  /** Delivers every stored event that it wants and has no delivery of. */
+  replayMissing(id: string, query: MissingQuery): Promise<Missing>;
 }
 
 export interface EventAdmin {
@@ -48,7 +66,11 @@ export interface EventAdmin {
 export interface DeliveryAdmin {
   /** By event, newest first. */
   list(query?: DeliveryQuery): Promise<Page<DeliveryRecord>>;
+  /** One, with what its target responded to each attempt. */
+  get(id: string, options?: DeliveryOptions): Promise<DeliveryWithResponses>;
   replay(which: DeliveryReplay): Promise<Replayed>;
+  /** Makes the next attempt of a pending delivery, several, or all of a subscription now. */
+  retry(which: DeliveryRetry): Promise<Retried>;
 }
 
 /** The command that an operator runs when a subscription is off. */
@@ -60,14 +82,15 @@ export function recordAdmin(context: RelayContext): {
   readonly events: EventAdmin;
   readonly deliveries: DeliveryAdmin;
 } {
+  const find = (source: number, id: string) => findByIdOrName(context, source, id);
   const subscriptionOf = async (source: number, id: string) =>
-    mustBeOn(await findSubscription(context, source, id), switchOnCommand).number;
+    mustBeOn(await find(source, id), switchOnCommand);
   const switchTo =
     (state: 'active' | 'off') =>
     async (id: string, { source }: SubscriptionOptions = {}) => {
       const number = await findSource(context, source);
-      await switchByHand(context, (await findSubscription(context, number, id)).number, state);
-      return subscriptionRecord(await findSubscription(context, number, id));
+      await switchByHand(context, (await find(number, id)).number, state);
+      return subscriptionRecord(await find(number, id));
     };
   return {
     subscriptions: {
@@ -77,6 +100,14 @@ export function recordAdmin(context: RelayContext): {
       },
       off: switchTo('off'),
       on: switchTo('active'),
+      async replayMissing(id, { source, ...query }) {
+        const period = check(replayMissingBody, query);
+        const found = await subscriptionOf(await findSource(context, source), id);
+        return replayMissing(context, found, period);
+      },
+      async recover(id, { source } = {}) {
+        return recover(context, await find(await findSource(context, source), id));
+      },
     },
     events: {
       async list({ source, ...query } = {}) {
@@ -87,8 +118,11 @@ export function recordAdmin(context: RelayContext): {
         const source = await findSource(context, name);
         const { id: event } = await findEvent(context, source, id);
         const subscription =
-          subscription_id === undefined ? undefined : await subscriptionOf(source, subscription_id);
-        return { replayed: await replay(context, { source, event, subscription }) };
+          subscription_id === undefined
+            ? undefined
+            : (await subscriptionOf(source, subscription_id)).number;
+        if (subscription !== undefined) await addDelivery(context, source, event, subscription);
+        return replay(context, { source, event, subscription });
       },
     },
     deliveries: {
@@ -96,12 +130,15 @@ export function recordAdmin(context: RelayContext): {
         const input = check(deliveryQuery, query);
         return listDeliveries(context, await findSource(context, source), input);
       },
+      async get(id, { source } = {}) {
+        return getDelivery(context, await findSource(context, source), id);
+      },
       async replay({ source: name, ...which }) {
         const source = await findSource(context, name);
         if ('id' in which) {
           const found = await findDelivery(context, source, which.id);
           const { number: subscription } = mustBeOn(found.subscription, switchOnCommand);
-          return { replayed: await replay(context, { source, event: found.event, subscription }) };
+          return replay(context, { source, event: found.event, subscription });
         }
         const { subscription_id, ...range } = which;
         if (!subscription_id) {
@@ -110,9 +147,23 @@ export function recordAdmin(context: RelayContext): {
             'Give the id of a delivery, or subscription_id.',
           );
         }
-        const subscription = await subscriptionOf(source, subscription_id);
+        const { number: subscription } = await subscriptionOf(source, subscription_id);
         const input = check(replaySubscriptionBody, range);
-        return { replayed: await replay(context, { source, subscription, ...input }) };
+        return replay(context, { source, subscription, ...input });
+      },
+      async retry({ source: name, ...which }) {
+        const source = await findSource(context, name);
+        if ('subscription_id' in which) {
+          const found = await subscriptionOf(source, which.subscription_id);
+          return retrySubscription(context, found);
+        }
+        const [only, ...others] = which.ids;
+        if (only === undefined || others.length > 0) {
+          return retryDeliveries(context, source, check(retryBody, which).ids);
+        }
+        const { event, subscription } = await findDelivery(context, source, only);
+        await retryDelivery(context, { source, event, subscription: subscription.number });
+        return { retried: 1, has_more: false };
       },
     },
   };

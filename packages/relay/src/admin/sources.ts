@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
+import { followProblemUrl } from './problem-url.ts';
 
 export interface SourceInfo {
   readonly name: string;
@@ -18,7 +20,11 @@ export class Sources {
     this.#context = context;
   }
 
-  async add(name: string, signingSecret: string): Promise<SourceInfo> {
+  /**
+   * Without the signing secret of the access, which often comes only after the source's address was
+   * registered, the source has a random one, so that events cannot be forged.
+   */
+  async add(name: string, signingSecret?: string): Promise<SourceInfo> {
     if (!namePattern.test(name)) {
       throw new RelayError(
         'conflict',
@@ -27,9 +33,11 @@ export class Sources {
     }
     const { db, box, clock } = this.#context;
     const created_at = new Date(clock.now());
+    const awaits_secret = signingSecret === undefined;
+    const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
     const added = await db
       .insertInto('source')
-      .values({ name, secret: box.seal(secretOf(signingSecret), 'source'), created_at })
+      .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('number')
       .executeTakeFirst();
@@ -39,6 +47,8 @@ export class Sources {
         `The source "${name}" already exists. Rotate its secret, or choose another name.`,
       );
     }
+    // At its start, the relay has done this for the sources that it had.
+    if (this.#context.problemUrl !== undefined) await followProblemUrl(this.#context);
     return { name, created_at: created_at.toISOString() };
   }
 
@@ -60,6 +70,7 @@ export class Sources {
         previous_secret: row.ref('secret'),
         previous_until: new Date(clock.now() + overlapMs),
         secret: box.seal(secretOf(signingSecret), 'source'),
+        awaits_secret: false,
       }))
       .where('name', '=', name)
       .executeTakeFirst();
@@ -67,11 +78,21 @@ export class Sources {
   }
 }
 
+/** Values that people paste by mistake. The contract does not show how a secret looks. */
+const notSecrets = [
+  [/^$/, 'is empty'],
+  [/\p{Cc}/u, 'has a line break or another control character'],
+  [/^rly_[\w-]{43}(?:\.|$)/, 'is a connector key of the relay, which belongs in n8n or Zapier'],
+  [/^https?:\/\//i, 'is a web address'],
+  [/^signing secret\s*:/i, 'begins with its label'],
+] as const;
+
 function secretOf(text: string): string {
   const secret = text.trim();
-  if (secret !== '') return secret;
+  const [, fault] = notSecrets.find(([pattern]) => pattern.test(secret)) ?? [];
+  if (fault === undefined) return secret;
   throw new RelayError(
     'conflict',
-    'The signing secret of the source is empty. Ask the Screen Advertising team for it.',
+    `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it.`,
   );
 }

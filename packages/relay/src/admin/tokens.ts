@@ -1,7 +1,7 @@
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
 import { hashToken, makeToken, type NewToken } from '../secrets/new-token.ts';
-import { switchOff } from '../subscriptions/switch-off.ts';
+import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
 
 export interface TokenInfo {
   readonly name: string;
@@ -95,6 +95,7 @@ export class Tokens {
         previous_hash: row.ref('hash'),
         previous_secret: row.ref('secret'),
         previous_until: new Date(clock.now() + overlapMs),
+        has_unused_key: true,
         hash: hashToken(made.token),
         secret: box.seal(made.signingSecret, 'token'),
       }))
@@ -116,26 +117,14 @@ export class Tokens {
 
   /** Revokes the token at once and switches off its subscriptions. */
   async revoke(source: string, name: string): Promise<void> {
-    const { db, clock, settleDeadDeliveries } = this.#context;
-    const number = await this.#find(source, name);
-    const now = clock.now();
-    await db.transaction().execute(async (transaction) => {
-      await transaction
-        .updateTable('token')
-        .set({ revoked_at: new Date(now) })
-        .where('number', '=', number)
-        .execute();
-      const subscriptions = await transaction
-        .selectFrom('subscription')
-        .select('number')
-        .where('token_number', '=', number)
-        .where('state', '=', 'active')
-        .execute();
-      for (const subscription of subscriptions) {
-        await switchOff(transaction, subscription.number, 'token_revoked', now);
-      }
-    });
-    settleDeadDeliveries();
+    const { db, clock, settle } = this.#context;
+    await db
+      .updateTable('token')
+      .set({ revoked_at: new Date(clock.now()) })
+      .where('number', '=', await this.#find(source, name))
+      .execute();
+    await switchOffKeyless(this.#context, () => false);
+    settle();
   }
 
   async #find(source: string, name: string): Promise<number> {

@@ -5,6 +5,7 @@ import { Callers } from './callers.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { ApiLimits } from './limits.ts';
+import { refuseServiceRequests } from './refuse-service-requests.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
 
 /** What a token may do: look at the events of its source, and subscribe to them. */
@@ -15,6 +16,7 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const limits = new ApiLimits(context.clock);
   const callers = new Callers(context);
+  app.use(refuseServiceRequests);
   app.use(async (c, next) => {
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
     c.set('caller', await authenticate(callers, limits, c.req.header('authorization'), address));

@@ -14,7 +14,8 @@ const mostTokens = 500;
 
 const statement = `
 SELECT given.nth::integer, token.number AS token, token.name,
-  source.number AS source, source.name AS "sourceName"
+  source.number AS source, source.name AS "sourceName",
+  token.has_unused_key AND token.hash = given.hash AS "isFirstUse"
 FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, nth)
 CROSS JOIN LATERAL (
   SELECT * FROM token WHERE hash = given.hash
@@ -48,12 +49,21 @@ async function read(
   hashes: readonly Buffer[],
   now: Date,
 ): Promise<(Caller | undefined)[]> {
-  const { rows } = await pool.query<Caller & { nth: number }>({
+  const { rows } = await pool.query<Caller & { nth: number; isFirstUse: boolean }>({
     name: 'find-callers',
     text: statement,
     values: [hashes, now],
   });
   const callers = hashes.map((): Caller | undefined => undefined);
-  for (const { nth, ...caller } of rows) callers[nth - 1] = caller;
+  const used = [];
+  for (const { nth, isFirstUse, ...caller } of rows) {
+    callers[nth - 1] = caller;
+    if (isFirstUse) used.push(caller.token);
+  }
+  if (used.length > 0) {
+    await pool.query('UPDATE token SET has_unused_key = false WHERE number = ANY ($1::integer[])', [
+      used,
+    ]);
+  }
   return callers;
 }

@@ -1,3 +1,5 @@
+import { commandLine } from '../command-line.ts';
+
 export interface Served {
   /** Where other machines reach the relay. */
   readonly url: string;
@@ -11,11 +13,6 @@ export interface Served {
   /** A sandbox that delivers here. */
   readonly sandbox: string | undefined;
 }
-
-/** How users run the command, in a clone or installed. */
-const command = import.meta.url.endsWith('.ts')
-  ? 'npx -y pnpm@12 run relay'
-  : 'npx @screen-advertising/relay';
 
 /** What a first-time user needs. Later starts print only addresses. */
 export function banner(served: Served): string {
@@ -35,7 +32,7 @@ export function banner(served: Served): string {
 ${lines.join('')}
 ${connectorKey === undefined ? '' : firstKey(connectorKey, url)}${sandbox === undefined ? registration(source) : trial(sandbox, source)}
 Create another connector key:
-  ${command} tokens create ${source} NAME
+  ${commandLine} tokens create ${source} NAME
 
 Stop with Ctrl-C.
 `;
@@ -51,13 +48,15 @@ function firstKey(key: string, url: string): string {
 function registration(source: string): string {
   return `Not registered yet? Send the ingress address to the Screen Advertising team, and add the signing
 secret from their reply. Until then, the relay rejects deliveries:
-  ${command} sources rotate ${source} < secret.txt
+  ${commandLine} sources rotate ${source} < secret.txt
 `;
 }
 
 function trial(sandbox: string, source: string): string {
+  const command = commandLine.replace(/relay$/, 'sandbox');
+  const { port } = new URL(sandbox);
   return `The sandbox delivers to the source "${source}". Fire an event on its page, ${sandbox},
 or with:
-  curl -H 'Content-Type: application/json' -d '{"type": "campaign_request.rejected"}' ${sandbox}/_sandbox/events
+  ${command} fire campaign_request.rejected${port === '8787' ? '' : ` --port ${port}`}
 `;
 }

@@ -1,5 +1,6 @@
 import type { Relay } from '../relay.ts';
 import type { Command } from './command.ts';
+import { followCommands } from './follow-commands.ts';
 import { parsePositionals } from './parse-arguments.ts';
 import { recordCommands } from './record-commands.ts';
 
@@ -8,7 +9,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
   'sign-in': {
     usage: 'sign-in',
     does: "Prints a link to the operator's page that signs in once, within 15 minutes",
-    run: async (relay, args, _, relayUrl) => {
+    run: async (relay, args, { relayUrl }) => {
       parsePositionals(args, []);
       return { link: await relay.signInLink(relayUrl) };
     },
@@ -16,7 +17,8 @@ const accessCommands: Readonly<Record<string, Command>> = {
   'sources add': {
     usage: 'sources add NAME',
     does: 'Adds a source; reads its signing secret from standard input',
-    run: async ({ sources }, args, readSecret) =>
+    isForNewFolder: true,
+    run: async ({ sources }, args, { readSecret }) =>
       sources.add(parsePositionals(args, ['NAME'])[0], await readSecret()),
   },
   'sources list': {
@@ -29,8 +31,8 @@ const accessCommands: Readonly<Record<string, Command>> = {
   },
   'sources rotate': {
     usage: 'sources rotate NAME',
-    does: 'Reads a new signing secret from standard input; the previous one works for 7 days',
-    run: async ({ sources }, args, readSecret) => {
+    does: 'Reads a new secret from standard input; the previous one works for 7 days',
+    run: async ({ sources }, args, { readSecret }) => {
       const [name] = parsePositionals(args, ['NAME']);
       await sources.rotate(name, await readSecret());
       return { name, rotated: true };
@@ -73,11 +75,42 @@ const accessCommands: Readonly<Record<string, Command>> = {
       return { renewed: await relay.renewSecrets() };
     },
   },
+  'secrets reset': {
+    usage: 'secrets reset',
+    does: 'After losing the key: replaces secrets that it cannot decrypt; lists whose',
+    isForLostKey: true,
+    run: async (relay, args) => {
+      parsePositionals(args, []);
+      const { sources, tokens } = await relay.resetSecrets();
+      return {
+        sources,
+        tokens,
+        next: 'Run `sources rotate` for each source, with its signing secret, and `tokens rotate` for each token, whose new key goes into its connector.',
+      };
+    },
+  },
+  backup: {
+    usage: 'backup FILE',
+    does: 'Writes everything to a new file while it runs; secrets stay encrypted',
+    run: async (relay, args) => {
+      const [file] = parsePositionals(args, ['FILE']);
+      return { file, ...(await relay.backup(file)) };
+    },
+  },
+  restore: {
+    usage: 'restore FILE',
+    does: 'Fills an empty database from a backup, before the relay starts',
+    isForNewFolder: true,
+    run: async (relay, args) => {
+      const [file] = parsePositionals(args, ['FILE']);
+      return { file, ...(await relay.restore(file)) };
+    },
+  },
 };
 
 /** Every command except `start`, by its words. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ ...accessCommands, ...recordCommands }),
+  Object.entries({ ...accessCommands, ...recordCommands, ...followCommands }),
 );
 
 function shown({

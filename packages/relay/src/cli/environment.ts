@@ -11,6 +11,8 @@ export const environment = {
   RELAY_ALLOW_TARGETS:
     'Hosts, addresses, and networks, separated by commas, that deliveries can go to in addition to public https addresses',
   RELAY_RETENTION_DAYS: 'Days to keep events for replays (30)',
+  RELAY_PROBLEM_URL:
+    "Address that gets a signed POST about problems, such as a chat's webhook (none)",
   PUBLIC_URL: 'Public address of the relay (the address it listens on)',
   HOST: 'Address to listen on (127.0.0.1)',
   PORT: 'Port to listen on, 0 for a free one (8788)',

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Relay } from '../relay.ts';
 import { RelayError } from '../relay-error.ts';
 
 export interface FirstSource {
   readonly name: string;
-  /**
-   * The signing secret of the access. Default: a random secret, so that events cannot be forged.
-   */
+  /** The signing secret of the access. Default: the source waits for it. */
   readonly signingSecret?: string | undefined;
 }
 
@@ -16,7 +13,7 @@ export interface FirstSource {
  */
 export async function addFirstSource(
   { sources, tokens }: Relay,
-  { name, signingSecret = randomBytes(32).toString('hex') }: FirstSource,
+  { name, signingSecret }: FirstSource,
 ): Promise<string | undefined> {
   try {
     await sources.add(name, signingSecret);

@@ -1,4 +1,7 @@
 import { createRelay } from '../create-relay.ts';
+import type { RelayOptions } from '../options.ts';
+import { isNewFolder } from '../postgres/cluster.ts';
+import { RelayError } from '../relay-error.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { environmentLines } from './environment.ts';
@@ -35,14 +38,22 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
     return serve(settings, withSandbox, terminal);
   }
   const [command, more] = commandOf(words);
+  if (!command.isForNewFolder) await checkDataFolder(settings.options);
   // Does not serve: the running senders make the deliveries.
-  const relay = await createRelay({ ...settings.options, role: 'ingress' });
+  const relay = await createRelay({
+    ...settings.options,
+    role: 'ingress',
+    isSecretKeyLost: command.isForLostKey ?? false,
+  });
   try {
     const readSecret = async () => (await terminal.readInput()).trim();
-    const result = await command.run(relay, more, readSecret, addressOf(settings));
-    terminal.write(
-      args.includes('--json') ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result),
-    );
+    const isJson = args.includes('--json');
+    const { write, writeError, stop } = terminal;
+    const relayUrl = addressOf(settings);
+    const tools = { readSecret, relayUrl, write, writeError, isJson, stop };
+    const result = await command.run(relay, more, tools);
+    if (result === undefined) return;
+    write(isJson ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result));
   } finally {
     await relay.close();
   }
@@ -55,6 +66,15 @@ function commandOf(words: readonly string[]): [command: Command, args: readonly 
     if (command) return [command, words.slice(count)];
   }
   throw new UsageError(`Unknown command "${words.slice(0, 2).join(' ')}".`);
+}
+
+/** A folder that is not the relay's would get an empty database. */
+async function checkDataFolder({ databaseUrl, dataDir }: RelayOptions): Promise<void> {
+  if (databaseUrl !== undefined || dataDir === undefined || !(await isNewFolder(dataDir))) return;
+  throw new RelayError(
+    'data_folder',
+    `No relay has its data in ${dataDir}. Set RELAY_DATA_DIR to the folder that your relay names after "Data" when it starts, or DATABASE_URL to its database.`,
+  );
 }
 
 /** Where the running relay is reached, according to the settings. */
@@ -72,13 +92,13 @@ function helpText(): string {
   return `screen-advertising-relay: one registered webhook address, every subscriber, nothing lost.
 
 Usage
-${all.map(({ usage, does }) => `  ${usage.padEnd(26)}${does}`).join('\n')}
+${all.map(({ usage, does }) => `  ${usage.padEnd(33)}${does}`).join('\n')}
 
 Every command takes --json. With several sources, add --source NAME. Write times as
 2027-03-01T09:00:00Z. States are pending, delivered, and dead.
 
-Backup: back up the database with pg_dump, and separately RELAY_SECRET_KEY (or secret.key in
-RELAY_DATA_DIR). Without that key, the secrets in the database cannot be decrypted.
+Store RELAY_SECRET_KEY (or secret.key in RELAY_DATA_DIR) apart from backups. Without that key, the
+secrets in a backup cannot be decrypted.
 
 Environment variables (defaults in parentheses):
 ${environmentLines()}`;

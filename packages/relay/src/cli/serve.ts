@@ -1,5 +1,6 @@
 import { createRelay } from '../create-relay.ts';
 import { createLog } from '../observe/log.ts';
+import type { RelayOptions } from '../options.ts';
 import type { Relay } from '../relay.ts';
 import { banner } from './banner.ts';
 import { addFirstSource } from './first-source.ts';
@@ -13,7 +14,7 @@ export async function serve(
   withSandbox: boolean,
   { write, writeError, stop }: Terminal,
 ): Promise<void> {
-  const log = createLog(logLevel, writeError);
+  const log = createLog(logLevel, writeError, secretsOf(options));
   const sandbox = withSandbox ? await startSandbox(sandboxPort) : undefined;
   let relay: Relay | undefined;
   try {
@@ -40,6 +41,16 @@ export async function serve(
     log.info({}, 'Stopped');
   }
 }
+
+function secretsOf({ secretKey = '', adminToken = '', databaseUrl = '' }: RelayOptions): string[] {
+  const { password } = URL.canParse(databaseUrl) ? new URL(databaseUrl) : { password: '' };
+  return [...secretKey.split(','), adminToken, decodeURIComponent(password)]
+    .map((secret) => secret.trim())
+    .filter((secret) => secret.length >= shortestSecret);
+}
+
+/** A shorter one may well be a word of an honest message. */
+const shortestSecret = 8;
 
 const loopback = ['localhost', '127.0.0.0/8', '::1'];
 

@@ -33,6 +33,7 @@ export function readSettings(environment: Environment): Settings {
   const databaseUrl = given('DATABASE_URL');
   const secretKey = given('RELAY_SECRET_KEY');
   const adminToken = given('RELAY_ADMIN_TOKEN');
+  const problemUrl = given('RELAY_PROBLEM_URL');
   const publicUrl = publicUrlOf(given('PUBLIC_URL'));
   return {
     host: given('HOST') ?? '127.0.0.1',
@@ -51,6 +52,7 @@ export function readSettings(environment: Environment): Settings {
       retentionDays: retentionDaysOf(given('RELAY_RETENTION_DAYS')),
       ...(adminToken && { adminToken }),
       ...(publicUrl && { publicUrl }),
+      ...(problemUrl && { problemUrl }),
     },
   };
 }

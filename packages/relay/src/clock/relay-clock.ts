@@ -16,26 +16,41 @@ interface Task {
 
 const longestTimer = 2 ** 31 - 1;
 
-/** A clock with scheduled tasks. It runs at the machine's speed or stands still. */
+/**
+ * A clock with scheduled tasks. It runs at the machine's speed, whatever happens to the machine's
+ * own clock, or stands still.
+ */
 export class ScheduledClock implements RelayClock {
   readonly #tasks = new Map<Task, NodeJS.Timeout | undefined>();
   readonly #work = new Set<Promise<unknown>>();
   readonly #polls: (() => void)[] = [];
-  readonly #offsetMs: number;
-  #frozenAt: number | undefined;
+  readonly #createdAt = performance.now();
+  #startAt: number;
+  /** How far `advance` has come; undefined if the clock runs. */
+  #advancedMs: number | undefined;
 
   constructor(mode: 'running' | 'frozen' = 'running', startAt: number = Date.now()) {
-    this.#offsetMs = startAt - Date.now();
-    this.#frozenAt = mode === 'frozen' ? startAt : undefined;
+    this.#startAt = startAt;
+    this.#advancedMs = mode === 'frozen' ? 0 : undefined;
   }
 
   /** Whether time passes without `advance`. */
   get runs(): boolean {
-    return this.#frozenAt === undefined;
+    return this.#advancedMs === undefined;
   }
 
   now(): number {
-    return this.#frozenAt ?? Date.now() + this.#offsetMs;
+    return Math.floor(this.#startAt + this.elapsedMs);
+  }
+
+  /** The time that this process has seen pass. */
+  get elapsedMs(): number {
+    return this.#advancedMs ?? performance.now() - this.#createdAt;
+  }
+
+  /** Sets the time. */
+  set(now: number): void {
+    this.#startAt = now - this.elapsedMs;
   }
 
   /** Runs a task at a moment of this clock. Returns a function that cancels it. */
@@ -43,8 +58,7 @@ export class ScheduledClock implements RelayClock {
     const task = { at, run };
     const wait = Math.min(Math.max(0, at - this.now()), longestTimer);
     // A task beyond the longest timer wakes up early and schedules itself again.
-    const timer =
-      this.#frozenAt === undefined ? setTimeout(() => this.#run(task), wait) : undefined;
+    const timer = this.runs ? setTimeout(() => this.#run(task), wait) : undefined;
     this.#tasks.set(task, timer?.unref());
     return () => {
       clearTimeout(this.#tasks.get(task));
@@ -71,18 +85,18 @@ export class ScheduledClock implements RelayClock {
   }
 
   async advance(ms: number): Promise<void> {
-    if (this.#frozenAt === undefined || !(ms >= 0)) {
+    if (this.#advancedMs === undefined || !(ms >= 0)) {
       throw new RangeError('advance() needs a clock that is frozen, and 0 ms or more.');
     }
-    const target = this.#frozenAt + ms;
+    const target = this.now() + ms;
     for (const poll of this.#polls) poll();
     await this.settle();
     for (let due = this.#next(); due && due.at <= target; due = this.#next()) {
-      this.#frozenAt = Math.max(this.#frozenAt, due.at);
+      this.#advancedMs += Math.max(0, due.at - this.now());
       this.#run(due);
       await this.settle();
     }
-    this.#frozenAt = target;
+    this.#advancedMs += target - this.now();
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
+import { clientFor } from './database-client.ts';
 import type { Tables } from './tables.ts';
 
 export interface Database {
@@ -7,20 +8,54 @@ export interface Database {
   readonly db: Kysely<Tables>;
 }
 
-const mostConnections = 12;
+/** Connections that different work has to itself: none waits until another returns one. */
+export const uses = {
+  /** Stores events, and checks that it could. */
+  ingress: { most: 3 },
+  /** Claims, reads and records deliveries. */
+  sending: { most: 4, alwaysUsesIndexes: true },
+  /** Finishes what requests left to do, and runs commands. */
+  background: { most: 2 },
+  /** The API, the operator's page and metrics. A query that takes too long ends. */
+  reading: { most: 4, statementTimeoutMs: 5_000 },
+} as const satisfies Record<string, Use>;
+
+interface Use {
+  readonly most: number;
+  /**
+   * PostgreSQL keeps the plan of a statement. One made while the queue was empty reads the whole
+   * queue for each subscription, which takes half a minute when 10,000 of them get an event.
+   */
+  readonly alwaysUsesIndexes?: boolean;
+  readonly statementTimeoutMs?: number;
+}
+
+const useIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off';
+
 /** The service waits for a response to its delivery, so a lost database must be noticed soon. */
 const longestWaitMs = 5_000;
 
-export function connect(connectionString: string, onError: (error: Error) => void): Database {
+export function connect(
+  connectionString: string,
+  onError: (error: Error) => void,
+  { most, alwaysUsesIndexes = false, statementTimeoutMs }: Use = uses.background,
+): Database {
+  // Poolers accept no setting when a session starts.
+  const settings = [
+    ...(alwaysUsesIndexes ? [useIndexes] : []),
+    ...(statementTimeoutMs === undefined ? [] : [`SET statement_timeout = ${statementTimeoutMs}`]),
+  ].join('; ');
   const pool = new Pool({
-    connectionString,
-    max: mostConnections,
+    Client: clientFor(connectionString),
+    max: most,
     connectionTimeoutMillis: longestWaitMs,
     query_timeout: 30_000,
-    application_name: 'screen-advertising-relay',
+    // The pool waits for it, although its type does not say so.
+    ...(settings && { onConnect: (client) => client.query(settings) }),
   });
   // The pool replaces an idle connection that breaks. Without a listener, the process would exit.
-  pool.on('error', onError);
+  // One that is ending may still hear that its server stops.
+  pool.on('error', (error) => pool.ending || onError(error));
   // The same applies to a connection that breaks during a transaction: its next query then fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) };

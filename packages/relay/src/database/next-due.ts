@@ -1,14 +1,12 @@
 import type { Pool } from 'pg';
+import { pendingSubscriptions } from './pending-subscriptions.ts';
 
 const statement = `
-SELECT min(greatest(due.next_at, lease.paused_until)) AS at
-FROM lease
-JOIN subscription ON subscription.number = lease.subscription_number
-CROSS JOIN LATERAL (
-  SELECT next_at FROM delivery
-  WHERE delivery.subscription_number = lease.subscription_number AND delivery.state = 'pending'
-  ORDER BY next_at LIMIT 1
-) AS due
+WITH ${pendingSubscriptions('0')}
+SELECT min(greatest(pending.next_at, lease.paused_until)) AS at
+FROM pending
+JOIN lease ON lease.subscription_number = pending.subscription_number
+JOIN subscription ON subscription.number = pending.subscription_number
 WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL`;
 
 /** When the next delivery is due, in milliseconds since 1970; undefined if none is pending. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, type Pool } from 'pg';
+import type { Client, Pool } from 'pg';
+import { clientFor } from './database-client.ts';
 
 const channel = 'relay_deliveries';
 const reconnectMs = 1_000;
@@ -42,13 +43,17 @@ export class Notifier {
 
   /** Listens on a separate connection and reconnects whenever it breaks. */
   listen(connectionString: string, onNotify: () => void): void {
+    this.#connect(clientFor(connectionString), onNotify);
+  }
+
+  #connect(DatabaseClient: ReturnType<typeof clientFor>, onNotify: () => void): void {
     if (this.#isClosed) return;
-    const client = new Client({ connectionString, keepAlive: true });
+    const client = new DatabaseClient({ keepAlive: true });
     this.#client = client;
     const again = () => {
       if (client === this.#client) {
         this.#client = undefined;
-        setTimeout(() => this.listen(connectionString, onNotify), reconnectMs).unref();
+        setTimeout(() => this.#connect(DatabaseClient, onNotify), reconnectMs).unref();
       }
     };
     client.on('error', again);

@@ -1,3 +1,4 @@
+import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { ColumnType, Generated } from 'kysely';
 
 /** Set by the database unless given. */
@@ -10,6 +11,8 @@ export interface SourceTable {
   readonly secret: Buffer;
   readonly previous_secret: Buffer | null;
   readonly previous_until: Date | null;
+  /** The secret is random until the operator enters the one of the access. */
+  readonly awaits_secret: Generated<boolean>;
   readonly created_at: Date;
 }
 
@@ -22,6 +25,8 @@ export interface TokenTable {
   readonly previous_hash: Buffer | null;
   readonly previous_secret: Buffer | null;
   readonly previous_until: Date | null;
+  /** Whether the current key has not been used since the rotation. */
+  readonly has_unused_key: Given<boolean>;
   readonly created_at: Date;
   readonly revoked_at: Date | null;
 }
@@ -41,6 +46,10 @@ export interface SubscriptionTable {
   readonly off_reason: string | null;
   /** The start of the current run of failed attempts. */
   readonly failing_since: Date | null;
+  /** The subscription that this one was to replace, but whose target is not known to be the same. */
+  readonly replaces_number: number | null;
+  /** Whether it ends when its rotated key expires before anyone has used the new one. */
+  readonly ends_with_key: Given<boolean>;
   readonly created_at: Date;
   readonly deleted_at: Date | null;
 }
@@ -68,10 +77,22 @@ export interface EventTable {
   readonly source_number: number;
   /** A UUID of version 7, so the events of a source sort by arrival. */
   readonly id: string;
+  /** The order of commits, whatever any clock says: a whole number, up to 2^63 - 1. */
+  readonly position: Generated<string>;
   readonly key: string;
   readonly type: string;
   readonly body: Buffer;
+  /** Of every value that a search finds. */
+  readonly search_hashes: Generated<string[]>;
   readonly received_at: Date;
+}
+
+/** What readers learn who continue at a position from long ago. */
+export interface PrunedTable {
+  readonly source_number: number;
+  readonly type: string;
+  /** The highest position of all pruned events of the type. */
+  readonly position: string;
 }
 
 /** Bodies without an event ID that arrived recently. */
@@ -97,6 +118,18 @@ export interface DeliveryTable {
   readonly next_at: Date | null;
 }
 
+/** What a subscriber responded to an attempt, safe to store and to show. */
+export interface ResponseRecord {
+  readonly status: number;
+  /** Those that help to find a fault, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The start of the body, on one line; empty if it is binary. */
+  readonly body: string;
+  readonly is_binary: boolean;
+  /** Whether the body is longer. */
+  readonly is_cut: boolean;
+}
+
 export interface AttemptTable {
   readonly source_number: number;
   readonly event_id: string;
@@ -106,6 +139,50 @@ export interface AttemptTable {
   readonly status: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
+  readonly response: ResponseRecord | null;
+}
+
+/** A problem of a subscription that the relay reports, at most once an hour. */
+export interface ProblemTable {
+  readonly subscription_number: number;
+  readonly type: RelayProblemName;
+  /** How often it happened since the last report. */
+  readonly count: number;
+  /** When it happened first since the last report. */
+  readonly at: Date;
+  /** The event whose delivery failed last. */
+  readonly event_id: string | null;
+  readonly reported_at: Date | null;
+}
+
+/** Work on many deliveries that a request started. It runs in batches, in any process. */
+export interface JobTable {
+  readonly number: Generated<string>;
+  readonly kind: 'replay' | 'replay_missing' | 'retry' | 'take_over';
+  readonly source_number: number;
+  /** Replay: null for every subscription. */
+  readonly subscription_number: number | null;
+  /** Take over: the subscription whose missed events the other one gets. */
+  readonly replaced_number: number | null;
+  /** Replay: null for every state. */
+  readonly state: DeliveryState | null;
+  /** The last delivery of the previous batch. */
+  readonly after_event: string;
+  readonly after_subscription: number;
+  readonly until_event: string;
+  /** How many have run. The job with the fewest is next. */
+  readonly batches: Given<number>;
+}
+
+/** For the plot on the operator's page. */
+export interface HourlyCountTable {
+  readonly hour: Date;
+  /** Stored events. */
+  readonly events: number;
+  /** Attempts that delivered an event. */
+  readonly deliveries: number;
+  /** Attempts that failed. */
+  readonly failures: number;
 }
 
 /** Sign-in links and sessions for the operator's page. */
@@ -122,8 +199,12 @@ export interface Tables {
   readonly lease: LeaseTable;
   readonly end_notice: EndNoticeTable;
   readonly event: EventTable;
+  readonly pruned: PrunedTable;
   readonly body: BodyTable;
   readonly delivery: DeliveryTable;
   readonly attempt: AttemptTable;
+  readonly problem: ProblemTable;
+  readonly job: JobTable;
+  readonly hourly_count: HourlyCountTable;
   readonly sign_in_token: SignInTokenTable;
 }

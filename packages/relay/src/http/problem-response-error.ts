@@ -9,6 +9,7 @@ const titles = {
   forbidden: 'Forbidden',
   'not-found': 'Not found',
   conflict: 'Conflict',
+  'position-gone': 'Position gone',
   'method-not-allowed': 'Method not allowed',
   'rate-limited': 'Rate limit reached',
   'body-too-large': 'Body too large',
@@ -38,12 +39,14 @@ export class ProblemResponseError extends Error {
     this.kind = kind;
   }
 
-  toResponse(): Response {
+  /** `members` are further ones of the problem document. */
+  toResponse(members: Readonly<Record<string, string>> = {}): Response {
     const problem: Problem = {
       type: `urn:screen-advertising:relay:problem:${this.kind}`,
       title: titles[this.kind],
       status: this.status,
       detail: this.message,
+      ...members,
     };
     return new Response(JSON.stringify(problem), {
       status: this.status,

@@ -10,23 +10,36 @@ const callerErrors: { readonly [Code in RelayErrorCode]?: readonly [number, Prob
   invalid_parameter: [400, 'invalid-parameter'],
   not_found: [404, 'not-found'],
   conflict: [409, 'conflict'],
+  position_gone: [410, 'position-gone'],
 };
 
 /** PostgreSQL cannot store U+0000 in text. */
 const noText = '22021';
 
+/** Only readers have a limit of time. */
+const tookTooLong = '57014';
+
 /** Turns unexpected errors and a lost database into problem documents. */
 export function toProblem(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof ProblemResponseError) return error.toResponse();
-  const callerError = error instanceof RelayError ? callerErrors[error.code] : undefined;
-  if (callerError) {
-    return new ProblemResponseError(...callerError, (error as Error).message).toResponse();
+  if (error instanceof RelayError) {
+    const { message, position } = error;
+    const callerError = callerErrors[error.code];
+    const members = position === undefined ? {} : { position };
+    if (callerError) return new ProblemResponseError(...callerError, message).toResponse(members);
   }
   if ((error as { code?: string }).code === noText) {
     return new ProblemResponseError(
       400,
       'invalid-parameter',
       'A text contains the character U+0000. Remove it.',
+    ).toResponse();
+  }
+  if ((error as { code?: string }).code === tookTooLong) {
+    return new ProblemResponseError(
+      503,
+      'unavailable',
+      'The relay stopped this request after 5 s, because it reads too much or the database is busy. Retry it with a smaller limit, or with fewer records to search: name a time, a type, a state, a subscription or an event.',
     ).toResponse();
   }
   report(error);

@@ -1,5 +1,6 @@
 import type { RelayContext } from '../context.ts';
 import { Batches, columnsOf } from '../database/batches.ts';
+import { namesFor } from '../database/names-for.ts';
 import { uuidAt } from '../database/uuid.ts';
 
 export interface ArrivedEvent {
@@ -8,6 +9,8 @@ export interface ArrivedEvent {
   readonly key: string;
   readonly type: string;
   readonly body: Uint8Array;
+  /** From `searchHashes`. */
+  readonly searchHashes: string;
   /** Milliseconds since 1970, as the signature says. */
   readonly signedAt: number;
 }
@@ -31,12 +34,19 @@ const mostEvents = 50;
  * the last 15 minutes, and later unless it was signed after the last one. So a recorded request can
  * never be stored again. Rows are in the order of the keys: statements that lock the same keys in
  * another order would deadlock.
+ *
+ * The lock lasts until the commit is visible. So a reader who sees a position sees every lower one, and
+ * can continue after it without missing any. Processes wait for each other's commit, with larger
+ * batches.
  */
 const statement = `
-WITH arrived AS (
-  SELECT * FROM unnest(
-    $1::integer[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::timestamptz[], $7::timestamptz[]
-  ) AS one (source, id, key, type, body, received_at, signed_at)
+WITH turn AS MATERIALIZED (
+  SELECT pg_advisory_xact_lock('event_position'::regclass::bigint)
+), arrived AS MATERIALIZED (
+  SELECT one.* FROM turn CROSS JOIN unnest(
+    $1::integer[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::text[],
+    $7::timestamptz[], $8::timestamptz[]
+  ) AS one (source, id, key, type, body, search_hashes, received_at, signed_at)
 ), unseen AS (
   INSERT INTO body AS seen (source_number, key, received_at, signed_at)
   SELECT source, key, received_at, signed_at FROM arrived WHERE key LIKE 'body:%'
@@ -47,8 +57,8 @@ WITH arrived AS (
       AND seen.signed_at < excluded.signed_at
   RETURNING source_number, key
 ), stored AS (
-  INSERT INTO event (source_number, id, key, type, body, received_at)
-  SELECT source, id, key, type, body, received_at FROM arrived
+  INSERT INTO event (source_number, id, key, type, body, search_hashes, received_at)
+  SELECT source, id, key, type, body, search_hashes::bigint[], received_at FROM arrived
   WHERE key LIKE 'id:%' OR (source, key) IN (SELECT source_number, key FROM unseen)
   ORDER BY source, key
   ON CONFLICT (source_number, key) WHERE key LIKE 'id:%' DO NOTHING
@@ -59,12 +69,13 @@ WITH arrived AS (
   FROM stored JOIN subscription ON subscription.source_number = stored.source_number
   WHERE subscription.state = 'active'
     AND subscription.deleted_at IS NULL
-    AND subscription.events && ARRAY[stored.type, '*']
+    AND subscription.events && ${namesFor('stored.type')}
   RETURNING event_id
+), counted AS (
+  SELECT event_id, count(*)::integer AS deliveries FROM delivered GROUP BY event_id
 )
-SELECT stored.id, count(delivered.event_id)::integer AS deliveries
-FROM stored LEFT JOIN delivered ON delivered.event_id = stored.id
-GROUP BY stored.id`;
+SELECT stored.id, coalesce(counted.deliveries, 0) AS deliveries
+FROM stored LEFT JOIN counted ON counted.event_id = stored.id`;
 
 /** Stores arriving events. All that arrive during a commit share the next one. */
 export class EventStore {
@@ -98,12 +109,13 @@ export class EventStore {
     const { pool, clock } = this.#context;
     const now = clock.now();
     const ids = events.map(() => uuidAt(now));
-    const rows = events.map(({ source, key, type, body, signedAt }, nth) => [
+    const rows = events.map(({ source, key, type, body, searchHashes, signedAt }, nth) => [
       source,
       ids[nth],
       key,
       type,
       body,
+      searchHashes,
       new Date(now),
       new Date(signedAt),
     ]);

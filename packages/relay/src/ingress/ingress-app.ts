@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { readBytes } from '../http/read-bytes.ts';
+import { searchHashes } from '../records/event-search.ts';
 import { EventStore } from './event-store.ts';
 import { nestingOf } from './nesting.ts';
 import { SourceSecrets } from './source-secrets.ts';
@@ -35,6 +36,7 @@ export function ingressApp(context: RelayContext): Hono {
       key: eventKey(event, body),
       type: event.type,
       body,
+      searchHashes: searchHashes(event),
       signedAt: signedAt(signature),
     });
     if (deliveries > 0) context.wake();

@@ -1,5 +1,9 @@
+import { sql } from 'kysely';
 import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
+import { reportProblems } from '../problems/report-problems.ts';
+import { runJobs } from '../subscriptions/jobs.ts';
+import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
 import { prune } from './prune.ts';
 import { nextEndNotice, sendEndNotices } from './send-end-notices.ts';
 import { settleDeadDeliveries } from './settle-dead-deliveries.ts';
@@ -8,12 +12,16 @@ export interface MaintenanceOptions {
   /** How long an event stays, in milliseconds. */
   readonly retentionMs: number;
   readonly random: () => number;
+  /** Whether this process may send requests to subscribers. */
+  readonly sends: boolean;
+  readonly publicUrl: string | undefined;
 }
 
 const pollMs = 10_000;
-const pruneMs = 24 * 3_600_000;
+const day = 24 * 3_600_000;
+const pruneMs = day;
 
-/** Background work of the senders. Several processes may run it at the same time. */
+/** Background work in batches. Several processes may run it at the same time. */
 export class Maintenance {
   readonly #context: RelayContext;
   readonly #settling: readonly CoalescedTask[];
@@ -21,17 +29,27 @@ export class Maintenance {
   readonly #timers: NodeJS.Timeout[] = [];
   #cancelNext: () => void = () => undefined;
 
-  constructor(context: RelayContext, { retentionMs, random }: MaintenanceOptions) {
+  constructor(
+    context: RelayContext,
+    { retentionMs, random, sends, publicUrl }: MaintenanceOptions,
+  ) {
     this.#context = context;
+    const endNotices = new CoalescedTask(async (mustStop) => {
+      await sendEndNotices(context, mustStop, random);
+      await this.#scheduleNext();
+    }, context);
     this.#settling = [
-      new CoalescedTask((mustStop) => settleDeadDeliveries(context, mustStop), context),
       new CoalescedTask(async (mustStop) => {
-        await sendEndNotices(context, mustStop, random);
-        await this.#scheduleNext();
+        await switchOffKeyless(context, mustStop);
+        await settleDeadDeliveries(context, mustStop);
       }, context),
+      new CoalescedTask((mustStop) => runJobs(context, mustStop), context),
+      new CoalescedTask((mustStop) => reportProblems(context, publicUrl, mustStop), context),
+      ...(sends ? [endNotices] : []),
     ];
     this.#pruning = new CoalescedTask(async (mustStop) => {
-      await prune(context, { before: context.clock.now() - retentionMs, mustStop });
+      const before = (await provenNow(context)) - retentionMs;
+      await prune(context, { before, mustStop });
     }, context);
   }
 
@@ -52,7 +70,7 @@ export class Maintenance {
     pruneNow();
   }
 
-  /** Settles what is left of subscriptions that were switched off. */
+  /** Starts what requests have left to do. */
   settle(): void {
     for (const task of this.#settling) task.wake();
   }
@@ -69,4 +87,19 @@ export class Maintenance {
     this.#cancelNext();
     if (at !== undefined) this.#cancelNext = clock.schedule(at, () => this.settle());
   }
+}
+
+/**
+ * The present time, as far as events show it: an event is stored only if its signature is recent.
+ * A machine that starts with its clock weeks ahead must not prune everything. So the time since the
+ * newest event counts only as far as this process has seen it pass, and a day more.
+ */
+async function provenNow({ db, clock }: RelayContext): Promise<number> {
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT max(newest.received_at) AS at FROM source CROSS JOIN LATERAL (
+      SELECT received_at FROM event WHERE source_number = source.number
+      ORDER BY source_number DESC, id DESC LIMIT 1
+    ) AS newest`.execute(db);
+  const newest = rows[0]?.at?.getTime() ?? clock.now();
+  return Math.min(clock.now(), newest + day + clock.elapsedMs);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { retryConflict } from '../database/retry-conflict.ts';
 import { leastUuidAt } from '../database/uuid.ts';
 
 /** How many of each were deleted. */
@@ -36,11 +37,14 @@ export async function prune(
       const batch = await nextBatch(context, number, { after, before, batchSize });
       const kept = await keptOf(context, number, batch, before);
       const old = batch.filter((id) => !kept.has(id));
-      if (old.length > 0) events += await pruneEvents(context, number, old);
+      if (old.length > 0) {
+        events += await retryConflict(() => pruneEvents(context, number, old));
+      }
       after = batch.length < batchSize ? undefined : batch.at(-1);
     }
   }
   await pruneBodies(context);
+  await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
   return { events, subscriptions: await pruneSubscriptions(context, before) };
 }
 
@@ -94,12 +98,20 @@ async function pruneEvents(
         FOR UPDATE SKIP LOCKED
       )`.execute(transaction);
     const { rows } = await sql<{ id: string }>`
-      DELETE FROM event
-      WHERE source_number = ${source} AND id = ANY(${ids}::uuid[]) AND NOT EXISTS (
-        SELECT FROM delivery
-        WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
+      WITH old AS (
+        DELETE FROM event
+        WHERE source_number = ${source} AND id = ANY(${ids}::uuid[]) AND NOT EXISTS (
+          SELECT FROM delivery
+          WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
+        )
+        RETURNING id, type, position
+      ), noted AS (
+        INSERT INTO pruned (source_number, type, position)
+        SELECT ${source}::integer, type, max(position) FROM old GROUP BY type ORDER BY type
+        ON CONFLICT (source_number, type) DO UPDATE
+          SET position = greatest(pruned.position, excluded.position)
       )
-      RETURNING id`.execute(transaction);
+      SELECT id FROM old`.execute(transaction);
     await sql`
       DELETE FROM attempt
       WHERE source_number = ${source} AND event_id = ANY(${rows.map(({ id }) => id)}::uuid[])
@@ -125,6 +137,7 @@ async function pruneSubscriptions({ db }: RelayContext, before: number): Promise
       .select('number')
       .where('deleted_at', '<', new Date(before));
     await transaction.deleteFrom('lease').where('subscription_number', 'in', old).execute();
+    await transaction.deleteFrom('problem').where('subscription_number', 'in', old).execute();
     const { numDeletedRows } = await transaction
       .deleteFrom('subscription')
       .where('number', 'in', old)

@@ -12,17 +12,15 @@ const mostCounted = 100_000;
 const freshForMs = 5_000;
 
 /**
- * Each query reads an index of pending or dead deliveries, or a small table. The ORDER BY matches
- * the index: without it the planner may read all deliveries.
+ * Each query reads the pending or dead deliveries, or a small table. The ORDER BY matches an index:
+ * without it the planner may also read rows that vacuum has yet to remove.
  */
 export const stateQuery = `
 SELECT (SELECT count(*)::integer FROM (
-    SELECT FROM delivery WHERE state = 'pending'
-    ORDER BY subscription_number, next_at LIMIT ${mostCounted}
+    SELECT FROM delivery_pending ORDER BY subscription_number, next_at LIMIT ${mostCounted}
   ) AS counted) AS pending,
   (SELECT count(*)::integer FROM (
-    SELECT FROM delivery WHERE state = 'dead'
-    ORDER BY source_number, event_id, subscription_number LIMIT ${mostCounted}
+    SELECT FROM delivery_dead LIMIT ${mostCounted}
   ) AS counted) AS dead,
   (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'active') AS active,
   (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'off') AS off`;
@@ -54,6 +52,7 @@ export class Metrics implements Observer {
   readonly #subscriptions: Gauge<'state'>;
   readonly #lag: Gauge;
   readonly #database: Gauge;
+  readonly #clockOffset: Gauge;
   #hasProcess = false;
   #reading: { readonly at: number; readonly done: Promise<void> } | undefined;
 
@@ -110,6 +109,11 @@ export class Metrics implements Observer {
       help: 'Whether the database responds; at 0, metrics from the database are missing',
       registers,
     });
+    this.#clockOffset = new Gauge({
+      name: 'relay_clock_offset_seconds',
+      help: "How far this machine's clock is ahead of the database's, which the relay uses",
+      registers,
+    });
   }
 
   ingested({ result, durationMs }: Parameters<Observer['ingested']>[0]): void {
@@ -124,6 +128,10 @@ export class Metrics implements Observer {
 
   failed(): void {
     this.#errors.inc();
+  }
+
+  clockRead(aheadMs: number): void {
+    this.#clockOffset.set(aheadMs / 1000);
   }
 
   /** In the text format of Prometheus. */

@@ -36,6 +36,8 @@ export interface Observer {
   ingested(ingested: Ingested): void;
   attempted(attempted: Attempted): void;
   failed(error: unknown): void;
+  /** Milliseconds that the machine's clock is ahead of the database's. */
+  clockRead(aheadMs: number): void;
 }
 
 /** Combines several observers into one. */
@@ -44,5 +46,6 @@ export function observers(all: readonly Observer[]): Observer {
     ingested: (ingested) => all.forEach((one) => void one.ingested(ingested)),
     attempted: (attempted) => all.forEach((one) => void one.attempted(attempted)),
     failed: (error) => all.forEach((one) => void one.failed(error)),
+    clockRead: (aheadMs) => all.forEach((one) => void one.clockRead(aheadMs)),
   };
 }

@@ -9,6 +9,7 @@ const problems: Readonly<Record<number, string>> = {
   401: 'The token or the signature is missing or invalid.',
   404: 'It does not exist, or this token cannot see it.',
   409: 'The subscription is off.',
+  410: 'The relay no longer has every event after this position. `position` says where to continue.',
   413: 'The body is too large.',
   429: 'Rate limit reached. Wait as long as Retry-After says.',
   503: 'The database does not respond. Wait as long as Retry-After says.',

@@ -3,7 +3,9 @@ import {
   deliveryQuery,
   eventQuery,
   replayEventBody,
+  replayMissingBody,
   replaySubscriptionBody,
+  retryBody,
   subscribeBody,
   subscriptionQuery,
 } from '../records/input-schemas.ts';
@@ -17,7 +19,7 @@ export interface Operation {
   readonly body?: z.ZodObject;
   /** Success statuses. Those without a schema name have no body. */
   readonly success: Readonly<Record<number, ResponseName | undefined>>;
-  readonly problems: readonly (400 | 401 | 404 | 409 | 413 | 429 | 503)[];
+  readonly problems: readonly (400 | 401 | 404 | 409 | 410 | 413 | 429 | 503)[];
   readonly tag: 'Service' | 'Connection' | 'Subscriptions' | 'Events' | 'Deliveries' | 'Operations';
 }
 
@@ -46,7 +48,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.put',
     summary: 'Subscribe',
     description:
-      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Names of events that do not exist are rejected. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago.',
+      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Names of events that do not exist are rejected. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago. If their targets differ, the relay sends the old target a signed POST of type relay.probe. It ends the replaced subscription only if the response is 410, a redirect to the new target, or 2xx with the new target as target_url.',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
     problems: [400, ...always, 413],
@@ -81,7 +83,7 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     id: 'subscriptions.test',
     summary: 'Send a test',
     description:
-      'Sends the newest stored event of its types, or else a sample, to the target and returns the response. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
+      'Sends the newest stored event of its types, or else a sample, to the target and returns the response. Its webhook-id starts with test_. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
     success: { 200: 'TestResult' },
     problems: [404, ...always],
     tag: 'Subscriptions',
@@ -96,13 +98,33 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     problems: [400, 404, 409, ...always, 413],
     tag: 'Subscriptions',
   },
+  'POST /api/v1/subscriptions/{id}/retry': {
+    id: 'subscriptions.retry',
+    summary: 'Retry the pending deliveries of a subscription now',
+    description:
+      'Makes the next attempt of every pending delivery now. Their retry schedules stay as they are.',
+    success: { 202: 'Retried' },
+    problems: [404, 409, ...always],
+    tag: 'Subscriptions',
+  },
+  'POST /api/v1/subscriptions/{id}/replay-missing': {
+    id: 'subscriptions.replayMissing',
+    summary: 'Deliver what a subscription missed',
+    description:
+      'Adds a delivery of every stored event of its types in a period (including since, excluding until) that it has none of, such as events from before it existed. A second time there are none.',
+    body: replayMissingBody,
+    success: { 202: 'Missing' },
+    problems: [400, 404, 409, ...always, 413],
+    tag: 'Subscriptions',
+  },
   'GET /api/v1/events': {
     id: 'events.list',
     summary: 'List events',
-    description: 'Newest first, optionally those of a period (including from, excluding to).',
+    description:
+      'Newest first, optionally those of a period (including from, excluding to). To poll, request after=newest once, store pagination.position, and pass it as after the next time: every event is listed once, whatever the clocks say. 410 means that the relay no longer has every event since then; its position says where to continue.',
     query: eventQuery,
     success: { 200: 'EventPage' },
-    problems: [400, ...always],
+    problems: [400, 410, ...always],
     tag: 'Events',
   },
   'GET /api/v1/events/{id}': {
@@ -116,7 +138,8 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
   'POST /api/v1/events/{id}/replay': {
     id: 'events.replay',
     summary: 'Replay an event',
-    description: 'To one of its subscriptions, or to all of them that are on.',
+    description:
+      'To any subscription of its source, also to one that had no delivery of it yet. Without subscription_id, to all that had one and are on.',
     body: replayEventBody,
     success: { 202: 'Replayed' },
     problems: [400, 404, 409, ...always, 413],
@@ -131,11 +154,38 @@ export const operationsOfRelay: Readonly<Record<string, Operation>> = {
     problems: [400, 404, ...always],
     tag: 'Deliveries',
   },
+  'GET /api/v1/deliveries/{id}': {
+    id: 'deliveries.get',
+    summary: 'Get a delivery',
+    description: 'Includes what the target responded to each attempt.',
+    success: { 200: 'Delivery' },
+    problems: [404, ...always],
+    tag: 'Deliveries',
+  },
   'POST /api/v1/deliveries/{id}/replay': {
     id: 'deliveries.replay',
     summary: 'Replay a delivery',
     description: 'Sends it again, with the full retry schedule.',
     success: { 202: 'Replayed' },
+    problems: [404, 409, ...always],
+    tag: 'Deliveries',
+  },
+  'POST /api/v1/deliveries/retry': {
+    id: 'deliveries.retrySeveral',
+    summary: 'Retry several deliveries now',
+    description:
+      'Makes the next attempt of up to 100 pending deliveries now. Skips those that are not pending.',
+    body: retryBody,
+    success: { 202: 'Retried' },
+    problems: [400, ...always, 413],
+    tag: 'Deliveries',
+  },
+  'POST /api/v1/deliveries/{id}/retry': {
+    id: 'deliveries.retry',
+    summary: 'Retry a delivery now',
+    description:
+      'Makes the next attempt of a pending delivery now. Its retry schedule stays as it is.',
+    success: { 202: 'Retried' },
     problems: [404, 409, ...always],
     tag: 'Deliveries',
   },

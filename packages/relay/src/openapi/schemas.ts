@@ -24,12 +24,18 @@ const subscription = z
     name: z.string().nullable(),
     state: z.enum(['active', 'off']),
     off_reason: z
-      .enum(['gone', 'failing', 'token_revoked', 'by_hand'])
+      .enum(['gone', 'failing', 'token_revoked', 'key_rotated', 'by_hand'])
       .nullable()
       .describe(
-        'Why it is off: the target responded with 410, it failed for five days, its token was revoked, or an operator switched it off',
+        'Why it is off: the target responded with 410; it failed for five days; its token was revoked; its key was rotated and not used within a day; or an operator switched it off',
       ),
     created_at: moment('When it was created'),
+    replaced: z
+      .enum(['ended', 'separate', 'unreachable'])
+      .optional()
+      .describe(
+        'Only after a PUT with replaces and another target. What became of the replaced subscription: ended, because its target is gone or names the new one; kept, because another receiver responds there; kept, because nothing responds there now',
+      ),
   })
   .describe('A target with the events it receives');
 
@@ -38,6 +44,7 @@ const event = z
     id: id('evt', 'the event at the relay, sent as webhook-id in its deliveries'),
     type: kind,
     received_at: moment('When the relay stored it'),
+    position: z.string().describe('Send it as after to list later events'),
     data: z.unknown().describe('What happened, without the envelope'),
     payload: z.unknown().describe('The whole body as the service sent it'),
   })
@@ -68,6 +75,25 @@ const delivery = z
   })
   .describe('The delivery of an event to a subscription');
 
+const response = z
+  .object({
+    status: z.int(),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('A few that help to find a fault, such as content-type and server'),
+    body: z
+      .string()
+      .describe('Its first 1,024 characters on one line, without secrets; empty if it is binary'),
+    is_binary: z.boolean(),
+    is_cut: z.boolean().describe('Whether the body is longer'),
+  })
+  .nullable()
+  .describe('What the target responded, if it did');
+
+const deliveryWithResponses = delivery
+  .extend({ attempts: z.array(attempt.extend({ response })) })
+  .describe('The delivery of an event to a subscription, with the responses');
+
 const testResult = z
   .object({
     delivered: z.boolean().describe('Whether the target responded with 2xx in time'),
@@ -83,8 +109,31 @@ const testResult = z
   .describe('The result of a test');
 
 const replayed = z
-  .object({ replayed: z.int().describe('How many deliveries are pending again') })
+  .object({
+    replayed: z.int().describe('How many deliveries are pending again now'),
+    has_more: z
+      .boolean()
+      .describe('Whether the relay replays more of them in the background, after the first 2,000'),
+  })
   .describe('The result of a replay');
+
+const missing = z
+  .object({
+    deliveries: z.int().describe('How many deliveries were added'),
+    has_more: z
+      .boolean()
+      .describe('Whether the relay continues in the background, after the first 2,000 events'),
+  })
+  .describe('The result of a replay of missing deliveries');
+
+const retried = z
+  .object({
+    retried: z.int().describe('How many pending deliveries are due now'),
+    has_more: z
+      .boolean()
+      .describe('Whether the relay retries more of them in the background, after the first 2,000'),
+  })
+  .describe('The result of a retry');
 
 const stored = z
   .object({ stored: z.boolean().describe('False for a duplicate') })
@@ -96,18 +145,20 @@ const problem = z
     title: z.string().describe('Short label'),
     status: z.int().describe('The HTTP status code'),
     detail: z.string().describe('What is wrong, and what to do'),
+    position: z.string().optional().describe('With 410: where to continue'),
   })
   .describe('RFC 7807 problem document');
 
 const health = z.object({ status: z.string() }).describe('Health of the relay');
 
-const pageOf = (item: z.ZodType) =>
+const pageOf = (item: z.ZodType, pagination: z.ZodRawShape = {}) =>
   z
     .object({
       data: z.array(item),
       pagination: z.object({
         cursor: z.string().nullable().describe('Send it as cursor to get the next page'),
         has_more: z.boolean(),
+        ...pagination,
       }),
     })
     .describe('A page, newest first');
@@ -118,10 +169,18 @@ export const responses = {
   Subscription: subscription,
   SubscriptionPage: pageOf(subscription),
   Event: event,
-  EventPage: pageOf(event),
+  EventPage: pageOf(event, {
+    position: z
+      .string()
+      .optional()
+      .describe('After a list with after: send it as after the next time'),
+  }),
+  Delivery: deliveryWithResponses,
   DeliveryPage: pageOf(delivery),
   TestResult: testResult,
   Replayed: replayed,
+  Missing: missing,
+  Retried: retried,
   Stored: stored,
   Problem: problem,
   Health: health,

@@ -1,11 +1,16 @@
 import { Sources } from '../admin/sources.ts';
 import { Tokens } from '../admin/tokens.ts';
 import type { RelayContext } from '../context.ts';
-import { readDeliveryId } from '../database/delivery-id.ts';
+import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
 import { uuidOf } from '../database/uuid.ts';
+import { findEvent } from '../records/find.ts';
 import { RelayError } from '../relay-error.ts';
 import type { NewToken } from '../secrets/new-token.ts';
-import { replay } from '../subscriptions/replay.ts';
+import { recover } from '../subscriptions/recover.ts';
+import { type Replayed, replay } from '../subscriptions/replay.ts';
+import { addDelivery, type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
+import { retryDeliveries, retrySubscription } from '../subscriptions/retry-deliveries.ts';
+import { sendTest } from '../subscriptions/send-test.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { findSubscription } from './find-subscription.ts';
 
@@ -18,14 +23,21 @@ export interface ShownKey {
   readonly name: string;
 }
 
-/** Returns the number of affected deliveries, or a key to show. */
-export type Action = (context: RelayContext, form: Form) => Promise<number | ShownKey>;
+/** Returns the number of affected deliveries, what a replay did, or a key to show. */
+export type Action = (context: RelayContext, form: Form) => Promise<number | Replayed | ShownKey>;
 
 /** The actions behind the forms of the pages. */
 const actions = {
-  'replay-delivery': async (context, { delivery = '' }) => {
-    const { event, subscription } = readDeliveryId(delivery) ?? {};
-    if (event === undefined) throw unknown('delivery', delivery);
+  'replay-deliveries': async (context, { delivery = '' }) => {
+    const all = [];
+    for (const { event, subscription } of deliveryKeys(delivery)) {
+      all.push(await replayAnySource(context, { event, subscription }));
+    }
+    return replayed(sum(all));
+  },
+  'switch-on-and-replay': async (context, { delivery = '' }) => {
+    const [{ event, subscription }] = deliveryKeys(delivery);
+    await switchByHand(context, subscription, 'active');
     return replayed(await replayAnySource(context, { event, subscription }));
   },
   'replay-event': async (context, { event: id = '' }) => {
@@ -33,12 +45,44 @@ const actions = {
     if (event === undefined) throw unknown('event', id);
     return replayed(await replayAnySource(context, { event }));
   },
-  'replay-subscription': async (context, { subscription: id = '', which }) => {
+  'replay-event-to': async (context, { event: id = '', subscription: to = '', also = '' }) => {
+    const found = await activeSubscription(context, to);
+    const { source_number: source, number: subscription } = found;
+    const { id: event, received_at } = await findEvent(context, source, id);
+    await addDelivery(context, source, event, subscription);
+    const one = await replay(context, { source, event, subscription });
+    if (also !== 'missing') return one;
+    const since = received_at.getTime();
+    return sum([one, asReplayed(await replayMissing(context, found, { since }))]);
+  },
+  'replay-missing': async (context, { subscription: id = '', hours = '' }) => {
+    const found = await activeSubscription(context, id);
+    const since = context.clock.now() - Number(hours) * 3_600_000;
+    if (!Number.isFinite(since)) throw new RelayError('conflict', 'Choose since when.');
+    return asReplayed(await replayMissing(context, found, { since }));
+  },
+  'retry-deliveries': async (context, { delivery = '' }) => {
+    const { retried } = await retryDeliveries(context, undefined, deliveryKeys(delivery));
+    if (retried > 0) return retried;
+    throw new RelayError(
+      'conflict',
+      'Nothing was retried: no chosen delivery is pending. To deliver one again, replay it.',
+    );
+  },
+  'retry-subscription': async (context, { subscription: id = '' }) => {
+    const { retried, has_more } = await retrySubscription(
+      context,
+      await activeSubscription(context, id),
+    );
+    return { replayed: retried, has_more };
+  },
+  'recover-subscription': async (context, { subscription: id = '' }) => {
     const found = await findSubscription(context, id);
     if (!found) throw unknown('subscription', id);
-    if (found.state === 'off') {
-      throw new RelayError('conflict', 'The subscription is off. Switch it on, then replay.');
-    }
+    return recover(context, found);
+  },
+  'replay-subscription': async (context, { subscription: id = '', which }) => {
+    const found = await activeSubscription(context, id);
     return replay(context, {
       source: found.source_number,
       subscription: found.number,
@@ -47,6 +91,17 @@ const actions = {
   },
   'switch-off': (context, form) => switchTo(context, form, 'off'),
   'switch-on': (context, form) => switchTo(context, form, 'active'),
+  'send-test': async (context, { subscription: id = '' }) => {
+    const test = await sendTest(context, await activeSubscription(context, id));
+    if (test.delivered) return 1;
+    const what =
+      test.status === null ? 'The test did not arrive' : 'The subscriber refused the test';
+    throw new RelayError('conflict', `${what}: ${test.error}.`);
+  },
+  'name-source': async (context, { name = '' }) => {
+    await new Sources(context).add(name);
+    return 1;
+  },
   'add-source': async (context, { name = '', secret = '' }) => {
     await new Sources(context).add(name, secret);
     return 1;
@@ -80,6 +135,13 @@ export function actionOf(name: ActionName): Action {
   return actions[name];
 }
 
+async function activeSubscription(context: RelayContext, id: string) {
+  const found = await findSubscription(context, id);
+  if (!found) throw unknown('subscription', id);
+  if (found.state === 'active') return found;
+  throw new RelayError('conflict', 'The subscription is off. Switch it on, then replay.');
+}
+
 async function switchTo(
   context: RelayContext,
   { subscription: id = '' }: Form,
@@ -91,20 +153,42 @@ async function switchTo(
   return 1;
 }
 
+/** At least one. */
+function deliveryKeys(text: string): readonly [DeliveryKey, ...DeliveryKey[]] {
+  const keys = text.split(' ').map((id) => {
+    const key = readDeliveryId(id);
+    if (!key) throw id === '' ? nothingChosen : unknown('delivery', id);
+    return key;
+  });
+  return keys as [DeliveryKey, ...DeliveryKey[]];
+}
+
+const nothingChosen = new RelayError('conflict', 'Choose deliveries first.');
+
 /** Event IDs are unique across all sources. */
 async function replayAnySource(
   context: RelayContext,
   what: { event: string; subscription?: number | undefined },
-): Promise<number> {
+): Promise<Replayed> {
   const sources = await context.db.selectFrom('source').select('number').execute();
-  const numbers = await Promise.all(
-    sources.map(({ number }) => replay(context, { source: number, ...what })),
+  return sum(
+    await Promise.all(sources.map(({ number }) => replay(context, { source: number, ...what }))),
   );
-  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-function replayed(count: number): number {
-  if (count > 0) return count;
+function sum(all: readonly Replayed[]): Replayed {
+  return {
+    replayed: all.reduce((total, one) => total + one.replayed, 0),
+    has_more: all.some((one) => one.has_more),
+  };
+}
+
+function asReplayed({ deliveries, has_more }: Missing): Replayed {
+  return { replayed: deliveries, has_more };
+}
+
+function replayed(result: Replayed): Replayed {
+  if (result.replayed > 0) return result;
   throw new RelayError(
     'not_found',
     'Nothing was replayed: the delivery does not exist, or its subscription is off. Switch the subscription on, then replay.',

@@ -15,7 +15,10 @@ interface Layout {
   readonly content: Html;
 }
 
-/** A whole page. It runs no scripts, and its content security policy allows none. */
+/**
+ * A whole page. It works without scripts; with them, its content follows what happens. The content
+ * security policy allows only the relay's own scripts.
+ */
 export function layout({ title, intro, notice, navigation, content }: Layout): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -25,6 +28,7 @@ export function layout({ title, intro, notice, navigation, content }: Layout): H
 <title>${title} - Screen Advertising relay</title>
 <link rel="icon" href="/operator/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/operator/styles.css">
+${navigation ? scripts : ''}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -37,12 +41,15 @@ ${navigation ?? ''}
 <div id="notice" role="status">${notice ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : ''}</div>
 <h1>${title}</h1>
 ${intro ? html`<p class="intro">${intro}</p>` : ''}
-${content}
+${navigation ? html`<div id="live" data-live>${content}</div>` : content}
 </main>
 </body>
 </html>
 `;
 }
+
+const scripts = html`<script src="/operator/idiomorph.js" defer></script>
+<script src="/operator/script.js" defer></script>`;
 
 const signOut = html`<form method="post" action="/operator/sign-out" class="inline">
 <button class="small">Sign out</button>

@@ -1,31 +1,61 @@
 import { type ActionName, isActionName } from './actions.ts';
 import type { Notice } from './layout.ts';
 
+const added = 'Source added. Ask the Screen Advertising team to register its address.';
+
 /** What the page says after an action; `count` is a number of deliveries. */
-const texts: Readonly<Record<ActionName, (count: number) => string>> = {
-  'replay-delivery': deliveries,
+const texts: Readonly<Record<ActionName, (count: number, hasMore: boolean) => string>> = {
+  'replay-deliveries': deliveries,
+  'switch-on-and-replay': (count) => `Subscription switched on. ${deliveries(count, false)}`,
   'replay-event': deliveries,
+  'replay-event-to': delivering,
+  'replay-missing': (count, hasMore) =>
+    count === 0 && !hasMore ? 'Nothing is missing.' : delivering(count, hasMore),
+  'retry-deliveries': retries,
+  'retry-subscription': retries,
+  'recover-subscription': (count, hasMore) =>
+    `Subscription switched on. ${deliveries(count, hasMore)}`,
   'replay-subscription': deliveries,
   'switch-off': () =>
-    'Subscription switched off. Its pending deliveries are dead; you can replay them.',
+    'Subscription switched off. Its pending deliveries move to the dead list; you can replay them.',
   'switch-on': () =>
     'Subscription switched on. You can replay deliveries that died while it was off.',
-  'add-source': () => 'Source added. Ask the Screen Advertising team to register its address.',
-  'rotate-source': () => 'Signing secret replaced. The previous one works for 7 more days.',
+  'send-test': () => 'The subscriber accepted the test.',
+  'name-source': () => added,
+  'add-source': () => added,
+  'rotate-source': () => 'Signing secret saved. If there was another, it works for 7 more days.',
   'create-token': () => '',
   'rotate-token': () => '',
   'revoke-token': () => 'Token revoked, and its subscriptions switched off.',
 };
 
-function deliveries(count: number): string {
+function deliveries(count: number, hasMore: boolean): string {
+  if (count === 0 && hasMore) return 'The relay looks for them in the background.';
   if (count === 0) return 'Nothing to replay.';
+  if (hasMore) return `Replaying ${count} deliveries, then the rest in the background.`;
   return count === 1 ? 'Replaying 1 delivery.' : `Replaying ${count} deliveries.`;
+}
+
+/** Where most had no delivery before. */
+function delivering(count: number, hasMore: boolean): string {
+  if (count === 0) return deliveries(count, hasMore);
+  if (hasMore) return `Delivering ${count} events, then the rest in the background.`;
+  return count === 1 ? 'Delivering 1 event.' : `Delivering ${count} events.`;
+}
+
+function retries(count: number, hasMore: boolean): string {
+  if (count === 0) return 'No pending deliveries.';
+  if (hasMore) return `Retrying ${count} deliveries, then the rest in the background.`;
+  return count === 1 ? 'The next attempt starts now.' : `Retrying ${count} deliveries now.`;
 }
 
 /** The notice for the last action. Only an action's name and a number are taken from the URL. */
 export function noticeOf(url: URL): Notice | undefined {
   const done = url.searchParams.get('done') ?? '';
   if (!isActionName(done)) return undefined;
-  const text = texts[done](Number(url.searchParams.get('count')) || 0);
+  const text = texts[done](
+    Number(url.searchParams.get('count')) || 0,
+    url.searchParams.has('more'),
+  );
   return text === '' ? undefined : { kind: 'done', text };
 }

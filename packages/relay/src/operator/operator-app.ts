@@ -6,6 +6,8 @@ import { toProblem } from '../http/to-problem.ts';
 import { RelayError } from '../relay-error.ts';
 import { type ActionName, actionOf, isActionName } from './actions.ts';
 import { icon } from './assets/icon.ts';
+import { idiomorph } from './assets/idiomorph.ts';
+import { operatorScript } from './assets/script.ts';
 import { styles } from './assets/styles.ts';
 import { Gate } from './gate.ts';
 import { layout, navigationOf } from './layout.ts';
@@ -25,7 +27,7 @@ export interface OperatorOptions {
 
 const headers = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   // Sends no referrer to other sites. With "no-referrer", browsers would also hide a form's origin.
   'referrer-policy': 'same-origin',
@@ -38,6 +40,8 @@ const headers = {
 const assets = {
   'styles.css': ['text/css; charset=utf-8', styles],
   'icon.svg': ['image/svg+xml', icon],
+  'idiomorph.js': ['text/javascript; charset=utf-8', idiomorph],
+  'script.js': ['text/javascript; charset=utf-8', `(${operatorScript.toString()})();\n`],
 } as const;
 
 /** The operator's page: `/` and everything under `/operator/`. */
@@ -101,11 +105,14 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
   const address = `${back.pathname}${back.search}`;
   try {
     const result = await actionOf(name)(context, form);
-    if (typeof result !== 'number') {
+    if (typeof result !== 'number' && 'key' in result) {
       return c.html(signedInPage(keyPage(result, address), back), 201);
     }
+    const { replayed, has_more } =
+      typeof result === 'number' ? { replayed: result, has_more: false } : result;
     back.searchParams.set('done', name);
-    back.searchParams.set('count', String(result));
+    back.searchParams.set('count', String(replayed));
+    if (has_more) back.searchParams.set('more', 'true');
     return c.redirect(`${back.pathname}${back.search}`, 303);
   } catch (error) {
     if (!(error instanceof RelayError || error instanceof ProblemResponseError)) throw error;
@@ -116,7 +123,7 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
 /** Uses only the path, and only if it is a page. */
 function backTo(from: string, requestUrl: string): URL {
   const url = URL.parse(from, requestUrl);
-  const isPage = url && (url.pathname === '/' || /^\/operator\/[\w/]+$/.test(url.pathname));
+  const isPage = url && (url.pathname === '/' || /^\/operator\/[\w/-]+$/.test(url.pathname));
   return new URL(isPage ? `${url.pathname}${url.search}` : '/', requestUrl);
 }
 

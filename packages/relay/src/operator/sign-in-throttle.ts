@@ -2,9 +2,8 @@ const most = 10;
 const windowMs = 60_000;
 
 /**
- * Limits failed sign-ins with the admin token for all clients together: behind a proxy they share
- * one address. An operator who is locked out by a stranger's attempts can use a sign-in link, which
- * cannot be guessed.
+ * Limits wrong admin tokens for all clients together: behind a proxy they share one address. The
+ * right token, which is too long to guess, always signs in.
  */
 export class SignInThrottle {
   #failures: number[] = [];

@@ -1,9 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
+import { commandLine } from '../command-line.ts';
 import type { RelayContext } from '../context.ts';
 import { isAdminToken } from './admin-token.ts';
 import { layout, type Notice } from './layout.ts';
+import { setUpPath } from './pages/set-up-page.ts';
+import { isInUse } from './queries/set-up-progress.ts';
 import { readForm } from './read-form.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 import { type SignInTokens, sessionSeconds, signInPath } from './sign-in-tokens.ts';
@@ -16,6 +19,8 @@ interface SignIn {
   readonly isSecure: boolean;
 }
 
+const endedLink = 'This link was already used or is older than 15 minutes. Print another.';
+
 /** The prefix makes browsers reject a cookie set by another host of the domain. */
 const cookieName = (isSecure: boolean) => (isSecure ? '__Host-relay' : 'relay_session');
 
@@ -26,7 +31,8 @@ export async function isSignedIn(c: Context, { tokens, isSecure }: SignIn): Prom
 }
 
 /** Sign-in with a link or the admin token, and sign-out. */
-export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
+export function signInApp(context: RelayContext, options: SignIn): Hono {
+  const { clock } = context;
   const { tokens, adminToken, isSecure } = options;
   const throttle = new SignInThrottle();
   const name = cookieName(isSecure);
@@ -44,7 +50,7 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
       maxAge: sessionSeconds,
       secure: isSecure,
     });
-    return c.redirect('/', 303);
+    return c.redirect((await isInUse(context)) ? '/' : setUpPath, 303);
   };
   const endSession = async (c: Context) => {
     const session = getCookie(c, name);
@@ -53,20 +59,20 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
 
   app.get(signInPath, async (c) => {
     const link = c.req.query('link');
-    if (link !== undefined) return c.html(signInPage(linkForm(link)));
+    if (link !== undefined && (await tokens.holds('link', link))) {
+      return c.html(signInPage(linkForm(link)));
+    }
     if (await isSignedIn(c, options)) return c.redirect('/', 303);
+    if (link !== undefined) return refuse(c, 401, endedLink);
     return c.html(signInPage(tokenForm(adminToken)));
   });
   app.post(signInPath, async (c) => {
     const { link, token = '' } = await readForm(c.req.raw);
     if (link !== undefined) {
       if (await tokens.end('link', link)) return open(c);
-      return refuse(
-        c,
-        401,
-        'This link was already used or is older than 15 minutes. Create a new one.',
-      );
+      return refuse(c, 401, endedLink);
     }
+    if (isAdminToken(token, adminToken)) return open(c);
     const now = clock.now();
     const waitMs = throttle.waitMs(now);
     if (waitMs > 0) {
@@ -77,7 +83,6 @@ export function signInApp({ clock }: RelayContext, options: SignIn): Hono {
         `Too many sign-in attempts. Retry in ${Math.ceil(waitMs / 1000)} s, or use a sign-in link.`,
       );
     }
-    if (isAdminToken(token, adminToken)) return open(c);
     throttle.fail(now);
     return refuse(c, 401, 'Wrong admin token.');
   });
@@ -103,12 +108,12 @@ function linkForm(link: string): Html {
 }
 
 function tokenForm(adminToken: string | undefined): Html {
-  const command = html`<p>The command <code>screen-advertising-relay sign-in</code> prints a sign-in link.</p>`;
+  const command = html`<p>On the relay's machine, <code>${commandLine} sign-in</code> prints a sign-in link. Run it with the relay's environment variables, such as RELAY_DATA_DIR, PORT, and PUBLIC_URL.</p>`;
   if (adminToken === undefined) return html`<div class="card narrow">${command}</div>`;
   return html`<form method="post" action="${signInPath}" class="card narrow stack">
 <label for="token">Admin token</label>
 <input id="token" name="token" type="password" required autocomplete="current-password" aria-describedby="token-help">
-<p id="token-help" class="quiet">RELAY_ADMIN_TOKEN, or the file <code>admin.token</code> in the data folder.</p>
+<p id="token-help" class="quiet">RELAY_ADMIN_TOKEN, or the file <code>admin.token</code> in the folder of RELAY_DATA_DIR.</p>
 <button class="primary">Sign in</button>
 </form>
 ${command}`;

@@ -99,6 +99,14 @@ async function appear(folder: string, make: (unfinished: string) => Promise<void
   }
 }
 
+/** Whether no cluster was ever created in this data folder. One that cannot be read is not new. */
+export async function isNewFolder(folder: string): Promise<boolean> {
+  return stat(join(folder, 'postgres')).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
+  );
+}
+
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

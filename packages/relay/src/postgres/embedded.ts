@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, Client as PgClient } from 'pg';
+import type { Client } from 'pg';
+import { clientFor } from '../database/database-client.ts';
 import { RelayError } from '../relay-error.ts';
 import { type Cluster, prepareCluster } from './cluster.ts';
-import { ownConnection, ownEnvironment } from './own-environment.ts';
+import { ownEnvironment } from './own-environment.ts';
 
 export interface EmbeddedPostgres {
   readonly connectionString: string;
@@ -36,7 +37,6 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPost
   const cluster = await prepareCluster(folder);
   const connectionString = `postgres://relay@/postgres?${new URLSearchParams({
     host: cluster.socketFolder,
-    ...ownConnection,
   })}`;
   const user = await joinServer(cluster, connectionString);
   let closing: Promise<void> | undefined;
@@ -77,7 +77,7 @@ async function joinServer(cluster: Cluster, connectionString: string): Promise<C
  * a time limit.
  */
 async function connect(connectionString: string): Promise<Client | 'in between' | undefined> {
-  const client = new PgClient({ connectionString, keepAlive: true });
+  const client = new (clientFor(connectionString))({ keepAlive: true });
   // A broken connection surfaces where it is used.
   client.on('error', () => undefined);
   try {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readDeliveryId } from '../database/delivery-id.ts';
 
 const mostInPage = 200;
 
@@ -46,10 +47,25 @@ const pages = {
     .describe('Cursor of the previous page; returns the next page'),
 };
 
+/** The position after every stored event. */
+export const newest = 'newest';
+
 export const eventQuery = z.strictObject({
   ...pages,
   type: type.optional().describe('Only events of this type'),
+  search: text(500, 'use a whole value, such as an email address, of up to 500 characters')
+    .optional()
+    .describe(
+      'Only events with this ID, or with this value in their data, such as an email address or a coupon code; the whole value, in any case',
+    ),
   ...range,
+  after: z
+    .string()
+    .max(200, { error: 'use a position from the relay, unchanged' })
+    .optional()
+    .describe(
+      `Only events after this position, the first one first; "${newest}" returns only the current position`,
+    ),
 });
 
 export const deliveryQuery = z.strictObject({
@@ -69,11 +85,23 @@ export const subscribeBody = z.strictObject({
     .array(type, { error: eventsError })
     .min(1, { error: eventsError })
     .max(50, { error: eventsError })
-    .describe('Names of events, or "*" for all, including future ones'),
+    .describe('Names of events, or "*" for all of the service, including future ones'),
   name: text(200, 'use 1 to 200 characters, or leave it out').optional(),
+  catch_up: z
+    .boolean({ error: 'use true or false' })
+    .optional()
+    .describe(
+      'Whether to also deliver what it missed: since it was created, or since the last subscription with this token and target ended',
+    ),
   replaces: id('sub')
     .optional()
     .describe('The subscription that this one replaces, if it ended recently or will end'),
+  ends_with_key: z
+    .boolean({ error: 'use true or false' })
+    .optional()
+    .describe(
+      'Whether it ends, with a DELETE to its target, a day after its key is rotated, unless the new key was used by then. For targets that respond before they verify the signature',
+    ),
 });
 
 export const replaySubscriptionBody = z.strictObject({
@@ -81,4 +109,27 @@ export const replaySubscriptionBody = z.strictObject({
   state: state.optional(),
 });
 
+export const replayMissingBody = z.strictObject({
+  since: moment.describe('Events that arrived at this time or later'),
+  until: moment.optional().describe('Only events that arrived before this time. Default: now'),
+});
+
 export const replayEventBody = z.strictObject({ subscription_id: id('sub').optional() });
+
+const mostRetried = 100;
+const idsError = `use 1 to ${mostRetried} IDs of deliveries, such as ["dlv_0190…"]`;
+
+export const retryBody = z.strictObject({
+  ids: z
+    .array(
+      z.string({ error: idsError }).transform((text, issues) => {
+        const key = readDeliveryId(text);
+        if (key) return key;
+        issues.addIssue({ code: 'custom', message: idsError });
+        return z.NEVER;
+      }),
+      { error: idsError },
+    )
+    .min(1, { error: idsError })
+    .max(mostRetried, { error: idsError }),
+});

@@ -5,7 +5,7 @@ import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
 import type { AttemptTable, DeliveryState, DeliveryTable } from '../database/tables.ts';
 import { publicId } from '../database/uuid.ts';
-import { findEvent, findSubscription } from './find.ts';
+import { findDelivery, findEvent, findSubscription } from './find.ts';
 import type { deliveryQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor } from './page.ts';
 
@@ -21,6 +21,11 @@ export interface DeliveryRecord {
   readonly attempts: readonly AttemptRecord[];
 }
 
+/** One delivery, with what the subscriber responded to each attempt. */
+export interface DeliveryWithResponses extends DeliveryRecord {
+  readonly attempts: readonly (AttemptRecord & Pick<AttemptTable, 'response'>)[];
+}
+
 export type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms'> & {
   readonly at: string;
 };
@@ -31,7 +36,7 @@ const position = new RegExp(`^(${uuid}) (\\d{1,9})$`);
 interface DeliveryRow extends Selectable<DeliveryTable> {
   readonly subscription_id: string;
   readonly type: string;
-  readonly history: readonly AttemptRecord[];
+  readonly history: readonly (AttemptRecord & Pick<AttemptTable, 'response'>)[];
 }
 
 /** A page of a source's deliveries, by event, newest first. */
@@ -59,9 +64,23 @@ export async function listDeliveries(
   return pageOf(
     await query.execute(),
     input.limit,
-    deliveryRecord,
+    (row) => withoutResponses(deliveryRecord(row)),
     (row) => `${row.event_id} ${row.subscription_number}`,
   );
+}
+
+/** One of a source's deliveries. Throws a RelayError (`not_found`) for any other. */
+export async function getDelivery(
+  context: RelayContext,
+  source: number,
+  id: string,
+): Promise<DeliveryWithResponses> {
+  const { event, subscription } = await findDelivery(context, source, id);
+  const row = await deliveriesOf(context, source)
+    .where('delivery.event_id', '=', event)
+    .where('delivery.subscription_number', '=', subscription.number)
+    .executeTakeFirstOrThrow();
+  return deliveryRecord(row);
 }
 
 function deliveriesOf({ db }: RelayContext, source: number) {
@@ -81,7 +100,13 @@ function deliveriesOf({ db }: RelayContext, source: number) {
       jsonArrayFrom(
         row
           .selectFrom('attempt')
-          .select(['attempt.at', 'attempt.status', 'attempt.error', 'attempt.duration_ms'])
+          .select([
+            'attempt.at',
+            'attempt.status',
+            'attempt.error',
+            'attempt.duration_ms',
+            'attempt.response',
+          ])
           .whereRef('attempt.source_number', '=', 'delivery.source_number')
           .whereRef('attempt.event_id', '=', 'delivery.event_id')
           .whereRef('attempt.subscription_number', '=', 'delivery.subscription_number')
@@ -93,7 +118,7 @@ function deliveriesOf({ db }: RelayContext, source: number) {
     .orderBy('delivery.subscription_number', 'desc');
 }
 
-function deliveryRecord(row: DeliveryRow): DeliveryRecord {
+function deliveryRecord(row: DeliveryRow): DeliveryWithResponses {
   return {
     id: deliveryId({ event: row.event_id, subscription: row.subscription_number }),
     event_id: publicId('evt', row.event_id),
@@ -104,4 +129,9 @@ function deliveryRecord(row: DeliveryRow): DeliveryRecord {
     next_attempt_at: row.next_at?.toISOString() ?? null,
     attempts: row.history.map(({ at, ...more }) => ({ at: new Date(at).toISOString(), ...more })),
   };
+}
+
+/** A page of deliveries would be long with them. */
+function withoutResponses(delivery: DeliveryWithResponses): DeliveryRecord {
+  return { ...delivery, attempts: delivery.attempts.map(({ response: _, ...more }) => more) };
 }

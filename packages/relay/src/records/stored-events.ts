@@ -4,6 +4,8 @@ import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import type { EventTable } from '../database/tables.ts';
 import { leastUuidAt, publicId } from '../database/uuid.ts';
+import { positionOf } from './event-position.ts';
+import { foundBy } from './event-search.ts';
 import type { eventQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor } from './page.ts';
 
@@ -12,6 +14,8 @@ export interface EventRecord {
   readonly id: string;
   readonly type: string;
   readonly received_at: string;
+  /** Pass it as `after` to list later events. */
+  readonly position: string;
   /** The event's data, without the envelope. */
   readonly data: unknown;
   /** The whole body, as the service sent it. */
@@ -24,7 +28,7 @@ const position = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 export async function listEvents(
   { db }: RelayContext,
   source: number,
-  { limit, cursor, type, from, to }: z.output<typeof eventQuery>,
+  { limit, cursor, type, search, from, to }: z.output<typeof eventQuery>,
 ): Promise<Page<EventRecord>> {
   let query = db
     .selectFrom('event')
@@ -34,13 +38,26 @@ export async function listEvents(
     .orderBy('id', 'desc')
     .limit(limit + 1);
   if (type !== undefined) query = query.where('type', '=', type).orderBy('type');
+  if (search !== undefined) query = query.where(await foundBy(db, search));
   if (from !== undefined) query = query.where('id', '>=', leastUuidAt(from));
   if (to !== undefined) query = query.where('id', '<', leastUuidAt(to));
   if (cursor !== undefined) query = query.where('id', '<', readCursor(cursor, position)[0]);
   return pageOf(await query.execute(), limit, eventRecord, ({ id }) => id);
 }
 
-export function eventRecord({ id, type, received_at, body }: Selectable<EventTable>): EventRecord {
-  const { data, payload } = parseEvent(body);
-  return { id: publicId('evt', id), type, received_at: received_at.toISOString(), data, payload };
+export type StoredEvent = Pick<
+  Selectable<EventTable>,
+  'id' | 'position' | 'type' | 'received_at' | 'body'
+>;
+
+export function eventRecord(event: StoredEvent): EventRecord {
+  const { data, payload } = parseEvent(event.body);
+  return {
+    id: publicId('evt', event.id),
+    type: event.type,
+    received_at: event.received_at.toISOString(),
+    position: positionOf(event),
+    data,
+    payload,
+  };
 }

@@ -37,7 +37,7 @@ export class SecretBox {
     }
     throw new RelayError(
       'secret_key',
-      'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored.',
+      'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset',
       { cause },
     );
   }

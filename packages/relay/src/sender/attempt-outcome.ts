@@ -58,7 +58,7 @@ export function classifyAttempt(posted: Posted, attempted: Attempted): AttemptOu
     reason: null,
     nextAt: new Date(attempted.now + delay),
     error: failure,
-    retryAfterMs: Math.min(readRetryAfter(posted.retryAfter, attempted.now) ?? 0, delay),
+    retryAfterMs: Math.min(readRetryAfter(posted, attempted.now) ?? 0, delay),
   };
 }
 
@@ -68,21 +68,21 @@ export function isSuccess(status: number | null): boolean {
 
 /** Milliseconds until the next attempt; undefined after the last one. */
 export function retryDelay(
-  { retryAfter }: Pick<Posted, 'retryAfter'>,
+  posted: Pick<Posted, 'response'>,
   { attempts, now, random }: Attempted,
 ): number | undefined {
   const interval = retryIntervals[attempts - 1];
   if (interval === undefined) return undefined;
   const wait = Math.round(interval * (1 + jitter * random()));
-  return Math.max(wait, Math.min(readRetryAfter(retryAfter, now) ?? 0, longestRetryAfterMs));
+  return Math.max(wait, Math.min(readRetryAfter(posted, now) ?? 0, longestRetryAfterMs));
 }
 
 /** The date formats of HTTP; Date.parse alone accepts more. The last one names no time zone. */
 const dates = [/^[A-Z][a-z]{2,8}, .* GMT$/, /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/];
 
 /** `Retry-After` in milliseconds, the longest of several; undefined if none can be read. */
-function readRetryAfter(values: unknown, now: number): number | undefined {
-  const waits = [values].flat().map((value) => readOne(value, now));
+function readRetryAfter({ response }: Pick<Posted, 'response'>, now: number): number | undefined {
+  const waits = [response?.headers['retry-after']].flat().map((value) => readOne(value, now));
   const readable = waits.filter((wait) => wait !== undefined);
   return readable.length > 0 ? Math.max(...readable) : undefined;
 }

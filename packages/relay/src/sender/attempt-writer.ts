@@ -1,6 +1,8 @@
+import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
-import type { DeliveryState } from '../database/tables.ts';
+import { retryConflict } from '../database/retry-conflict.ts';
+import type { DeliveryState, ResponseRecord } from '../database/tables.ts';
 
 /** An attempt and its effect on the delivery. */
 export interface Result {
@@ -14,10 +16,15 @@ export interface Result {
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;
+  readonly response: ResponseRecord | null;
   readonly state: DeliveryState;
   readonly reason: string | null;
   readonly nextAt: Date | null;
+  /** Whether to report it. */
+  readonly isProblem: boolean;
 }
+
+const deadType: RelayProblemName = 'relay.delivery_dead';
 
 /**
  * A result that is lost in a power cut only causes a duplicate delivery, so its commit does not
@@ -28,13 +35,21 @@ WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
 result AS (
   SELECT * FROM setting, unnest(
     $1::integer[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[], $6::timestamptz[],
-    $7::integer[], $8::text[], $9::integer[], $10::text[], $11::text[], $12::timestamptz[]
+    $7::integer[], $8::text[], $9::integer[], $10::jsonb[], $11::text[], $12::text[],
+    $13::timestamptz[], $14::boolean[]
   ) AS one (source, event, subscription, number, attempts_since_replay, at, status, error, duration,
-    state, reason, next_at)
+    response, state, reason, next_at, is_problem)
 ), attempted AS (
-  INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, error, duration_ms)
-  SELECT source, event, subscription, number, at, status, error, duration FROM result
+  INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, error,
+    duration_ms, response)
+  SELECT source, event, subscription, number, at, status, error, duration, response FROM result
   ON CONFLICT DO NOTHING
+), noted AS (
+  INSERT INTO problem (subscription_number, type, count, at, event_id)
+  SELECT subscription, '${deadType}', count(*), min(at), max(event::text)::uuid
+  FROM result WHERE is_problem GROUP BY subscription ORDER BY subscription
+  ON CONFLICT (subscription_number, type) DO UPDATE SET count = problem.count + excluded.count,
+    at = CASE problem.count WHEN 0 THEN excluded.at ELSE problem.at END, event_id = excluded.event_id
 )
 UPDATE delivery
 SET state = result.state, reason = result.reason, attempts = result.number,
@@ -56,7 +71,7 @@ export class AttemptWriter {
   constructor(pool: Pool) {
     const write = async (results: readonly Result[]) => {
       const values = columnsOf(results.map(rowOf));
-      await pool.query({ name: 'write-results', text: statement, values });
+      await retryConflict(() => pool.query({ name: 'write-results', text: statement, values }));
       return [];
     };
     this.#batches = new Batches(write, { most: mostResults, lingerMs });
@@ -84,8 +99,10 @@ function rowOf(result: Result): unknown[] {
     result.status,
     result.error,
     result.durationMs,
+    result.response,
     result.state,
     result.reason,
     result.nextAt,
+    result.isProblem,
   ];
 }

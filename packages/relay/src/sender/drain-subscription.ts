@@ -1,15 +1,22 @@
+import { isRelayProblem } from '@screen-advertising/core/webhooks';
 import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
 import { publicId } from '../database/uuid.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
 import { post } from '../targets/post.ts';
-import { signatureHeaders } from '../targets/signature-headers.ts';
+import { responseRecord } from '../targets/response-record.ts';
+import { signatureHeaders, signaturesIn } from '../targets/signature-headers.ts';
 import { classifyAttempt, isSuccess } from './attempt-outcome.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
-import { batchSize, type DueDeliveries, type DueDelivery } from './due-deliveries.ts';
+import {
+  batchSize,
+  type DueDeliveries,
+  type DueDelivery,
+  slowBatchSize,
+} from './due-deliveries.ts';
 import type { Lease, Leases } from './leases.ts';
-import type { Places } from './places.ts';
+import { type Places, slowAfterMs } from './places.ts';
 
 export interface DrainTools {
   readonly context: RelayContext;
@@ -65,9 +72,21 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     return { failuresInARow: failures, pausedUntil };
   };
   const mustLeave = () =>
-    pauseMs > 0 || offReason !== undefined || stop.aborted || !leases.isHeld(lease);
+    pauseMs > 0 ||
+    offReason !== undefined ||
+    stop.aborted ||
+    !leases.isHeld(lease) ||
+    places.mustYield(lease);
   const deliver = async (delivery: DueDelivery) => {
-    const { status, retryAfterMs, recorded } = await attempt(tools, lease, delivery, secrets);
+    const turnsSlow = setTimeout(() => places.responds(lease, true), slowAfterMs);
+    const { status, durationMs, retryAfterMs, recorded } = await attempt(
+      tools,
+      lease,
+      delivery,
+      secrets,
+    );
+    clearTimeout(turnsSlow);
+    if (durationMs < slowAfterMs) places.responds(lease, false);
     writes.push(recorded);
     const now = context.clock.now();
     if (isSuccess(status)) {
@@ -84,7 +103,8 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     pauseMs = Math.max(pauseMs, retryAfterMs, pauseAfter(failures, status));
   };
   for (;;) {
-    const due = await tools.deliveries.of(lease);
+    const most = places.isKnownSlow(lease) ? slowBatchSize : batchSize;
+    const due = await tools.deliveries.of(lease, most);
     const isBacklog = failures === 0 && due.length === batchSize;
     // The concurrent workers share what is left.
     const left = due.values();
@@ -102,32 +122,33 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
       await context.db
         .transaction()
         .execute((transaction) =>
-          switchOff(transaction, lease.subscription, reason, context.clock.now()),
+          switchOff(transaction, [lease.subscription], reason, context.clock.now()),
         );
-      context.settleDeadDeliveries();
+      context.settle();
       pauseMs = 0;
       return leave();
     }
     if (mustLeave()) return leave();
     await written();
-    if (due.length < batchSize || places.free <= 0) return leave();
+    if (due.length < most || places.free <= 0) return leave();
   }
 }
 
 async function attempt(
   { context, writer, random }: DrainTools,
   lease: Lease,
-  { event, attempts, attemptsSinceReplay, body }: DueDelivery,
+  { event, type, attempts, attemptsSinceReplay, body }: DueDelivery,
   secrets: readonly string[],
 ) {
   const at = context.clock.now();
+  const signed = signatureHeaders({ id: publicId('evt', event), body, secrets, now: at });
   const posted = await post({
     url: lease.targetUrl,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'screen-advertising-relay',
       'x-relay-attempt': String(attempts + 1),
-      ...signatureHeaders({ id: publicId('evt', event), body, secrets, now: at }),
+      ...signed,
     },
     body,
     outbound: context.outbound,
@@ -154,11 +175,22 @@ async function attempt(
     at: new Date(at),
     status: posted.status,
     durationMs: posted.durationMs,
+    response: posted.response
+      ? responseRecord(posted.response, [...secrets.flatMap(bothForms), ...signaturesIn(signed)])
+      : null,
     ...outcome,
+    // A dead delivery of a problem would cause the next one.
+    isProblem: outcome.reason === 'retries_exhausted' && !isRelayProblem(type),
   });
   // Awaited before the lease is released, so mark a rejection until then as handled.
   written.catch(() => undefined);
-  return { status: posted.status, retryAfterMs, recorded: written };
+  const { status, durationMs } = posted;
+  return { status, durationMs, retryAfterMs, recorded: written };
+}
+
+/** With and without its prefix: verifiers remove it. */
+function bothForms(secret: string): readonly string[] {
+  return [secret, secret.replace(/^whsec_/, '')];
 }
 
 /** A subscriber that is down gets fewer and fewer attempts, but at least one a minute. */

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
 import type { SealedSecrets } from '../secrets/open-secrets.ts';
+import { claimStatement } from './claim-statement.ts';
 
 /** A subscription that this process alone delivers to at the moment. */
 export interface Lease extends SealedSecrets {
   readonly source: number;
   readonly subscription: number;
+  readonly token: number;
   readonly targetUrl: string;
   readonly failingSince: Date | null;
   readonly failuresInARow: number;
@@ -14,44 +16,27 @@ export interface Lease extends SealedSecrets {
   readonly leasedUntil: number;
 }
 
+/** What a process can take on. */
+export interface Vacancy {
+  readonly free: number;
+  /** How many of these failing and slow subscribers may take. */
+  readonly freeForSlow: number;
+  /** Subscriptions known to be slow, in addition to those that fail. */
+  readonly slow: Iterable<number>;
+  readonly heldByToken: ReadonlyMap<number, number>;
+}
+
+/** What a claim found. */
+export interface Claimed {
+  readonly leases: readonly Lease[];
+  /** Whether another claim finds subscriptions that this one did not look at. */
+  readonly hasMore: boolean;
+  /** When the next delivery is due, in milliseconds since 1970, of all that were looked at. */
+  readonly nextAt: number | undefined;
+}
+
 /** How long after the last sign of life other processes take over a crashed process's subscriptions. */
 const leaseSeconds = 15;
-
-/** Subscriptions with due deliveries and no sender, longest wait first. */
-const dueLeases = (which: string, most: string) => `
-  SELECT lease.subscription_number FROM lease
-  JOIN subscription ON subscription.number = lease.subscription_number
-  WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL
-    AND (lease.leased_until IS NULL OR lease.leased_until < clock_timestamp())
-    AND (lease.paused_until IS NULL OR lease.paused_until <= $2)
-    AND EXISTS (
-      SELECT FROM delivery
-      WHERE delivery.subscription_number = lease.subscription_number
-        AND delivery.state = 'pending' AND delivery.next_at <= $2
-    )
-    AND ${which}
-  ORDER BY lease.served_at NULLS FIRST
-  LIMIT ${most}
-  FOR UPDATE OF lease SKIP LOCKED`;
-
-const claim = `
-WITH healthy AS (${dueLeases('lease.failures_in_a_row = 0', '$3::integer')}),
-failing AS (${dueLeases(
-  'lease.failures_in_a_row > 0',
-  'least($5::integer, $3::integer - (SELECT count(*)::integer FROM healthy))',
-)}),
-due AS (SELECT * FROM healthy UNION ALL SELECT * FROM failing)
-UPDATE lease
-SET owner = $1, leased_until = clock_timestamp() + make_interval(secs => $4), served_at = $2
-FROM due
-JOIN subscription ON subscription.number = due.subscription_number
-JOIN token ON token.number = subscription.token_number
-WHERE lease.subscription_number = due.subscription_number
-RETURNING subscription.source_number AS "source", subscription.number AS "subscription",
-  subscription.target_url AS "targetUrl", subscription.failing_since AS "failingSince",
-  lease.failures_in_a_row AS "failuresInARow",
-  token.secret, token.previous_secret, token.previous_until`;
-
 const release = `
 UPDATE lease SET owner = NULL, leased_until = NULL,
   failures_in_a_row = one.failures_in_a_row, paused_until = one.paused_until
@@ -60,6 +45,11 @@ FROM unnest($2::integer[], $3::integer[], $4::timestamptz[])
 WHERE lease.subscription_number = one.subscription_number AND lease.owner = $1`;
 
 const mostReleases = 500;
+
+type ClaimRow = { readonly scannedTo: number | null; readonly nextAt: Date | null } & (
+  | Omit<Lease, 'leasedUntil'>
+  | { readonly subscription: null }
+);
 
 type Release = readonly [subscription: number, failuresInARow: number, pausedUntil: Date | null];
 
@@ -72,6 +62,10 @@ export class Leases {
   readonly #owner = randomUUID();
   /** By subscription, on this process's monotonic clock. */
   readonly #renewedUntil = new Map<number, number>();
+  /** The last subscription that a claim looked at; 0 if the next one starts again. */
+  #scannedTo = 0;
+  /** Of the claims since they started at 0. */
+  #nextAt = Number.POSITIVE_INFINITY;
 
   readonly #releases = new Batches<Release, void>(
     async (releases) => {
@@ -85,15 +79,31 @@ export class Leases {
     this.#pool = pool;
   }
 
-  /** Claims subscriptions with due deliveries, and limits how many failing ones are among them. */
-  async claim(now: number, most: number, mostFailing: number): Promise<Lease[]> {
+  /**
+   * Claims subscriptions with due deliveries for the free places. If `hasMore`, the next claim
+   * continues with other subscriptions.
+   */
+  async claim(now: number, { free, freeForSlow, slow, heldByToken }: Vacancy): Promise<Claimed> {
     const startedAt = performance.now();
-    const { rows } = await this.#pool.query<Omit<Lease, 'leasedUntil'>>({
+    const { rows } = await this.#pool.query<ClaimRow>({
       name: 'claim-leases',
-      text: claim,
-      values: [this.#owner, new Date(now), most, leaseSeconds, mostFailing],
+      text: claimStatement,
+      values: [
+        ...[this.#owner, new Date(now), free, leaseSeconds, Math.min(free, freeForSlow)],
+        ...[[...slow], [...heldByToken.keys()], [...heldByToken.values()]],
+        this.#scannedTo,
+      ],
     });
-    return rows.map((lease) => ({ ...lease, leasedUntil: startedAt + leaseSeconds * 1000 }));
+    const [scan] = rows;
+    const earlier = this.#scannedTo === 0 ? Number.POSITIVE_INFINITY : this.#nextAt;
+    this.#nextAt = Math.min(earlier, scan?.nextAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    this.#scannedTo = scan?.scannedTo ?? 0;
+    const leasedUntil = startedAt + leaseSeconds * 1000;
+    return {
+      leases: rows.flatMap((row) => (row.subscription === null ? [] : { ...row, leasedUntil })),
+      hasMore: this.#scannedTo > 0,
+      nextAt: Number.isFinite(this.#nextAt) ? this.#nextAt : undefined,
+    };
   }
 
   /** Extends those leases that this process still owns. */

@@ -1,6 +1,5 @@
 import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
-import { nextDue } from '../database/next-due.ts';
 import { AttemptWriter } from './attempt-writer.ts';
 import { drainSubscription } from './drain-subscription.ts';
 import { DueDeliveries } from './due-deliveries.ts';
@@ -30,6 +29,10 @@ export class Sender {
   #renewing: NodeJS.Timeout | undefined;
   #polling: NodeJS.Timeout | undefined;
   #cancelNext: () => void = () => undefined;
+  /** Whether the last claim has not looked at all subscriptions. */
+  #isScanning = false;
+  /** Whether what is due now may belong to a subscription that was looked at before. */
+  #mustRescan = false;
 
   constructor(context: RelayContext, { random, concurrentSubscriptions }: SenderOptions) {
     this.#context = context;
@@ -37,7 +40,7 @@ export class Sender {
     this.#leases = new Leases(context.pool);
     this.#deliveries = new DueDeliveries(context);
     this.#writer = new AttemptWriter(context.pool);
-    this.#places = new Places(concurrentSubscriptions);
+    this.#places = new Places(concurrentSubscriptions, () => this.wake());
     this.#claiming = new CoalescedTask(() => this.#claim(), { ...context, pauseMs });
   }
 
@@ -51,6 +54,7 @@ export class Sender {
 
   /** Claims subscriptions with due deliveries. */
   wake(): void {
+    this.#mustRescan = true;
     this.#claiming.wake();
   }
 
@@ -67,10 +71,14 @@ export class Sender {
 
   async #claim(): Promise<void> {
     const { clock } = this.#context;
-    const { free, freeForFailing } = this.#places;
-    const claimed = free > 0 ? await this.#leases.claim(clock.now(), free, freeForFailing) : [];
-    for (const lease of claimed) this.#places.take(lease, clock.track(this.#deliver(lease)));
-    if (claimed.length === 0) await this.#scheduleNext();
+    // A place that becomes free wakes it again.
+    if (this.#places.free <= 0) return;
+    if (!this.#isScanning) this.#mustRescan = false;
+    const { leases, hasMore, nextAt } = await this.#leases.claim(clock.now(), this.#places);
+    for (const lease of leases) this.#places.take(lease, clock.track(this.#deliver(lease)));
+    this.#isScanning = hasMore;
+    if (hasMore || this.#mustRescan) this.#claiming.wake();
+    else this.#schedule(nextAt);
   }
 
   async #deliver(lease: Lease): Promise<void> {
@@ -98,13 +106,9 @@ export class Sender {
     }
   }
 
-  async #scheduleNext(): Promise<void> {
-    const { clock } = this.#context;
-    const at = await nextDue(this.#context.pool);
+  #schedule(at: number | undefined): void {
     this.#cancelNext();
-    // What is already due belongs to another process, or waits for a place here.
-    if (at === undefined || at <= clock.now()) return;
-    this.#cancelNext = clock.schedule(at, () => this.wake());
+    if (at !== undefined) this.#cancelNext = this.#context.clock.schedule(at, () => this.wake());
   }
 
   async #renew(): Promise<void> {

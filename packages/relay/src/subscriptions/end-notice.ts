@@ -3,16 +3,18 @@ import type { Tables } from '../database/tables.ts';
 
 /**
  * Zapier pauses a Zap whose target gets a DELETE, so its owner learns that events have stopped. The
- * transaction that switches the subscription off records the DELETE, and the maintenance sends it.
+ * transaction that switches subscriptions off records the DELETEs, and the maintenance sends them.
  */
-export async function queueEndNotice(
+export async function queueEndNotices(
   db: Kysely<Tables>,
-  subscription: number,
+  subscriptions: readonly number[],
   now: number,
 ): Promise<void> {
+  if (subscriptions.length === 0) return;
+  const next_at = new Date(now);
   await db
     .insertInto('end_notice')
-    .values({ subscription_number: subscription, next_at: new Date(now) })
+    .values(subscriptions.map((subscription_number) => ({ subscription_number, next_at })))
     .onConflict((conflict) => conflict.column('subscription_number').doNothing())
     .execute();
 }

@@ -1,9 +1,10 @@
 import { events } from '@screen-advertising/core';
+import { isRelayProblem, relayProblem } from '@screen-advertising/core/webhooks';
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
 
-/** Stands for every event, including those that the service adds later. */
+/** Stands for every event of the service, including those that it adds later. */
 export const everyEvent = '*';
 
 /**
@@ -15,8 +16,9 @@ export async function checkEventNames(
   source: number,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  if (names.includes(everyEvent)) return [everyEvent];
-  const others = names.filter((name) => !Object.hasOwn(events, name));
+  const problems = names.filter(isRelayProblem);
+  if (names.includes(everyEvent)) return [everyEvent, ...problems];
+  const others = names.filter((name) => !Object.hasOwn(events, name) && !isRelayProblem(name));
   if (others.length === 0) return names;
   const { rows: missing } = await sql<{ name: string }>`
     SELECT name FROM unnest(${others}::text[]) AS name
@@ -26,6 +28,6 @@ export async function checkEventNames(
   const unknown = missing.map(({ name }) => JSON.stringify(name)).join(', ');
   throw new RelayError(
     'invalid_parameter',
-    `events: the service has no event ${unknown}. Use ${Object.keys(events).join(', ')}, or "*" for all, including future ones.`,
+    `events: the service has no event ${unknown}. Use ${Object.keys(events).join(', ')}, or "*" for all, including future ones. The relay has ${relayProblem.types.join(', ')}.`,
   );
 }

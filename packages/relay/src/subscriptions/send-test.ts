@@ -1,12 +1,11 @@
 import { type EventName, events } from '@screen-advertising/core';
+import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising/core/webhooks';
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { publicId, uuidAt } from '../database/uuid.ts';
-import { openSecrets } from '../secrets/open-secrets.ts';
-import { post } from '../targets/post.ts';
-import { signatureHeaders } from '../targets/signature-headers.ts';
 import { everyEvent } from './event-names.ts';
+import { sendSigned } from './send-signed.ts';
 
 /** Result of a test ping. It does not count as a delivery: it is not stored and not retried. */
 export interface TestResult {
@@ -35,18 +34,10 @@ export async function sendTest(
   const event = (await newestEvent(context, subscription)) ?? sampleEvent(context, subscription);
   const { id, type, body, is_sample } = event;
   const result = { event_id: id, event_type: type, is_sample };
-  const secrets = await signingSecrets(context, subscription.token_number);
-  const { status, error, durationMs } = await post({
-    url: subscription.target_url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'screen-advertising-relay',
-      'x-relay-attempt': '1',
-      'x-relay-test': is_sample ? 'sample' : 'stored',
-      ...signatureHeaders({ id, body, secrets, now: context.clock.now() }),
-    },
+  const { status, error, durationMs } = await sendSigned(context, subscription, {
+    id: testWebhookId(id),
     body,
-    outbound: context.outbound,
+    headers: { 'x-relay-test': is_sample ? 'sample' : 'stored' },
   });
   const delivered = status !== null && status >= 200 && status < 300;
   const failure = delivered ? null : (error ?? `responded with status ${status}`);
@@ -84,16 +75,11 @@ function sampleEvent(
   const [first = ''] = kinds;
   const type = first === everyEvent ? 'campaign.paid' : first;
   const id = publicId('evt', uuidAt(now));
-  const data = Object.hasOwn(events, type) ? events[type as EventName].sample : {};
+  const data = isRelayProblem(type)
+    ? relayProblem.sample
+    : Object.hasOwn(events, type)
+      ? events[type as EventName].sample
+      : {};
   const body = { id, type, created_at: new Date(now).toISOString(), is_sample: true, data };
   return { id, type, body: Buffer.from(JSON.stringify(body)), is_sample: true };
-}
-
-async function signingSecrets(context: RelayContext, token: number): Promise<string[]> {
-  const sealed = await context.db
-    .selectFrom('token')
-    .select(['secret', 'previous_secret', 'previous_until'])
-    .where('number', '=', token)
-    .executeTakeFirstOrThrow();
-  return openSecrets(context, sealed, 'token');
 }

@@ -4,26 +4,27 @@ import { resume } from './resume.ts';
 import { switchOff } from './switch-off.ts';
 
 /**
- * Switches a subscription off or on for an operator. Off stops its deliveries and moves the pending
- * ones to the dead list. On delivers what arrives from now on; dead deliveries need a replay.
+ * Switches a subscription off or on for an operator. Off stops its deliveries at once; the
+ * maintenance moves the pending ones to the dead list. On delivers what is still pending and what
+ * arrives from now on; dead deliveries need a replay.
  * Throws a RelayError (`conflict`) if its token was revoked: without its secret, no signature can
  * be verified.
  */
 export async function switchByHand(
-  { db, clock, settleDeadDeliveries, wake }: RelayContext,
+  { db, clock, settle, wake }: RelayContext,
   subscription: number,
   state: 'active' | 'off',
 ): Promise<void> {
   if (state === 'off') {
     await db
       .transaction()
-      .execute((transaction) => switchOff(transaction, subscription, 'by_hand', clock.now()));
-    return settleDeadDeliveries();
+      .execute((transaction) => switchOff(transaction, [subscription], 'by_hand', clock.now()));
+    return settle();
   }
   const isOn = await db.transaction().execute(async (transaction) => {
     const on = await transaction
       .updateTable('subscription')
-      .set({ state: 'active', off_reason: null, failing_since: null })
+      .set({ state: 'active', off_reason: null, failing_since: null, ends_with_key: false })
       .where('number', '=', subscription)
       .where('deleted_at', 'is', null)
       .where('token_number', 'in', (query) =>

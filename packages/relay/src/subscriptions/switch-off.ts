@@ -1,39 +1,42 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { queueEndNotice } from './end-notice.ts';
+import { queueEndNotices } from './end-notice.ts';
+import { noteSwitchedOff } from './problem.ts';
 
-export type OffReason = 'gone' | 'failing' | 'token_revoked' | 'by_hand' | 'deleted';
+export type OffReason =
+  | 'gone'
+  | 'failing'
+  | 'token_revoked'
+  | 'key_rotated'
+  | 'by_hand'
+  | 'deleted';
 
 /** For these reasons no event reaches the subscription until its owner subscribes again. */
-const endings: readonly OffReason[] = ['failing', 'token_revoked'];
+const endings: readonly OffReason[] = ['failing', 'token_revoked', 'key_rotated'];
 
 /**
- * Switches a subscription off. Undelivered events go to the dead list with the reason, and can be
- * replayed once the subscription is on again. A subscription that is already off keeps its reason.
- * Deliveries that are being ingested or attempted at this moment are swept later: waiting for them
- * could deadlock with a sender.
+ * Switches subscriptions off, and returns how many. No event is delivered to them from now on. The
+ * maintenance moves what is pending to the dead list with the reason, and it can be replayed once
+ * the subscription is on again. A subscription that is already off keeps its reason.
  */
 export async function switchOff(
   db: Kysely<Tables>,
-  subscription: number,
+  subscriptions: readonly number[],
   reason: OffReason,
   now: number,
-): Promise<void> {
-  let update = db
+): Promise<number> {
+  if (subscriptions.length === 0) return 0;
+  const off = await db
     .updateTable('subscription')
     .set({ state: 'off', off_reason: reason })
-    .where('number', '=', subscription)
-    .where('state', '=', 'active');
-  // A new subscribe request during the last attempt resets the failures.
-  if (reason === 'failing') update = update.where('failing_since', 'is not', null);
-  const { numUpdatedRows } = await update.executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  if (endings.includes(reason)) await queueEndNotice(db, subscription, now);
-  await sql`
-    UPDATE delivery SET state = 'dead', reason = ${`subscription_off: ${reason}`}, next_at = NULL
-    WHERE (source_number, event_id, subscription_number) IN (
-      SELECT source_number, event_id, subscription_number FROM delivery
-      WHERE subscription_number = ${subscription} AND state = 'pending'
-      FOR UPDATE SKIP LOCKED
-    )`.execute(db);
+    .where('number', 'in', subscriptions)
+    .where('state', '=', 'active')
+    // A new subscribe request during the last attempt resets the failures.
+    .$if(reason === 'failing', (update) => update.where('failing_since', 'is not', null))
+    .returning('number')
+    .execute();
+  const numbers = off.map(({ number }) => number);
+  if (endings.includes(reason)) await queueEndNotices(db, numbers, now);
+  if (reason !== 'deleted') await noteSwitchedOff(db, numbers, now);
+  return numbers.length;
 }

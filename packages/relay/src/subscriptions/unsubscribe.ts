@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import type { Tables } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { RelayError } from '../relay-error.ts';
 import { cancelEndNotice } from './end-notice.ts';
@@ -9,30 +11,36 @@ import { switchOff } from './switch-off.ts';
  * for any other.
  */
 export async function unsubscribe(
-  { db, clock, settleDeadDeliveries }: RelayContext,
+  { db, clock, settle }: RelayContext,
   source: number,
   id: string,
 ): Promise<void> {
-  const uuid = uuidOf('sub', id);
-  if (!uuid) throw unknown(id);
-  const now = clock.now();
-  await db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .updateTable('subscription')
-      .set((columns) => ({
-        deleted_at: columns.fn.coalesce('deleted_at', columns.val(new Date(now))),
-      }))
-      .where('id', '=', uuid)
-      .where('source_number', '=', source)
-      .returning('number')
-      .executeTakeFirst();
-    if (!row) throw unknown(id);
-    await switchOff(transaction, row.number, 'deleted', now);
-    await cancelEndNotice(transaction, row.number);
-  });
-  settleDeadDeliveries();
+  const row = await db
+    .selectFrom('subscription')
+    .select('number')
+    .where('id', '=', uuidOf('sub', id) ?? null)
+    .where('source_number', '=', source)
+    .executeTakeFirst();
+  if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
+  await db
+    .transaction()
+    .execute((transaction) => deleteSubscription(transaction, row.number, clock.now()));
+  settle();
 }
 
-function unknown(id: string): RelayError {
-  return new RelayError('not_found', `There is no subscription ${id}.`);
+/** Keeps the time of a subscription that is already deleted. */
+export async function deleteSubscription(
+  db: Kysely<Tables>,
+  subscription: number,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('subscription')
+    .set((columns) => ({
+      deleted_at: columns.fn.coalesce('deleted_at', columns.val(new Date(now))),
+    }))
+    .where('number', '=', subscription)
+    .execute();
+  await switchOff(db, [subscription], 'deleted', now);
+  await cancelEndNotice(db, subscription);
 }

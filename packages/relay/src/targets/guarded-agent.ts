@@ -1,14 +1,13 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+import { NameLookup } from './name-lookup.ts';
 import type { TargetRules } from './target-rules.ts';
 
 export type Resolve = (
   host: string,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
-
-const resolveByDns: Resolve = (host, callback) => lookup(host, { all: true }, callback);
 
 /** The target leads to a forbidden address. */
 export class ForbiddenTarget extends Error {
@@ -21,7 +20,10 @@ export class ForbiddenTarget extends Error {
  */
 export function guardedAgent(
   rules: TargetRules,
-  { connectTimeoutMs, resolve = resolveByDns }: { connectTimeoutMs: number; resolve?: Resolve },
+  {
+    connectTimeoutMs,
+    resolve = resolveByDns(rules),
+  }: { connectTimeoutMs: number; resolve?: Resolve },
 ): Agent {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -57,4 +59,18 @@ function forbidden(host: string): ForbiddenTarget {
   return new ForbiddenTarget(
     `${host} does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`,
   );
+}
+
+/** The operating system resolves only names that the operator allows: its lookups block others. */
+export function resolveByDns(rules: TargetRules, nameServers?: readonly string[]): Resolve {
+  const names = new NameLookup({
+    isLocal: (host) => rules.isAllowedName(host),
+    ...(nameServers && { nameServers }),
+  });
+  return (host, callback) => {
+    names.resolve(host).then(
+      (addresses) => callback(null, [...addresses]),
+      (error) => callback(error, []),
+    );
+  };
 }

@@ -1,12 +1,21 @@
+import { outsideText } from '@screen-advertising/core/platform';
 import { request } from 'undici';
 import { ForbiddenTarget } from './guarded-agent.ts';
 import type { Outbound } from './outbound.ts';
+import { type BodyStart, readStart } from './read-start.ts';
 
 export interface Posted {
   readonly status: number | null;
   readonly error: string | null;
-  readonly retryAfter: unknown;
   readonly durationMs: number;
+  readonly response?: OutsideResponse;
+}
+
+/** What another server responded. All of it may contain anything. */
+export interface OutsideResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: BodyStart;
 }
 
 interface Posting {
@@ -17,8 +26,7 @@ interface Posting {
   readonly outbound: Outbound;
 }
 
-/** The body does not matter; a long or slow one is cut off. */
-const longestResponse = 64 * 1024;
+/** A delivery does not wait for the rest of a slow response. */
 const longestBodyMs = 1_000;
 
 /**
@@ -35,17 +43,17 @@ export async function post({
   const startedAt = performance.now();
   // AbortSignal.timeout() would keep its timer, and create an error, for every delivery.
   const overdue = new AbortController();
-  const end = (status: number | null, error: string | null, retryAfter?: unknown): Posted => ({
-    status,
-    error,
-    retryAfter,
-    durationMs: Math.round(performance.now() - startedAt),
-  });
+  const took = () => Math.round(performance.now() - startedAt);
+  const failed = (error: string): Posted => ({ status: null, error, durationMs: took() });
   const fault = rules.whyNot(url);
-  if (fault !== undefined) return end(null, fault);
+  if (fault !== undefined) return failed(fault);
   let timer = setTimeout(() => overdue.abort(), timeoutMs);
   try {
-    const response = await request(url, {
+    const {
+      statusCode,
+      headers: given,
+      body: stream,
+    } = await request(url, {
       method,
       headers,
       ...(body && { body }),
@@ -55,22 +63,23 @@ export async function post({
     });
     clearTimeout(timer);
     timer = setTimeout(() => overdue.abort(), longestBodyMs);
-    // Waits for a short body, so that the connection can be reused.
-    await response.body
-      .dump({ limit: longestResponse, signal: overdue.signal })
-      .catch(() => undefined);
-    return end(response.statusCode, null, response.headers['retry-after']);
+    const response = { status: statusCode, headers: given, body: await readStart(stream) };
+    return { status: statusCode, error: null, durationMs: took(), response };
   } catch (error) {
-    return end(
-      null,
-      overdue.signal.aborted ? `no response within ${timeoutMs} ms` : whatFailed(error),
+    return failed(
+      overdue.signal.aborted
+        ? `no response within ${timeoutMs} ms`
+        : outsideText(whatFailed(error)),
     );
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The code says more than the message, which may contain an address. */
+/**
+ * The code says more than the message, which may contain an address, or names of the target's
+ * certificate.
+ */
 function whatFailed(error: unknown): string {
   if (error instanceof ForbiddenTarget) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;

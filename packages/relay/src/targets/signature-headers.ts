@@ -27,3 +27,9 @@ export function signatureHeaders({ id, body, secrets, now }: Signing): Record<st
     'webhook-signature': standard.join(' '),
   };
 }
+
+/** The signatures in such headers: anyone who knows them could send the same body again. */
+export function signaturesIn(headers: Readonly<Record<string, string>>): string[] {
+  const all = `${headers[signatureHeaderName]} ${headers['webhook-signature']}`;
+  return [...all.matchAll(/v1[=,]([^, ]+)/g)].map(([, signature = '']) => signature);
+}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Effect } from '../effect.ts';
 
-export type Platform = 'undici' | 'n8n' | 'zapier';
+export type Platform = 'node:http' | 'undici' | 'fetch' | 'n8n' | 'zapier';
 
 /** Responds to a request in a faulty way. Its second argument lets the service do its work. */
 export type Strike = (response: ServerResponse, answer: () => Promise<Response>) => Promise<void>;

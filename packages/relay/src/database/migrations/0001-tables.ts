@@ -1,10 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
+/** Small tables that change constantly. By default, autovacuum waits for a share of their rows. */
+const vacuumOften = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000`;
+
 /**
  * Events, deliveries and attempts have no foreign keys: each would cost a lookup for every row of
- * an ingest, and pruning deletes them in order anyway. No row is updated by every ingest either,
- * since all ingests would then wait for each other's commit.
+ * an ingest, and pruning deletes them in order anyway.
+ *
+ * A delivery moves to another partition with its state, so each state has an index for every filter
+ * and the queue stays small. No constraint covers several partitions: only an ingest adds deliveries,
+ * of a new event, or a job that holds a lock on the subscription.
  */
 const statements = [
   `CREATE TABLE source (
@@ -13,6 +20,7 @@ const statements = [
     secret bytea NOT NULL,
     previous_secret bytea,
     previous_until timestamptz,
+    awaits_secret boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL
   )`,
   `CREATE TABLE token (
@@ -24,6 +32,7 @@ const statements = [
     previous_hash bytea UNIQUE,
     previous_secret bytea,
     previous_until timestamptz,
+    has_unused_key boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL,
     revoked_at timestamptz,
     UNIQUE (source_number, name)
@@ -39,6 +48,8 @@ const statements = [
     state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'off')),
     off_reason text,
     failing_since timestamptz,
+    replaces_number integer,
+    ends_with_key boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL,
     deleted_at timestamptz
   )`,
@@ -51,18 +62,29 @@ const statements = [
     paused_until timestamptz,
     failures_in_a_row integer NOT NULL DEFAULT 0,
     served_at timestamptz
-  ) WITH (fillfactor = 50)`,
+  ) WITH (fillfactor = 50, ${vacuumOften})`,
+  'CREATE SEQUENCE event_position',
   `CREATE TABLE event (
     source_number integer NOT NULL,
     id uuid NOT NULL,
+    position bigint NOT NULL DEFAULT nextval('event_position'),
     key text NOT NULL,
     type text NOT NULL,
     body bytea NOT NULL,
+    search_hashes bigint[] NOT NULL DEFAULT '{}',
     received_at timestamptz NOT NULL,
     PRIMARY KEY (source_number, id)
   )`,
   "CREATE UNIQUE INDEX event_once ON event (source_number, key) WHERE key LIKE 'id:%'",
+  'CREATE INDEX event_by_position ON event (source_number, position)',
   'CREATE INDEX event_by_type ON event (source_number, type, id)',
+  'CREATE INDEX event_by_value ON event USING gin (search_hashes)',
+  `CREATE TABLE pruned (
+    source_number integer NOT NULL,
+    type text NOT NULL,
+    position bigint NOT NULL,
+    PRIMARY KEY (source_number, type)
+  )`,
   `CREATE TABLE body (
     source_number integer NOT NULL,
     key text NOT NULL,
@@ -79,11 +101,14 @@ const statements = [
     attempts integer NOT NULL DEFAULT 0,
     attempts_since_replay integer NOT NULL DEFAULT 0,
     next_at timestamptz,
-    PRIMARY KEY (source_number, event_id, subscription_number)
-  ) WITH (fillfactor = 80)`,
+    PRIMARY KEY (source_number, event_id, subscription_number, state)
+  ) PARTITION BY LIST (state)`,
+  `CREATE TABLE delivery_pending PARTITION OF delivery FOR VALUES IN ('pending')
+    WITH (fillfactor = 80, ${vacuumOften})`,
+  "CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered')",
+  "CREATE TABLE delivery_dead PARTITION OF delivery FOR VALUES IN ('dead')",
   'CREATE INDEX delivery_of_subscription ON delivery (subscription_number, event_id)',
-  "CREATE INDEX delivery_due ON delivery (subscription_number, next_at) WHERE state = 'pending'",
-  "CREATE INDEX delivery_dead ON delivery (source_number, event_id, subscription_number) WHERE state = 'dead'",
+  'CREATE INDEX delivery_due ON delivery_pending (subscription_number, next_at)',
   `CREATE TABLE attempt (
     source_number integer NOT NULL,
     event_id uuid NOT NULL,
@@ -93,12 +118,40 @@ const statements = [
     status integer,
     error text,
     duration_ms integer NOT NULL,
+    response jsonb,
     PRIMARY KEY (source_number, event_id, subscription_number, number)
+  )`,
+  `CREATE TABLE job (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('replay', 'replay_missing', 'retry', 'take_over')),
+    source_number integer NOT NULL,
+    subscription_number integer,
+    replaced_number integer,
+    state text,
+    after_event uuid NOT NULL,
+    after_subscription integer NOT NULL,
+    until_event uuid NOT NULL,
+    batches integer NOT NULL DEFAULT 0
+  )`,
+  `CREATE TABLE problem (
+    subscription_number integer NOT NULL,
+    type text NOT NULL,
+    count integer NOT NULL,
+    at timestamptz NOT NULL,
+    event_id uuid,
+    reported_at timestamptz,
+    PRIMARY KEY (subscription_number, type)
   )`,
   `CREATE TABLE end_notice (
     subscription_number integer PRIMARY KEY REFERENCES subscription,
     attempts integer NOT NULL DEFAULT 0,
     next_at timestamptz NOT NULL
+  )`,
+  `CREATE TABLE hourly_count (
+    hour timestamptz PRIMARY KEY,
+    events integer NOT NULL,
+    deliveries integer NOT NULL,
+    failures integer NOT NULL
   )`,
   `CREATE TABLE sign_in_token (
     hash bytea PRIMARY KEY,

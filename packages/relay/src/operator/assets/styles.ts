@@ -46,6 +46,10 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospac
 pre { margin: 0 0 .7rem; padding: .7rem; max-height: 30rem; overflow: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; }
 /* One click selects it, to be copied. */
 .whole { user-select: all; }
+.copyable { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: baseline; }
+td .copyable { flex-wrap: nowrap; }
+[data-copy] { display: none; }
+.script [data-copy] { display: inline-block; }
 
 .card, .scroll, .records, .tiles a { background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
 .card { padding: 1rem; }
@@ -59,11 +63,24 @@ dt { overflow-wrap: anywhere; }
 .tiles a:hover { border-color: var(--accent); }
 .tiles b { display: block; font-size: 1.5rem; line-height: 1.2; color: var(--text); }
 
+.plot svg { display: block; width: 100%; height: 11rem; border: 1px solid var(--line); border-width: 1px 0; }
+.axis { display: flex; margin-top: .3rem; font-size: .8rem; color: var(--quiet); }
+.axis span { flex: 1; }
+.plot .events { --series: var(--accent); }
+.plot .deliveries { --series: var(--good); }
+.plot .failures { --series: var(--bad); }
+.plot rect { fill: var(--series); }
+.plot .scroll { border: 0; margin: .5rem 0 0; }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); }
+.legend b { color: var(--text); }
+.legend li::before { content: ""; display: inline-block; width: .75rem; height: .75rem; margin-right: .4rem; border-radius: 3px; background: var(--series); }
+
 button, input, select { font: inherit; color: inherit; min-height: 2.4rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 button { padding: .3rem .9rem; white-space: nowrap; cursor: pointer; }
 button:hover, .ask > summary:hover { border-color: var(--accent); }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
 button.small, .ask > summary { min-height: 1.7rem; padding: .12rem .6rem; font-size: .86rem; }
+input[type=checkbox] { width: 1.2rem; min-height: 1.2rem; margin: .75rem 0 0 1rem; flex: none; }
 input, select { width: 100%; padding: .38rem .6rem; min-width: 0; }
 ::placeholder { color: var(--quiet); opacity: 1; }
 label { display: block; font-size: .9rem; margin-bottom: .15rem; }
@@ -82,7 +99,8 @@ summary { cursor: pointer; padding: .2rem 0; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 th, td { text-align: left; padding: .5rem .8rem; vertical-align: baseline; white-space: nowrap; }
 td .wraps { display: inline-block; min-width: 11rem; white-space: normal; overflow-wrap: anywhere; vertical-align: top; }
-th { font-weight: 600; font-size: .85rem; border-bottom: 1px solid var(--line); }
+td pre { min-width: 16rem; max-width: 44rem; max-height: 12rem; margin: .4rem 0 0; }
+th { font-weight: 600; font-size: .85rem; white-space: normal; border-bottom: 1px solid var(--line); }
 tr + tr td { border-top: 1px solid var(--line); }
 .empty { background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.2rem; color: var(--quiet); }
 
@@ -94,10 +112,16 @@ tr + tr td { border-top: 1px solid var(--line); }
 
 .records { list-style: none; margin: 0 0 1rem; padding: 0; overflow: hidden; }
 .records li + li { border-top: 1px solid var(--line); }
-.records details { padding: .3rem 1rem; }
+.records li { display: flex; align-items: flex-start; }
+.records details { flex: 1; min-width: 0; padding: .3rem 1rem; }
 .records details[open] { padding-bottom: 1rem; }
 .records summary { list-style-position: outside; padding: .3rem 0; margin-left: .8rem; }
 .records summary b, .url { overflow-wrap: anywhere; }
+.steps { margin: 0; padding: 0; list-style: none; }
+.steps > li { margin-bottom: .9rem; }
+.steps h2 { margin-top: 0; }
+.steps .badge { margin-right: .4rem; vertical-align: middle; }
+.steps form.fields { margin-bottom: 0; }
 .pager { display: flex; justify-content: center; gap: 1.2rem; margin: 1.4rem 0; }
 
 @media (max-width: 40rem) {
@@ -106,5 +130,17 @@ tr + tr td { border-top: 1px solid var(--line); }
   dl > div { grid-template-columns: 1fr; gap: 0; }
   .tiles { grid-template-columns: repeat(3, 1fr); }
   .tiles a { padding: .5rem .7rem; font-size: .9rem; }
+  /* Each row of a table is a card, with the column's name before each value. */
+  table, tbody, tr { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { padding: .5rem 0; }
+  tr + tr { border-top: 1px solid var(--line); }
+  td { display: flow-root; padding: .2rem .8rem .2rem 8.4rem; white-space: normal; overflow-wrap: anywhere; }
+  tr + tr td { border-top: 0; }
+  td::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; color: var(--quiet); font-size: .85rem; }
+  td[data-label=""] { padding-left: .8rem; }
+  td .wraps, td pre { min-width: 0; }
+  td pre { clear: both; margin-left: -7.6rem; }
+  td .copyable { flex-wrap: wrap; }
 }
 `;

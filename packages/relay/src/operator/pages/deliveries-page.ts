@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { type DeliveryKey, deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
-import { findSubscription } from '../find-subscription.ts';
+import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
-import { select } from '../parts/forms.ts';
+import { select, suggested } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';
 import {
   type DeliveryRow,
@@ -13,38 +13,49 @@ import {
 } from '../queries/delivery-rows.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
+const deadPath = '/operator/dead';
+
 export const deliveriesPage: ListPage = {
   path: '/operator/deliveries',
   title: 'Deliveries',
   intro: 'Each delivery sends one event to one subscription. The newest events are at the top.',
-  content: (view) =>
-    queryOf(view.url, 'state') === 'pending' ? pendingContent(view) : allContent(view, undefined),
+  content(view) {
+    const state = states.find(([name]) => name !== '' && name === queryOf(view.url, 'state'))?.[0];
+    return state === 'pending' ? pendingContent(view) : allContent(view, state || undefined);
+  },
 };
 
 export const deadPage: ListPage = {
-  path: '/operator/dead',
+  path: deadPath,
   title: 'Dead list',
-  intro:
-    'Deliveries that failed for good, and why. Replay one here, or all of a subscription on its page.',
+  intro: 'What failed for good, and why. Replay it here, or all of a subscription on its page.',
   content: (view) => allContent(view, 'dead'),
 };
 
-async function allContent(view: View, state: 'dead' | undefined): Promise<Html> {
+const states = [
+  ['', 'All'],
+  ['delivered', 'Delivered'],
+  ['pending', 'Pending, soonest attempt first'],
+  ['dead', 'Dead'],
+] as const;
+
+const retryChosen = { action: 'retry-deliveries', label: 'Retry chosen deliveries' } as const;
+const replayChosen = { action: 'replay-deliveries', label: 'Replay chosen deliveries' } as const;
+
+async function allContent(view: View, state: 'delivered' | 'dead' | undefined): Promise<Html> {
   const { context, url } = view;
-  const subscription = await subscriptionOf(view);
   const { rows, next } = await listDeliveries(context, {
     state,
     source: queryOf(url, 'source'),
     event: undefined,
-    subscription,
+    subscriptions: await subscriptionsOf(view),
     after: readDeliveryId(queryOf(url, 'after') ?? ''),
     limit: pageSize,
   });
   const position = next && deliveryId(next);
-  const isSearched = rows.length === 0 && position !== undefined;
   const none = state === 'dead' ? 'No dead deliveries.' : 'No deliveries.';
-  return html`${filterForm(url, await fieldsOf(view, state !== 'dead'))}
-${deliveryRecords(url, rows, isSearched ? 'None among the newest. There may be older ones.' : none)}
+  return html`${filterForm(url, await fieldsOf(view))}
+${deliveryRecords(url, rows, { empty: none, several: state === 'dead' ? replayChosen : undefined })}
 ${pager({ url, next: position, firstLabel: 'Newest', nextLabel: 'Older' })}`;
 }
 
@@ -52,33 +63,32 @@ async function pendingContent(view: View): Promise<Html> {
   const { context, url } = view;
   const rows = await listPending(context, {
     source: queryOf(url, 'source'),
-    subscription: await subscriptionOf(view),
+    subscriptions: await subscriptionsOf(view),
     after: readPendingKey(queryOf(url, 'after') ?? ''),
     limit: pageSize + 1,
   });
   const shown = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? shown.at(-1) : undefined;
-  return html`${filterForm(url, await fieldsOf(view, true))}
-${deliveryRecords(url, shown, 'No deliveries are waiting.')}
+  return html`${filterForm(url, await fieldsOf(view))}
+${deliveryRecords(url, shown, { empty: 'No pending deliveries.', several: retryChosen })}
 ${pager({ url, next: last && pendingKey(last), firstLabel: 'Soonest', nextLabel: 'Later' })}`;
 }
 
-async function fieldsOf({ context, url }: View, withState: boolean): Promise<Html> {
-  const states = [
-    ['', 'All, newest first'],
-    ['pending', 'Waiting, soonest attempt first'],
-  ] as const;
-  const chosen = queryOf(url, 'state');
+async function fieldsOf({ context, url }: View): Promise<Html> {
   return html`${await sourceSelect(context, url)}
-${withState ? select({ name: 'state', label: 'State', options: states, chosen }) : ''}
-<div><label for="subscription">Subscription ID</label>
-<input id="subscription" name="subscription" value="${queryOf(url, 'subscription') ?? ''}" placeholder="sub_..." autocomplete="off"></div>`;
+${url.pathname === deadPath ? '' : select({ name: 'state', label: 'State', options: states, chosen: queryOf(url, 'state') })}
+${suggested({
+  name: 'subscription',
+  label: 'Subscription',
+  value: queryOf(url, 'subscription'),
+  placeholder: 'name, target, or ID',
+  suggestions: await subscriptionNames(context),
+})}`;
 }
 
-/** An unknown subscription becomes number 0, which does not exist. */
-async function subscriptionOf({ context, url }: View): Promise<number | undefined> {
-  const id = queryOf(url, 'subscription');
-  return id === undefined ? undefined : ((await findSubscription(context, id))?.number ?? 0);
+async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {
+  const text = queryOf(url, 'subscription');
+  return text === undefined ? undefined : findSubscriptions(context, text);
 }
 
 function pendingKey({ next_at, event_id, subscription_number }: DeliveryRow): string {

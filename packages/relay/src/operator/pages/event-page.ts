@@ -2,13 +2,16 @@ import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
 import { uuidOf } from '../../database/uuid.ts';
-import { deliveryRecords } from '../parts/delivery-details.ts';
+import { copyable } from '../parts/copyable.ts';
+import { deliverForm } from '../parts/deliver-form.ts';
+import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
 import { queryOf } from '../parts/filters.ts';
 import { actionButton } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';
 import { facts, moment } from '../parts/values.ts';
+import { payloadId } from '../payload-id.ts';
 import { listDeliveries } from '../queries/delivery-rows.ts';
-import type { DetailPage } from '../view.ts';
+import type { DetailPage, Html } from '../view.ts';
 
 export const eventPage: DetailPage = {
   path: '/operator/events/:id',
@@ -19,32 +22,41 @@ export const eventPage: DetailPage = {
       state: undefined,
       source: event.source,
       event: event.id,
-      subscription: undefined,
+      subscriptions: undefined,
       after: readDeliveryId(queryOf(url, 'after') ?? ''),
       limit: pageSize,
     });
     const content = html`${facts([
-      ['ID', html`<code class="whole">${id}</code>`],
+      ['Payload ID', copyOf(payloadId(event.body), 'the payload ID')],
+      ['Relay ID', copyable(id, 'the relay ID')],
       ['Source', event.source],
       ['Received', moment(event.received_at)],
     ])}
-<h2>Payload</h2>
-<pre tabindex="0" role="region" aria-label="Payload">${readable(event.body.toString())}</pre>
 <h2>Deliveries</h2>
-${deliveryRecords(url, rows, 'No subscription matched this event when it arrived.')}
+${deliveryRecords(url, rows, { empty: 'No subscription matched this event when it arrived.' })}
 ${pager({ url, next: next && deliveryId(next), firstLabel: 'First', nextLabel: 'More' })}
-${
-  rows.length === 0
-    ? ''
-    : actionButton(url, {
-        action: 'replay-event',
-        label: 'Replay to every subscription',
-        fields: { event: id },
-      })
-}`;
+${rows.length === 0 ? '' : replayToEvery(url, id, next === undefined && rows.every(isOff))}
+${await deliverForm(context, url, { id, type: event.type, source: event.source })}
+<h2>Payload</h2>
+<pre tabindex="0" role="region" aria-label="Payload">${readable(event.body.toString())}</pre>`;
     return { title: event.type, intro: 'An event, as the service sent it.', content };
   },
 };
+
+function replayToEvery(url: URL, event: string, areOff: boolean): Html {
+  if (areOff) {
+    return html`<p>Each of these subscriptions is off. Open a delivery to see how it can be replayed.</p>`;
+  }
+  return actionButton(url, {
+    action: 'replay-event',
+    label: 'Replay to every subscription',
+    fields: { event },
+  });
+}
+
+function copyOf(id: string | undefined, what: string): Html | string {
+  return id === undefined ? 'None: the service gave it no ID' : copyable(id, what);
+}
 
 async function findEvent({ db }: RelayContext, id: string | undefined) {
   if (id === undefined) return undefined;

@@ -3,6 +3,7 @@ import { deadPage, deliveriesPage } from './deliveries-page.ts';
 import { eventPage } from './event-page.ts';
 import { eventsPage } from './events-page.ts';
 import { overviewPage } from './overview-page.ts';
+import { setUpPage } from './set-up-page.ts';
 import { sourcesPage } from './sources-page.ts';
 import { subscriptionPage } from './subscription-page.ts';
 import { subscriptionsPage } from './subscriptions-page.ts';
@@ -17,6 +18,7 @@ export const lists: readonly ListPage[] = [
   subscriptionsPage,
   sourcesPage,
   tokensPage,
+  setUpPage,
 ];
 
 export const details: readonly DetailPage[] = [eventPage, subscriptionPage];

@@ -1,12 +1,21 @@
 import { html } from 'hono/html';
+import { activityPlot } from '../parts/activity-plot.ts';
+import { copyable } from '../parts/copyable.ts';
 import { eventTable } from '../parts/event-table.ts';
-import { sourceNames } from '../parts/filters.ts';
+import { queryOf, sourceNames } from '../parts/filters.ts';
+import { searchField } from '../parts/search-field.ts';
+import { subscriptionTable } from '../parts/subscription-table.ts';
 import { facts } from '../parts/values.ts';
 import { listEvents } from '../queries/event-rows.ts';
+import { type RangeName, ranges, readActivity } from '../queries/hourly-activity.ts';
 import { countProblems } from '../queries/problem-counts.ts';
+import { listSubscriptions } from '../queries/subscription-rows.ts';
 import type { Html, ListPage, View } from '../view.ts';
+import { setUpPath } from './set-up-page.ts';
 
 const newest = 10;
+/** The page of subscriptions lists all. */
+const mostSubscriptions = 20;
 
 export const overviewPage: ListPage = {
   path: '/',
@@ -14,33 +23,57 @@ export const overviewPage: ListPage = {
   intro: 'Events from the service, and where they were delivered. Times are in UTC.',
   async content(view) {
     const { context } = view;
-    const [tiles, sources, events] = await Promise.all([
+    const [tiles, plot, sources, subscriptions, events] = await Promise.all([
       problemTiles(view),
+      activity(view),
       sourceNames(context),
+      listSubscriptions(context, { limit: mostSubscriptions }),
       listEvents(context, {
         source: undefined,
         type: undefined,
+        search: undefined,
         after: undefined,
         limit: newest,
       }),
     ]);
-    return html`${tiles}
+    return html`<form method="get" action="/operator/events" class="fields" role="search">
+${searchField('')}
+<button>Search</button>
+</form>
+${tiles}
+${plot}
+<section>
+<h2>Subscriptions</h2>
+${await subscriptionTable(context, subscriptions)}
+</section>
 <section>
 <h2>Addresses to register with the service</h2>
 ${ingressAddresses(view, sources)}
 </section>
 <section>
 <h2>Latest events</h2>
-${eventTable(events, 'No events yet.')}
+${eventTable(events, html`No events yet. <a href="${setUpPath}">Set up the relay.</a>`)}
 </section>`;
   },
 };
+
+async function activity({ context, url }: View): Promise<Html> {
+  const shown: RangeName = queryOf(url, 'range') === 'days' ? 'days' : 'hours';
+  const links = Object.entries(ranges).map(([name, { label }]) =>
+    name === shown ? html`<b>${label}</b> ` : html`<a href="/?range=${name}">${label}</a> `,
+  );
+  return html`<section>
+<h2>Activity</h2>
+<p class="row">${links}</p>
+${activityPlot(shown, await readActivity(context, shown))}
+</section>`;
+}
 
 async function problemTiles({ context }: View): Promise<Html> {
   const { dead, pending, off } = await countProblems(context);
   const tiles = [
     ['Dead deliveries', '/operator/dead', dead],
-    ['Deliveries waiting', '/operator/deliveries?state=pending', pending],
+    ['Pending deliveries', '/operator/deliveries?state=pending', pending],
     ['Subscriptions off', '/operator/subscriptions?state=off', off],
   ] as const;
   return html`<ul class="tiles" aria-label="What may need your attention">
@@ -53,6 +86,6 @@ function ingressAddresses({ relayUrl }: View, sources: readonly string[]): Html 
     return html`<p class="empty">No sources yet. <a href="/operator/sources">Add one</a> with the signing secret of your access.</p>`;
   }
   return facts(
-    sources.map((name) => [name, html`<code class="whole">${relayUrl}/in/${name}</code>`]),
+    sources.map((name) => [name, copyable(`${relayUrl}/in/${name}`, `the address of ${name}`)]),
   );
 }

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import { copyable } from '../parts/copyable.ts';
 import { actionForm, disclosure } from '../parts/forms.ts';
+import { secretField, sourceNameField } from '../parts/source-fields.ts';
 import { table } from '../parts/table.ts';
 import { moment } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
@@ -23,7 +25,7 @@ export const sourcesPage: ListPage = {
       columns: ['Source', 'Address to register', 'Created', 'Previous secret works until', ''],
       rows: rows.map(({ name, created_at, previous_until }) => [
         name,
-        html`<code>${relayUrl}/in/${name}</code>`,
+        copyable(`${relayUrl}/in/${name}`, `the address of ${name}`),
         moment(created_at),
         moment(isOver(previous_until) ? null : previous_until),
         rotateForm(url, name),
@@ -34,8 +36,7 @@ export const sourcesPage: ListPage = {
 ${actionForm(url, {
   action: 'add-source',
   className: 'fields',
-  content: html`<div><label for="name">Name</label>
-<input id="name" name="name" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Up to 63 lower-case letters, digits and hyphens" placeholder="main" autocomplete="off"></div>
+  content: html`${sourceNameField()}
 ${secretField('secret', 'Signing secret of the access')}
 <button class="primary">Add</button>`,
 })}`;
@@ -54,9 +55,4 @@ function rotateForm(url: URL, name: string): Html {
 <button>Rotate</button>`,
     }),
   });
-}
-
-function secretField(id: string, label: string): Html {
-  return html`<div><label for="${id}">${label}</label>
-<input id="${id}" name="secret" type="password" required autocomplete="off"></div>`;
 }

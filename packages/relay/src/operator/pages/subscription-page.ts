@@ -1,10 +1,14 @@
 import { html } from 'hono/html';
-import { uuidOf } from '../../database/uuid.ts';
-import { actionButton, disclosure } from '../parts/forms.ts';
+import { publicId, uuidOf } from '../../database/uuid.ts';
+import { copyable } from '../parts/copyable.ts';
+import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
+import { shownName } from '../parts/subscription-name.ts';
+import { deliveredLabel, p95Of, stateOf, successOf } from '../parts/subscription-table.ts';
 import { facts, moment } from '../parts/values.ts';
-import { listSubscriptions } from '../queries/subscription-rows.ts';
+import { deliveryRates } from '../queries/delivery-rates.ts';
+import { missedBefore } from '../queries/missed-before.ts';
+import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { DetailPage, Html } from '../view.ts';
-import { stateOf } from './subscriptions-page.ts';
 
 export const subscriptionPage: DetailPage = {
   path: '/operator/subscriptions/:id',
@@ -13,43 +17,100 @@ export const subscriptionPage: DetailPage = {
     if (uuid === undefined) return undefined;
     const [row] = await listSubscriptions(context, { id: uuid, limit: 1 });
     if (!row) return undefined;
+    const rate = (await deliveryRates(context, [row.number])).get(row.number);
+    const missed = row.state === 'off' ? undefined : await missedBefore(context, row);
     const content = html`${facts([
       ['State', stateOf(row)],
-      [
-        'Next attempt',
-        row.paused_until ? html`not before ${moment(row.paused_until)}` : 'when due',
-      ],
-      ['Target', html`<code class="whole">${row.target_url}</code>`],
+      [deliveredLabel, successOf(rate)],
+      ['Response time, p95', p95Of(rate)],
+      ['Next attempt', nextAttempt(row)],
+      ['Target', copyable(row.target_url, 'the target')],
       ['Events', row.events.join(', ')],
       ['Token', `${row.token} (source ${row.source})`],
-      ['ID', html`<code class="whole">${id}</code>`],
+      ['ID', copyable(id, 'the ID')],
       ['Created', moment(row.created_at)],
     ])}
+${row.twin_id === null ? '' : twinOf(row.twin_id, row.twin_url)}
 <p><a href="/operator/deliveries?subscription=${id}">Deliveries</a>,
-<a href="/operator/deliveries?subscription=${id}&amp;state=pending">waiting</a>,
+<a href="/operator/deliveries?subscription=${id}&amp;state=pending">pending</a>,
 <a href="/operator/dead?subscription=${id}">dead</a></p>
-${row.state === 'off' ? switchOn(url, id, row.token_revoked_at !== null) : actionsOf(url, id)}`;
-    return { title: row.name ?? 'Subscription', intro: '', content };
+${
+  row.state === 'off'
+    ? switchOn(url, id, row.token_revoked_at !== null)
+    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id, missed !== undefined)}`
+}`;
+    return { title: shownName(row.name) ?? 'Subscription', intro: '', content };
   },
 };
+
+function nextAttempt({ state, paused_until }: SubscriptionRow): Html | string {
+  if (state === 'off') return 'none while it is off';
+  return paused_until ? html`not before ${moment(paused_until)}` : 'when due';
+}
+
+/** Two receivers with one identity: a restored backup, or an old address. */
+function twinOf(id: string, target: string | null): Html {
+  const twin = publicId('sub', id);
+  return html`<p class="notice refused">The same connector also receives its events at
+<a href="/operator/subscriptions/${twin}"><code class="wraps">${target}</code></a>. If it moved and one address is no longer in use, switch off that subscription. If one of them is a copy, such as an n8n restored from a backup, create another token and paste its connector key into the copy, or unpublish the workflow there.</p>`;
+}
 
 function switchOn(url: URL, id: string, isRevoked: boolean): Html {
   if (isRevoked) {
     return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
-  return actionButton(url, {
-    action: 'switch-on',
-    label: 'Switch on',
-    fields: { subscription: id },
-  });
+  return html`<p>To recover, switch it on, replay its dead deliveries, and deliver what arrived while it was off:</p>
+<div class="row">
+${actionForm(url, {
+  action: 'recover-subscription',
+  fields: { subscription: id },
+  content: html`<button class="primary">Switch on and recover</button>`,
+})}
+${actionForm(url, {
+  action: 'switch-on',
+  fields: { subscription: id },
+  content: html`<button>Switch on</button>`,
+})}
+</div>`;
 }
 
-function actionsOf(url: URL, id: string): Html {
+/** Such as those that arrived after a workflow could not be activated. */
+function missedNote(latest: Date): Html {
+  return html`<p>Events of its types arrived before it existed, the latest at ${moment(latest)}. If they belong here, choose <i>Deliver what it missed</i>.</p>`;
+}
+
+/** In hours. */
+const periods = [
+  ['1', 'An hour ago'],
+  ['24', 'A day ago'],
+  ['168', 'A week ago'],
+  ['720', '30 days ago'],
+] as const;
+
+function actionsOf(url: URL, id: string, hasMissed: boolean): Html {
   return html`<div class="row">
+${actionButton(url, { action: 'send-test', label: 'Send a test', fields: { subscription: id } })}
 ${actionButton(url, {
   action: 'replay-subscription',
   label: 'Replay all dead',
   fields: { subscription: id, which: 'dead' },
+})}
+${actionButton(url, {
+  action: 'retry-subscription',
+  label: 'Retry all pending',
+  fields: { subscription: id },
+})}
+${disclosure({
+  label: 'Deliver what it missed',
+  isOpen: hasMissed,
+  of: 'this subscription',
+  content: html`<p>Delivers the stored events that it never got, such as those from before it existed.</p>
+${actionForm(url, {
+  action: 'replay-missing',
+  className: 'fields',
+  fields: { subscription: id },
+  content: html`${select({ name: 'hours', label: 'Since', options: periods, chosen: '24' })}<button>Deliver</button>`,
+})}`,
 })}
 ${disclosure({
   label: 'Replay everything',

@@ -1,12 +1,10 @@
 import { html } from 'hono/html';
-import { publicId } from '../../database/uuid.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select } from '../parts/forms.ts';
 import { pager, pageSize } from '../parts/pager.ts';
-import { table } from '../parts/table.ts';
-import { badge, moment, reasonText } from '../parts/values.ts';
-import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
-import type { Html, ListPage } from '../view.ts';
+import { subscriptionTable } from '../parts/subscription-table.ts';
+import { listSubscriptions } from '../queries/subscription-rows.ts';
+import type { ListPage } from '../view.ts';
 
 export const subscriptionsPage: ListPage = {
   path: '/operator/subscriptions',
@@ -32,31 +30,7 @@ ${select({
   chosen: queryOf(url, 'state'),
 })}`;
     return html`${filterForm(url, fields)}
-${table({
-  name: 'Subscriptions',
-  columns: ['Subscription', 'State', 'Events', 'Target', 'Token', 'Source'],
-  rows: shown.map(cells),
-  empty: 'No subscriptions. Create a token, and paste its connector key into a connector.',
-})}
+${await subscriptionTable(context, shown)}
 ${pager({ url, next: last && String(last.number), firstLabel: 'Newest', nextLabel: 'Older' })}`;
   },
 };
-
-function cells(row: SubscriptionRow) {
-  const id = publicId('sub', row.id);
-  return [
-    html`<a href="/operator/subscriptions/${id}">${row.name ?? id}</a>`,
-    stateOf(row),
-    html`<span class="wraps">${row.events.join(', ')}</span>`,
-    html`<code class="wraps">${row.target_url}</code>`,
-    row.token,
-    row.source,
-  ];
-}
-
-/** Includes the reason, in words. */
-export function stateOf({ state, off_reason, failing_since }: SubscriptionRow): Html {
-  if (state === 'off') return html`${badge('off')} ${reasonText(off_reason)}`;
-  if (failing_since === null) return badge('active');
-  return html`${badge('active')} failing since ${moment(failing_since)}`;
-}

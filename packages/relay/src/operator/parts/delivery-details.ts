@@ -1,29 +1,57 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
+import type { ResponseRecord } from '../../database/tables.ts';
 import { publicId } from '../../database/uuid.ts';
+import { payloadId } from '../payload-id.ts';
 import type { AttemptRow, DeliveryRow } from '../queries/delivery-rows.ts';
 import type { Html } from '../view.ts';
-import { actionButton } from './forms.ts';
+import { actionButton, actionForm } from './forms.ts';
+import { shownName } from './subscription-name.ts';
 import { table } from './table.ts';
 import { badge, moment, reasonText } from './values.ts';
 
-/** Deliveries with expandable attempts. */
-export function deliveryRecords(url: URL, rows: readonly DeliveryRow[], empty: string): Html {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  return html`<ul class="records">${rows.map((row) => record(url, row))}</ul>`;
+interface Several {
+  readonly action: 'retry-deliveries' | 'replay-deliveries';
+  readonly label: string;
 }
 
-function record(url: URL, row: DeliveryRow): Html {
+interface DeliveryRecords {
+  /** Shown instead of an empty list. */
+  readonly empty: string;
+  /** What can be done with all chosen deliveries at once. */
+  readonly several?: Several | undefined;
+}
+
+/** Deliveries with expandable attempts. */
+export function deliveryRecords(
+  url: URL,
+  rows: readonly DeliveryRow[],
+  { empty, several }: DeliveryRecords,
+): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const items = rows.map((row) => {
+    const id = deliveryId({ event: row.event_id, subscription: row.subscription_number });
+    const choice = html`<input type="checkbox" form="several" name="delivery" value="${id}" aria-label="Choose ${id}"${isOff(row) ? raw(' disabled') : ''}>`;
+    return html`<li>${several ? choice : ''}${record(url, id, row)}</li>\n`;
+  });
+  const list = html`<ul class="records">${items}</ul>`;
+  if (!several || rows.every(isOff)) return list;
+  const { action, label } = several;
+  return html`${list}
+${actionForm(url, { action, id: 'several', content: html`<button>${label}</button>` })}`;
+}
+
+function record(url: URL, id: string, row: DeliveryRow): Html {
   const { history } = row;
-  const id = deliveryId({ event: row.event_id, subscription: row.subscription_number });
   const count = history.length === 1 ? '1 attempt' : `${history.length} attempts`;
-  return html`<li><details id="${id}">
-<summary>${badge(row.state)} <b>${row.type}</b> <span class="url">${row.subscription_name ?? row.target_url}</span>
+  return html`<details id="${id}">
+<summary>${badge(row.state)} <b>${row.type}</b> <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
 <span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
 ${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${publicId('sub', row.subscription_id)}">${row.target_url}</a></p>
+<p class="url quiet">Payload ID <code>${payloadId(row.body) ?? '-'}</code>, relay ID <code>${publicId('evt', row.event_id)}</code></p>
 ${table({
   name: `Attempts of ${id}`,
   columns: ['Attempt', 'At', 'Response', 'Took'],
@@ -31,25 +59,42 @@ ${table({
   empty: 'No attempts yet.',
 })}
 ${
-  row.state === 'pending'
-    ? ''
-    : actionButton(url, {
-        action: 'replay-delivery',
-        label: 'Replay',
-        of: id,
-        fields: { delivery: id },
-      })
+  row.subscription_end === null
+    ? actionButton(url, { ...actionOf(row), of: id, fields: { delivery: id } })
+    : html`<p>${reasonText(row.subscription_end)}, so no replay can reach it. Publish the workflow or turn on the Zap, with a connector key that works. Then open the event, and deliver it to the new subscription.</p>`
 }
-</details></li>\n`;
+</details>`;
 }
 
-function attemptRow({ number, at, status, error, duration_ms }: AttemptRow) {
+/** A replay skips deliveries of a subscription that is off. */
+export function isOff({ subscription_state }: DeliveryRow): boolean {
+  return subscription_state === 'off';
+}
+
+function actionOf(row: DeliveryRow) {
+  if (isOff(row)) {
+    return { action: 'switch-on-and-replay', label: 'Switch on and replay' } as const;
+  }
+  return row.state === 'pending'
+    ? ({ action: 'retry-deliveries', label: 'Retry now' } as const)
+    : ({ action: 'replay-deliveries', label: 'Replay' } as const);
+}
+
+function attemptRow({ number, at, status, error, duration_ms, response: said }: AttemptRow) {
   const tone = error === null ? 'delivered' : 'dead';
   const response = badge(tone, status === null ? 'no response' : String(status));
   return [
     number,
     moment(at),
-    status === null ? html`${response} ${error ?? ''}` : response,
+    html`${response} ${status === null ? error : ''}${said && responseBlock(said)}`,
     `${duration_ms} ms`,
   ];
+}
+
+/** The body, and the headers as they would be typed. */
+function responseBlock({ headers, body, is_binary, is_cut }: ResponseRecord): Html {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = is_binary ? '(binary)' : `${body}${is_cut ? '…' : ''}`;
+  const said = [...lines, '', text].join('\n').trim();
+  return said === '' ? html`` : html`<pre>${said}</pre>`;
 }

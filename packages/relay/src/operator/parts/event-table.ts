@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { publicId } from '../../database/uuid.ts';
+import { payloadId } from '../payload-id.ts';
 import type { EventRow } from '../queries/event-rows.ts';
 import type { Html } from '../view.ts';
 import { table } from './table.ts';
@@ -7,16 +8,19 @@ import { badge, moment } from './values.ts';
 
 const states = ['delivered', 'pending', 'dead'] as const;
 
-export function eventTable(rows: readonly EventRow[], empty: string): Html {
+export function eventTable(rows: readonly EventRow[], empty: Html | string): Html {
   return table({
     name: 'Events',
-    columns: ['Event', 'Received', 'Source', 'Deliveries'],
-    rows: rows.map(({ id, type, received_at, source, deliveries }) => [
+    columns: ['Event', 'Received', 'Deliveries', 'Payload ID', 'Relay ID', 'Source'],
+    rows: rows.map(({ id, type, received_at, source, deliveries, body }) => [
       html`<a href="/operator/events/${publicId('evt', id)}">${type}</a>`,
       moment(received_at),
-      source,
       deliveryCounts(deliveries ?? {}),
+      html`<code>${payloadId(body) ?? '-'}</code>`,
+      html`<code>${publicId('evt', id)}</code>`,
+      source,
     ]),
+    ids: rows.map(({ id }) => publicId('evt', id)),
     empty,
   });
 }

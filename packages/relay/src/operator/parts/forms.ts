@@ -8,17 +8,20 @@ interface ActionForm {
   readonly fields?: Readonly<Record<string, string>>;
   readonly content: Html;
   readonly className?: string;
+  /** For fields outside of the form. */
+  readonly id?: string;
 }
 
 /** Runs an action and returns to the current page. */
 export function actionForm(
   url: URL,
-  { action, fields = {}, content, className = 'inline' }: ActionForm,
+  { action, fields = {}, content, className = 'inline', id }: ActionForm,
 ): Html {
   const hidden = Object.entries({ ...fields, from: pathOf(url) }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<form method="post" action="/operator/actions/${action}" class="${className}">
+  const name = id === undefined ? '' : html` id="${id}"`;
+  return html`<form${name} method="post" action="/operator/actions/${action}" class="${className}">
 ${hidden}${content}
 </form>`;
 }
@@ -45,11 +48,12 @@ interface Disclosure {
   readonly label: string;
   readonly of: string;
   readonly content: Html;
+  readonly isOpen?: boolean;
 }
 
 /** Asks before the action: the form appears once it is opened. */
-export function disclosure({ label, of, content }: Disclosure): Html {
-  return html`<details class="ask"><summary aria-label="${label} ${of}">${label}</summary>
+export function disclosure({ label, of, content, isOpen = false }: Disclosure): Html {
+  return html`<details class="ask" ${isOpen ? raw('open') : ''}><summary aria-label="${label} ${of}">${label}</summary>
 <div>${content}</div>
 </details>`;
 }
@@ -70,10 +74,25 @@ export function select({ name, label, options, chosen }: Choice): Html {
 <select id="${name}" name="${name}">${choices}</select></div>`;
 }
 
+interface Suggested {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly placeholder: string;
+  readonly suggestions: readonly string[];
+}
+
+/** A text field that suggests values; any other value is allowed. */
+export function suggested({ name, label, value, placeholder, suggestions }: Suggested): Html {
+  const options = suggestions.map((text) => html`<option value="${text}"></option>`);
+  return html`<div><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${value ?? ''}" placeholder="${placeholder}" list="${name}-suggestions" autocomplete="off">
+<datalist id="${name}-suggestions">${options}</datalist></div>`;
+}
+
 /** The current page without the notice of the last action. */
 function pathOf(url: URL): string {
   const query = new URLSearchParams(url.search);
-  query.delete('done');
-  query.delete('count');
+  for (const name of ['done', 'count', 'more']) query.delete(name);
   return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
 }

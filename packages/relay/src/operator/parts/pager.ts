@@ -16,7 +16,7 @@ interface Pager {
 export function pager({ url, next, firstLabel, nextLabel }: Pager): Html {
   const link = (position: string | undefined, label: string) => {
     const query = new URLSearchParams(url.search);
-    for (const name of ['after', 'done', 'count']) query.delete(name);
+    for (const name of ['after', 'done', 'count', 'more']) query.delete(name);
     if (position !== undefined) query.set('after', position);
     return html`<a href="${url.pathname}${query.size > 0 ? `?${query}` : ''}">${label}</a>`;
   };

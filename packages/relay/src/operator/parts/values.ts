@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
+export { reasonText } from '../../records/reason-text.ts';
+
 /** Good, bad, or waiting. The word carries the meaning; the color only helps. */
 const tones: Readonly<Record<string, string>> = {
   active: 'good',
@@ -9,6 +11,8 @@ const tones: Readonly<Record<string, string>> = {
   dead: 'bad',
   off: 'bad',
   revoked: 'bad',
+  done: 'good',
+  'to do': 'waiting',
 };
 
 export function badge(word: string, label: string = word): Html {
@@ -21,21 +25,6 @@ export function moment(at: Date | string | null): Html {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`;
 }
-
-/** Why a subscription is off, or a delivery dead, in a sentence. */
-export function reasonText(reason: string | null): string {
-  const key = (reason ?? '').replace(/^subscription_off: /, '');
-  return Object.hasOwn(reasons, key) ? (reasons[key] ?? '') : (reason ?? '');
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  gone: 'The target responded with 410 (Gone)',
-  failing: 'Every attempt failed for five days',
-  token_revoked: 'Its token was revoked',
-  by_hand: 'Switched off by an operator',
-  deleted: 'The subscription was deleted',
-  retries_exhausted: 'Every retry failed',
-};
 
 export function facts(rows: readonly (readonly [name: string, value: Html | string])[]): Html {
   return html`<dl class="card">${rows.map(

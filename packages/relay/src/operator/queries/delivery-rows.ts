@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
 import type { DeliveryKey } from '../../database/delivery-id.ts';
-import type { DeliveryState } from '../../database/tables.ts';
+import type { DeliveryState, ResponseRecord, SubscriptionState } from '../../database/tables.ts';
+import { longestListedBody } from '../payload-id.ts';
 import { sqlIf } from './sql-if.ts';
 
 export interface DeliveryRow {
@@ -13,8 +14,13 @@ export interface DeliveryRow {
   readonly source: string;
   readonly type: string;
   readonly received_at: Date;
+  /** Of the event; null for a long one. */
+  readonly body: Buffer | null;
   readonly subscription_id: string;
   readonly subscription_name: string | null;
+  readonly subscription_state: SubscriptionState;
+  /** Why it can never be switched on again, if so. */
+  readonly subscription_end: 'deleted' | 'token_revoked' | null;
   readonly target_url: string;
   readonly history: readonly AttemptRow[];
 }
@@ -25,23 +31,19 @@ export interface AttemptRow {
   readonly status: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
+  readonly response: ResponseRecord | null;
 }
 
 export interface DeliveryFilter {
-  readonly state: 'dead' | undefined;
+  readonly state: DeliveryState | undefined;
   readonly source: string | undefined;
   readonly event: string | undefined;
-  readonly subscription: number | undefined;
+  /** Undefined for all; none for an empty list. */
+  readonly subscriptions: readonly number[] | undefined;
   /** Start after this delivery. */
   readonly after: DeliveryKey | undefined;
   readonly limit: number;
 }
-
-/**
- * Most deliveries that a page searches: no index leads from a subscription to all of its
- * deliveries.
- */
-const longestScan = 20_000;
 
 export interface DeliveryPage {
   readonly rows: readonly DeliveryRow[];
@@ -54,26 +56,18 @@ export async function listDeliveries(
   { db }: RelayContext,
   filter: DeliveryFilter,
 ): Promise<DeliveryPage> {
-  const { limit, subscription } = filter;
-  const scan = subscription === undefined ? limit + 1 : longestScan;
-  const found = sql`
-    SELECT scanned.* FROM (${newest(filter, scan)}) AS scanned
-    ${sqlIf(subscription, (number) => sql`WHERE scanned.subscription_number = ${number}`)}
-    ORDER BY scanned.event_id DESC, scanned.subscription_number DESC LIMIT ${limit + 1}`;
-  const { rows } = await described(found, sql`event_id DESC, subscription_number DESC`).execute(db);
+  const { limit, subscriptions } = filter;
+  const newest = subscriptions === undefined ? newestOfSources : newestOfSubscriptions;
+  const order = sql`event_id DESC, subscription_number DESC`;
+  const { rows } = await described(newest({ ...filter, limit: limit + 1 }), order).execute(db);
   const shown = rows.slice(0, limit);
-  if (rows.length > limit) return { rows: shown, next: keyOf(shown.at(-1)) };
-  if (subscription === undefined) return { rows: shown, next: undefined };
-  const { rows: rest } = await sql<DeliveryRow>`
-    SELECT event_id, subscription_number FROM (${newest(filter, scan)}) AS scanned
-    ORDER BY event_id DESC, subscription_number DESC OFFSET ${scan - 1} LIMIT 1`.execute(db);
-  return { rows: shown, next: keyOf(rest[0]) };
+  return { rows: shown, next: rows.length > limit ? keyOf(shown.at(-1)) : undefined };
 }
 
 /** Pending deliveries, next attempt first. Reads each subscription separately, by index. */
 export async function listPending(
   { db }: RelayContext,
-  { source, subscription, after, limit }: PendingFilter,
+  { source, subscriptions, after, limit }: PendingFilter,
 ): Promise<readonly DeliveryRow[]> {
   const found = sql`
     SELECT soonest.* FROM subscription
@@ -90,7 +84,7 @@ export async function listPending(
     ) AS soonest
     WHERE true
       ${sqlIf(source, (name) => sql`AND source.name = ${name}`)}
-      ${sqlIf(subscription, (number) => sql`AND subscription.number = ${number}`)}
+      ${sqlIf(subscriptions, (numbers) => sql`AND subscription.number = ANY(${numbers}::integer[])`)}
     ORDER BY soonest.next_at, soonest.event_id, soonest.subscription_number LIMIT ${limit}`;
   const { rows } = await described(found, sql`next_at, event_id, subscription_number`).execute(db);
   return rows;
@@ -98,7 +92,7 @@ export async function listPending(
 
 export interface PendingFilter {
   readonly source: string | undefined;
-  readonly subscription: number | undefined;
+  readonly subscriptions: readonly number[] | undefined;
   readonly after: PendingKey | undefined;
   readonly limit: number;
 }
@@ -107,36 +101,68 @@ export interface PendingKey extends DeliveryKey {
   readonly at: Date;
 }
 
-function newest(
-  { state, source, event, subscription, after }: DeliveryFilter,
-  limit: number,
-): RawBuilder<unknown> {
+/** Reads the newest of each source by index, then merges them. */
+function newestOfSources({
+  state,
+  source,
+  event,
+  after,
+  limit,
+}: DeliveryFilter): RawBuilder<unknown> {
   return sql`
     SELECT deliveries.* FROM source CROSS JOIN LATERAL (
       SELECT delivery.* FROM delivery
       WHERE delivery.source_number = source.number
         ${sqlIf(state, (is) => sql`AND delivery.state = ${sql.lit(is)}`)}
         ${sqlIf(event, (id) => sql`AND delivery.event_id = ${id}::uuid`)}
-        ${sqlIf(after, (key) => sql`AND (delivery.event_id, delivery.subscription_number) < (${key.event}::uuid, ${key.subscription}::integer)`)}
+        ${sqlIf(after, isAfter)}
       ORDER BY delivery.source_number DESC, delivery.event_id DESC, delivery.subscription_number DESC
       LIMIT ${limit}
     ) AS deliveries
-    WHERE true
-      ${sqlIf(source, (name) => sql`AND source.name = ${name}`)}
-      ${sqlIf(subscription, (number) => sql`AND source.number = (SELECT source_number FROM subscription WHERE number = ${number})`)}
+    ${sqlIf(source, (name) => sql`WHERE source.name = ${name}`)}
     ORDER BY deliveries.event_id DESC, deliveries.subscription_number DESC LIMIT ${limit}`;
+}
+
+/** Reads the newest of each subscription by index, then merges them. */
+function newestOfSubscriptions({
+  state,
+  source,
+  after,
+  subscriptions,
+  limit,
+}: DeliveryFilter): RawBuilder<unknown> {
+  return sql`
+    SELECT deliveries.* FROM unnest(${subscriptions}::integer[]) AS wanted (number)
+    CROSS JOIN LATERAL (
+      SELECT delivery.* FROM delivery
+      WHERE delivery.subscription_number = wanted.number
+        ${sqlIf(state, (is) => sql`AND delivery.state = ${sql.lit(is)}`)}
+        ${sqlIf(after, (key) => sql`AND delivery.event_id <= ${key.event}::uuid ${isAfter(key)}`)}
+      ORDER BY delivery.subscription_number DESC, delivery.event_id DESC LIMIT ${limit}
+    ) AS deliveries
+    ${sqlIf(source, (name) => sql`WHERE deliveries.source_number = (SELECT number FROM source WHERE source.name = ${name})`)}
+    ORDER BY deliveries.event_id DESC, deliveries.subscription_number DESC LIMIT ${limit}`;
+}
+
+function isAfter({ event, subscription }: DeliveryKey): RawBuilder<unknown> {
+  return sql`AND (delivery.event_id, delivery.subscription_number) < (${event}::uuid, ${subscription}::integer)`;
 }
 
 /** The rows of a page, with readable names and their attempts. */
 function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
   return sql<DeliveryRow>`
     SELECT page.event_id, page.subscription_number, page.state, page.reason, page.next_at,
-      source.name AS source, event.type, event.received_at, subscription.id AS subscription_id,
+      source.name AS source, event.type, event.received_at,
+      CASE WHEN octet_length(event.body) <= ${longestListedBody} THEN event.body END AS body,
+      subscription.state AS subscription_state, subscription.id AS subscription_id,
       subscription.name AS subscription_name, subscription.target_url,
+      CASE WHEN subscription.deleted_at IS NOT NULL THEN 'deleted'
+        WHEN token.revoked_at IS NOT NULL THEN 'token_revoked' END AS subscription_end,
       coalesce(attempts.history, '[]') AS history
     FROM (${page}) AS page
     JOIN source ON source.number = page.source_number
     JOIN subscription ON subscription.number = page.subscription_number
+    JOIN token ON token.number = subscription.token_number
     JOIN event ON event.source_number = page.source_number AND event.id = page.event_id
     CROSS JOIN LATERAL (
       SELECT jsonb_agg(to_jsonb(attempt) ORDER BY attempt.number) AS history FROM attempt

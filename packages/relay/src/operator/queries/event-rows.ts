@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
+import { foundBy } from '../../records/event-search.ts';
+import { longestListedBody } from '../payload-id.ts';
 import { sqlIf } from './sql-if.ts';
 
 export interface EventRow {
@@ -7,6 +9,8 @@ export interface EventRow {
   readonly source: string;
   readonly type: string;
   readonly received_at: Date;
+  /** Null for a long one. */
+  readonly body: Buffer | null;
   /** Deliveries of this event by state; null without any. */
   readonly deliveries: Readonly<Record<string, number>> | null;
 }
@@ -15,6 +19,8 @@ interface EventFilter {
   /** Undefined for all sources. */
   readonly source: string | undefined;
   readonly type: string | undefined;
+  /** The ID of an event, or a whole value in its body. */
+  readonly search: string | undefined;
   /** Start after this event. */
   readonly after: string | undefined;
   readonly limit: number;
@@ -25,21 +31,25 @@ interface EventFilter {
  */
 export async function listEvents(
   { db }: RelayContext,
-  { source, type, after, limit }: EventFilter,
+  { source, type, search, after, limit }: EventFilter,
 ): Promise<readonly EventRow[]> {
+  const found = search === undefined ? undefined : await foundBy(db, search);
   const { rows } = await sql<EventRow>`
-    SELECT page.id, page.source, page.type, page.received_at, states.deliveries
+    SELECT page.id, page.source, page.type, page.received_at, states.deliveries,
+      CASE WHEN octet_length(event.body) <= ${longestListedBody} THEN event.body END AS body
     FROM (
       SELECT newest.*, source.name AS source FROM source CROSS JOIN LATERAL (
         SELECT event.source_number, event.id, event.type, event.received_at FROM event
         WHERE event.source_number = source.number
           ${sqlIf(type, (is) => sql`AND event.type = ${is}`)}
+          ${sqlIf(found, (condition) => sql`AND ${condition}`)}
           ${sqlIf(after, (id) => sql`AND event.id < ${id}::uuid`)}
         ORDER BY event.source_number DESC, event.id DESC LIMIT ${limit}
       ) AS newest
       ${sqlIf(source, (name) => sql`WHERE source.name = ${name}`)}
       ORDER BY newest.id DESC LIMIT ${limit}
     ) AS page
+    JOIN event ON event.source_number = page.source_number AND event.id = page.id
     CROSS JOIN LATERAL (
       SELECT jsonb_object_agg(counted.state, counted.number) AS deliveries FROM (
         SELECT delivery.state, count(*) AS number FROM delivery

@@ -17,6 +17,9 @@ export interface SubscriptionRow {
   readonly failing_since: Date | null;
   readonly created_at: Date;
   readonly paused_until: Date | null;
+  /** Public ID and target of another one that belongs to the same program, or to its copy. */
+  readonly twin_id: string | null;
+  readonly twin_url: string | null;
 }
 
 interface SubscriptionFilter {
@@ -35,11 +38,19 @@ export async function listSubscriptions(
 ): Promise<readonly SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`
     SELECT subscription.*, source.name AS source, token.name AS token,
-      token.revoked_at AS token_revoked_at, lease.paused_until
+      token.revoked_at AS token_revoked_at, lease.paused_until,
+      twin.id AS twin_id, twin.target_url AS twin_url
     FROM subscription
     JOIN source ON source.number = subscription.source_number
     JOIN token ON token.number = subscription.token_number
     LEFT JOIN lease ON lease.subscription_number = subscription.number
+    LEFT JOIN LATERAL (
+      SELECT other.id, other.target_url FROM subscription AS other
+      WHERE other.source_number = subscription.source_number AND other.state = 'active'
+        AND other.deleted_at IS NULL AND subscription.state = 'active'
+        AND (other.number = subscription.replaces_number OR other.replaces_number = subscription.number)
+      LIMIT 1
+    ) AS twin ON true
     WHERE subscription.deleted_at IS NULL
       ${sqlIf(id, (is) => sql`AND subscription.id = ${is}::uuid`)}
       ${sqlIf(source, (is) => sql`AND source.name = ${is}`)}

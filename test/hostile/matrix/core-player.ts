@@ -5,26 +5,29 @@ import {
   clientCredentials,
   createClient,
   ScreenAdvertisingError,
+  type Transport,
 } from '@screen-advertising/core';
-import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import type { Cell } from './cell.ts';
+import type { Platform } from './faults/fault.ts';
 import { coreMessages, isRight, type Played, type Player } from './player.ts';
 import type { World } from './world.ts';
 
 const tryMs = 60_000;
 
 /** A program with the client of the core, over real sockets. */
-export function undiciPlayer(): Player {
-  const transport = undiciTransport();
+export function corePlayer(
+  platform: Platform,
+  transport: Transport & { close?(): Promise<void> },
+): Player {
   const clients = new WeakMap<Cell, Client>();
   return {
-    platform: 'undici',
+    platform,
     words: coreMessages,
-    close: () => transport.close(),
+    close: async () => transport.close?.(),
     play(world, cell) {
       const client = clientOf(world, cell, transport);
       clients.set(cell, client);
-      return played(cell.task.undici(client), cell);
+      return played(cell.task.core(client), cell);
     },
     playAgain(_world, cell) {
       const client = clients.get(cell);
@@ -34,7 +37,7 @@ export function undiciPlayer(): Player {
   };
 }
 
-function clientOf(world: World, { credentials }: Cell, transport: UndiciTransport): Client {
+function clientOf(world: World, { credentials }: Cell, transport: Transport): Client {
   const { baseUrl, access, clock } = world;
   return createClient({
     baseUrl,

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import * as z from 'zod';
+import { RelayError } from '../relay-error.ts';
+
+/*
+ * A backup is lines of text in gzip. The first is a header. Then follow, for each table, a line
+ * that names its columns, its rows as `COPY` writes them, and a line `\.`, which no row can be. The
+ * last line has the digest of all lines before it.
+ */
+
+export const formatVersion = 1;
+
+const header = z.object({
+  screen_advertising_relay_backup: z.number(),
+  created_at: z.string(),
+  migrations: z.array(z.string()),
+  /** A text that only the same secret key decrypts, in base64. */
+  key_check: z.string(),
+  /** The last value of each sequence. */
+  sequences: z.record(z.string(), z.string()),
+});
+const table = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
+const end = z.object({ rows: z.record(z.string(), z.number()), sha256: z.string() });
+
+export type BackupHeader = z.infer<typeof header>;
+export type BackupEnd = z.infer<typeof end>;
+export type BackupTable = z.infer<typeof table>;
+
+export const endOfRows = '\\.\n';
+const longestLine = 1_000_000;
+
+/** What a reader does with each part of a backup, in the order of the file. */
+export interface BackupVisitor {
+  header(header: BackupHeader): void | Promise<void>;
+  table(table: BackupTable, rows: AsyncIterable<Buffer>): Promise<void>;
+}
+
+/** Reads a whole backup. Rejects with a RelayError if it is damaged, cut off, or no backup. */
+export async function readBackup(file: string, visitor: BackupVisitor): Promise<BackupEnd> {
+  // pipeline destroys both streams, also when the reader below stops early.
+  const unzipped = pipeline(createReadStream(file), createGunzip(), () => undefined);
+  try {
+    const reader = new BackupReader(file, unzipped);
+    await visitor.header(reader.header(await reader.line()));
+    for (;;) {
+      const digest = reader.digest();
+      const line = JSON.parse(await reader.line());
+      const last = end.safeParse(line);
+      if (last.success) return await reader.checkEnd(last.data, digest);
+      const next = table.parse(line);
+      const rows = reader.rows();
+      await visitor.table(next, rows);
+      for await (const _left of rows);
+    }
+  } catch (error) {
+    if (isOfFile(error)) throw damaged(file, error);
+    throw error;
+  } finally {
+    unzipped.destroy();
+  }
+}
+
+class BackupReader {
+  readonly #file: string;
+  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #hash = createHash('sha256');
+  #left: Buffer = Buffer.alloc(0);
+
+  constructor(file: string, stream: Readable) {
+    this.#file = file;
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  header(line: string): BackupHeader {
+    const parsed = header.safeParse(JSON.parse(line));
+    if (!parsed.success) throw damaged(this.#file, parsed.error);
+    const { screen_advertising_relay_backup: version } = parsed.data;
+    if (version <= formatVersion) return parsed.data;
+    throw new RelayError(
+      'backup',
+      `${this.#file} was written by a newer relay. Update this one, then restore.`,
+    );
+  }
+
+  /** Of everything that was read so far. */
+  digest(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  async line(): Promise<string> {
+    for (;;) {
+      const at = this.#left.indexOf('\n');
+      if (at >= 0) return this.#take(at + 1).toString('utf8');
+      if (this.#left.length > longestLine) throw damaged(this.#file);
+      if (!(await this.#more())) throw damaged(this.#file);
+    }
+  }
+
+  /** The rows of a table without the line that ends them. */
+  async *rows(): AsyncGenerator<Buffer> {
+    let isAtLineStart = true;
+    for (;;) {
+      if (isAtLineStart && this.#left.subarray(0, endOfRows.length).toString() === endOfRows) {
+        this.#take(endOfRows.length);
+        return;
+      }
+      const at = this.#left.indexOf(`\n${endOfRows}`);
+      // Keeps back what may be the beginning of the end.
+      const count = at >= 0 ? at + 1 : this.#left.length - endOfRows.length;
+      if (count > 0) {
+        const rows = this.#take(count);
+        isAtLineStart = rows.at(-1) === 0x0a;
+        yield rows;
+      } else if (!(await this.#more())) throw damaged(this.#file);
+    }
+  }
+
+  async checkEnd(last: BackupEnd, digest: string): Promise<BackupEnd> {
+    if (last.sha256 === digest && this.#left.length === 0 && !(await this.#more())) return last;
+    throw damaged(this.#file);
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next();
+    if (done) return false;
+    this.#left = this.#left.length === 0 ? value : Buffer.concat([this.#left, value]);
+    return true;
+  }
+
+  #take(count: number): Buffer {
+    const taken = this.#left.subarray(0, count);
+    this.#left = this.#left.subarray(count);
+    this.#hash.update(taken);
+    return taken;
+  }
+}
+
+/** Whether an error comes from the content of the file, not from what a visitor did with it. */
+function isOfFile(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return error instanceof SyntaxError || error instanceof z.ZodError || /^Z_|^EISDIR$/.test(code);
+}
+
+function damaged(file: string, cause?: unknown): RelayError {
+  return new RelayError(
+    'backup',
+    `${file} is not a complete backup of a relay, or it is damaged. Nothing was changed. Choose another backup.`,
+    { cause },
+  );
+}

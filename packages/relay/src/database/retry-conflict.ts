@@ -1,0 +1,15 @@
+const mostTries = 5;
+/** A deadlock, and a row that moved to another partition while the statement waited for it. */
+const conflicts = ['40P01', '40001'];
+
+/** Runs a statement again when PostgreSQL ended it because of another one, such as a sender's. */
+export async function retryConflict<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isConflict = conflicts.includes((error as { code?: string }).code ?? '');
+      if (!isConflict || tries === mostTries) throw error;
+    }
+  }
+}

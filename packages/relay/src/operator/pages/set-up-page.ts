@@ -1,0 +1,164 @@
+import { html } from 'hono/html';
+import type { SubscriptionState } from '../../database/tables.ts';
+import { publicId } from '../../database/uuid.ts';
+import { copyable } from '../parts/copyable.ts';
+import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
+import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
+import { secretField, sourceNameField } from '../parts/source-fields.ts';
+import { shownName } from '../parts/subscription-name.ts';
+import { stateOf } from '../parts/subscription-table.ts';
+import { badge, moment } from '../parts/values.ts';
+import { type EventRow, listEvents } from '../queries/event-rows.ts';
+import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';
+import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
+import type { Html, ListPage, View } from '../view.ts';
+
+export const setUpPath = '/operator/set-up';
+
+interface Step {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly content: Html;
+}
+
+const mostSubscriptions = 5;
+
+/** Its progress is what the database holds, so a set-up that was left continues where it was. */
+export const setUpPage: ListPage = {
+  path: setUpPath,
+  title: 'Set up',
+  intro: 'From nothing to the first event. You can leave and return at any step.',
+  async content(view) {
+    const { context, url } = view;
+    const progress = await setUpProgress(context, queryOf(url, 'source'));
+    if (!progress) return list([nameSource(url)]);
+    const { source } = progress;
+    const newest = (state: SubscriptionState) =>
+      listSubscriptions(context, { source, state, limit: mostSubscriptions });
+    const [sources, active, off, [event]] = await Promise.all([
+      sourceNames(context),
+      newest('active'),
+      newest('off'),
+      listEvents(context, {
+        source,
+        type: undefined,
+        search: undefined,
+        after: undefined,
+        limit: 1,
+      }),
+    ]);
+    const isRegistered = event !== undefined || !progress.awaits_secret;
+    return html`${sources.length > 1 ? chooseSource(url, sources, source) : ''}
+${list([
+  nameSource(url, source),
+  registerAddress(view, source, isRegistered),
+  enterSecret(url, source, isRegistered),
+  createKey(url, progress),
+  connect(view, active, off),
+  firstEvent(event),
+])}`;
+  },
+};
+
+function list(steps: readonly Step[]): Html {
+  return html`<ol class="steps">${steps.map(
+    ({ title, isDone, content }, nth) => html`<li id="step-${nth + 1}" class="card">
+<h2>${badge(isDone ? 'done' : 'to do')} ${nth + 1}. ${title}</h2>
+${content}
+</li>\n`,
+  )}</ol>`;
+}
+
+function chooseSource(url: URL, names: readonly string[], chosen: string): Html {
+  const options = names.map((name) => [name, name] as const);
+  return filterForm(url, select({ name: 'source', label: 'Source', options, chosen }));
+}
+
+function nameSource(url: URL, source?: string): Step {
+  const form = actionForm(url, {
+    action: 'name-source',
+    className: 'fields',
+    content: html`${sourceNameField()}<button class="primary">Add</button>`,
+  });
+  return {
+    title: 'Name the source',
+    isDone: source !== undefined,
+    content: source
+      ? html`<p>Events of your access arrive at the source <b>${source}</b>.</p>
+${disclosure({ label: 'Add another', of: 'source', content: form })}`
+      : html`<p>A source receives the events of one access. Its name becomes part of its address.</p>${form}`,
+  };
+}
+
+function registerAddress({ relayUrl }: View, source: string, isDone: boolean): Step {
+  const isPublic = relayUrl.startsWith('https://');
+  return {
+    title: 'Have its address registered',
+    isDone,
+    content: html`${copyable(`${relayUrl}/in/${source}`, 'the address')}
+<p>Send it to the Screen Advertising team, with the events you want and the name or client ID of your access, but never a key. They reply with the signing secret.</p>
+${isPublic ? '' : html`<p>The service can reach only an https address. Start the relay with PUBLIC_URL set to yours.</p>`}`,
+  };
+}
+
+function enterSecret(url: URL, source: string, isDone: boolean): Step {
+  const form = actionForm(url, {
+    action: 'rotate-source',
+    className: 'fields',
+    fields: { name: source },
+    content: html`${secretField('secret', 'Signing secret from the reply')}
+<button class="primary">Save</button>`,
+  });
+  return {
+    title: 'Paste the signing secret',
+    isDone,
+    content: isDone
+      ? disclosure({ label: 'Replace', of: 'the signing secret', content: form })
+      : html`<p>Without it, the relay rejects every event.</p>${form}`,
+  };
+}
+
+function createKey(url: URL, { source, tokens }: SetUpProgress): Step {
+  return {
+    title: 'Create a connector key',
+    isDone: tokens.length > 0,
+    content: html`<p>Give each n8n and each Zapier connection its own. A key is shown once${tokens.includes('first') ? html`; that of the token <i>first</i>, where the relay started` : ''}. Created: ${tokens.join(', ') || 'none'}.</p>
+${actionForm(url, {
+  action: 'create-token',
+  className: 'fields',
+  fields: { source },
+  content: html`<div><label for="token-name">Name</label>
+<input id="token-name" name="name" required maxlength="200" placeholder="my-n8n" autocomplete="off"></div>
+<button class="primary">Create</button>`,
+})}`,
+  };
+}
+
+function connect(
+  { url, relayUrl }: View,
+  active: readonly SubscriptionRow[],
+  off: readonly SubscriptionRow[],
+): Step {
+  const rows = (active.length > 0 ? active : off).map((row) => {
+    const id = publicId('sub', row.id);
+    const name = shownName(row.name) ?? id;
+    return html`<li class="row"><a href="/operator/subscriptions/${id}">${name}</a>
+${row.state === 'off' ? stateOf(row) : actionButton(url, { action: 'send-test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
+  });
+  return {
+    title: 'Connect n8n or Zapier',
+    isDone: active.length > 0,
+    content: html`<p>Enter the key, and the relay's address:</p>
+${copyable(relayUrl, "the relay's address")}
+<p>In n8n, create a <i>Screen Advertising Relay API</i> credential, choose it in a <i>Screen Advertising Trigger</i>, and publish the workflow. In Zapier, enter both in the connection, and turn the Zap on.</p>
+${active.length === 0 && off.length > 0 ? html`<p>No subscription is on. Open one to see how to continue:</p>` : ''}
+${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p class="empty">Waiting for the first subscription.</p>`}`,
+  };
+}
+
+function firstEvent(event: EventRow | undefined): Step {
+  const content = event
+    ? html`<p><a href="/operator/events/${publicId('evt', event.id)}">${event.type}</a> is the latest. It arrived at ${moment(event.received_at)}.</p>`
+    : html`<p class="empty">Waiting for the first event. If the team says that the relay rejected one, paste the signing secret again.</p>`;
+  return { title: 'See the first event', isDone: event !== undefined, content };
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type * as z from 'zod';
+import type { RelayContext } from '../context.ts';
+import { RelayError } from '../relay-error.ts';
+import { checkPosition, newestPosition, positionOf, readPosition } from './event-position.ts';
+import { type eventQuery, newest } from './input-schemas.ts';
+import type { Page } from './page.ts';
+import { type EventRecord, eventRecord, type StoredEvent } from './stored-events.ts';
+
+interface EventsAfter extends Page<EventRecord> {
+  readonly pagination: Page<EventRecord>['pagination'] & { readonly position: string };
+}
+
+type Row = Omit<StoredEvent, 'body'> & { readonly body: StoredEvent['body'] | null };
+
+/** Events of other types in between may be many more than those of the type. */
+const mostRead = 2_000;
+
+/** Events after a position, in the order of commits. */
+export interface Following {
+  readonly events: readonly StoredEvent[];
+  /** Where the next ones start. */
+  readonly position: string;
+  readonly hasMore: boolean;
+}
+
+/**
+ * A page of the events of a source after a position, in the order of commits, which no clock
+ * changes. A page may have fewer events than the limit, and still be followed by others.
+ */
+export async function listEventsAfter(
+  context: RelayContext,
+  source: number,
+  { limit, cursor, type, search, from, to, after = '' }: z.output<typeof eventQuery>,
+): Promise<EventsAfter> {
+  if ([from, to, search].some((filter) => filter !== undefined)) {
+    throw new RelayError('invalid_parameter', 'after: leave out from, to and search.');
+  }
+  const name = cursor === undefined ? 'after' : 'cursor';
+  const following = await readEventsAfter(context, source, {
+    limit,
+    type,
+    start: cursor ?? after,
+    name,
+  });
+  const { events, position, hasMore } = following;
+  return {
+    data: events.map(eventRecord),
+    pagination: { cursor: hasMore ? position : null, has_more: hasMore, position },
+  };
+}
+
+interface Reading {
+  readonly limit: number;
+  readonly type: string | undefined;
+  /** A position, or `newest`. */
+  readonly start: string;
+  /** Of the parameter that has it, for the error. */
+  readonly name: string;
+}
+
+export async function readEventsAfter(
+  { db }: RelayContext,
+  source: number,
+  { limit, type, start, name }: Reading,
+): Promise<Following> {
+  if (start === newest) return followingTo(await newestPosition(db, source), [], false);
+  const position = readPosition(start);
+  if (position === undefined) {
+    throw new RelayError(
+      'invalid_parameter',
+      `${name}: use a position from the relay, unchanged, or ${newest}.`,
+    );
+  }
+  const most = type === undefined ? limit : mostRead;
+  const isOfType = type === undefined ? sql`true` : sql`type = ${type}`;
+  const { rows } = await sql<Row>`
+    SELECT id, position, type, received_at,
+      CASE WHEN ${isOfType} AND nth <= ${limit} THEN body END AS body
+    FROM (
+      SELECT *, count(*) FILTER (WHERE ${isOfType}) OVER (ORDER BY position) AS nth
+      FROM (
+        SELECT * FROM event
+        WHERE source_number = ${source} AND position > ${position.number}
+        ORDER BY position LIMIT ${most + 1}
+      ) AS following
+    ) AS numbered
+    ORDER BY position`.execute(db);
+  // Afterwards: what was pruned before the rows were read must not go unnoticed.
+  await checkPosition(db, source, position, type);
+  const wanted = rows.flatMap((row, index) => (row.body === null ? [] : index));
+  const end = Math.min(wanted[limit - 1] ?? rows.length, most - 1) + 1;
+  const read = rows.slice(0, end);
+  const last = read.at(-1);
+  return followingTo(last ? positionOf(last) : start, read, rows.length > end);
+}
+
+function followingTo(position: string, rows: readonly Row[], hasMore: boolean): Following {
+  const events = rows.flatMap(({ body, ...event }) => (body ? { ...event, body } : []));
+  return { events, position, hasMore };
+}

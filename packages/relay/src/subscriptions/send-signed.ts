@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import type { SubscriptionTable } from '../database/tables.ts';
+import { openSecrets } from '../secrets/open-secrets.ts';
+import { type Posted, post } from '../targets/post.ts';
+import { signatureHeaders } from '../targets/signature-headers.ts';
+
+interface Message {
+  /** Sent as `webhook-id`. */
+  readonly id: string;
+  readonly body: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** Sends a signed request, which is not a delivery, to the target of a subscription. */
+export async function sendSigned(
+  { db, box, clock, outbound }: RelayContext,
+  { target_url: url, token_number }: Selectable<SubscriptionTable>,
+  { id, body, headers, timeoutMs = outbound.timeoutMs }: Message,
+): Promise<Posted> {
+  const sealed = await db
+    .selectFrom('token')
+    .select(['secret', 'previous_secret', 'previous_until'])
+    .where('number', '=', token_number)
+    .executeTakeFirstOrThrow();
+  const secrets = openSecrets({ box, clock }, sealed, 'token');
+  return post({
+    url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'screen-advertising-relay',
+      'x-relay-attempt': '1',
+      ...headers,
+      ...signatureHeaders({ id, body, secrets, now: clock.now() }),
+    },
+    body,
+    outbound: { ...outbound, timeoutMs: Math.min(timeoutMs, outbound.timeoutMs) },
+  });
+}

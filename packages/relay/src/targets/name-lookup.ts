@@ -1,0 +1,129 @@
+import dns, { type LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { readHosts } from './hosts-file.ts';
+
+export type Addresses = readonly LookupAddress[];
+
+interface NameLookupOptions {
+  /** Names that only this machine may know, by its network's own search list or mDNS. */
+  readonly isLocal?: (host: string) => boolean;
+  /** `address:port` of each name server. Default: those of the operating system. */
+  readonly nameServers?: readonly string[];
+}
+
+/** Shorter than the limit of a connection, so that the error names the cause. */
+const longestLookupMs = 4_000;
+/** A name server that is down is asked for a name only this often. */
+const failureMs = 10_000;
+/** RFC 8305: how long the addresses of one family wait for those of the other. */
+const otherFamilyMs = 50;
+/** `dns.lookup` occupies one of four threads that the whole process shares. */
+const mostSystemLookups = 2;
+
+/**
+ * Resolves names without `dns.lookup`: four names whose name servers are silent would stop the
+ * lookups of every other name. The hosts file comes first, as in the operating system.
+ */
+export class NameLookup {
+  readonly #options: NameLookupOptions;
+  readonly #running = new Map<string, Promise<Addresses>>();
+  readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
+  readonly #systemTurns = Array.from({ length: mostSystemLookups }, () => Promise.resolve());
+  #resolver: Resolver | undefined;
+  #systemLookups = 0;
+
+  constructor(options: NameLookupOptions = {}) {
+    this.#options = options;
+  }
+
+  /** All that ask for a name at the same time share one lookup. */
+  resolve(host: string): Promise<Addresses> {
+    const name = host.toLowerCase().replace(/\.$/, '');
+    const running = this.#running.get(name);
+    if (running) return running;
+    const started = this.#resolve(name).finally(() => this.#running.delete(name));
+    this.#running.set(name, started);
+    return started;
+  }
+
+  async #resolve(name: string): Promise<Addresses> {
+    const now = performance.now();
+    for (const [other, { until }] of this.#failures) {
+      if (until <= now) this.#failures.delete(other);
+    }
+    const failure = this.#failures.get(name);
+    if (failure) throw failure.error;
+    const overdue = new AbortController();
+    try {
+      return await Promise.race([this.#find(name), timeLimit(overdue.signal)]);
+    } catch (error) {
+      const failed = described(name, error);
+      this.#failures.set(name, { error: failed, until: performance.now() + failureMs });
+      // The name servers may have changed with the network.
+      this.#resolver = undefined;
+      throw failed;
+    } finally {
+      overdue.abort();
+    }
+  }
+
+  async #find(name: string): Promise<Addresses> {
+    const listed = (await readHosts()).get(name);
+    if (listed) return listed;
+    return this.#options.isLocal?.(name) ? this.#askSystem(name) : this.#askNameServers(name);
+  }
+
+  async #askNameServers(name: string): Promise<Addresses> {
+    this.#resolver ??= this.#newResolver();
+    const resolver = this.#resolver;
+    const found: LookupAddress[] = [];
+    const ask = async (family: 4 | 6) => {
+      const addresses = await (family === 4 ? resolver.resolve4(name) : resolver.resolve6(name));
+      found.push(...addresses.map((address) => ({ address, family })));
+    };
+    const both = [ask(4), ask(6)];
+    await Promise.any(both);
+    await Promise.race([Promise.allSettled(both), wait(otherFamilyMs)]);
+    return found.toSorted((one, other) => one.family - other.family);
+  }
+
+  #newResolver(): Resolver {
+    const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+    if (this.#options.nameServers) resolver.setServers(this.#options.nameServers);
+    return resolver;
+  }
+
+  #askSystem(name: string): Promise<Addresses> {
+    this.#systemLookups += 1;
+    const nth = this.#systemLookups % mostSystemLookups;
+    const asked = Promise.resolve(this.#systemTurns[nth]).then(() =>
+      promisify(dns.lookup)(name, { all: true }),
+    );
+    this.#systemTurns[nth] = asked.then(
+      () => undefined,
+      () => undefined,
+    );
+    return asked;
+  }
+}
+
+async function timeLimit(signal: AbortSignal): Promise<never> {
+  await wait(longestLookupMs, undefined, { signal });
+  throw Object.assign(new Error(), { code: dns.TIMEOUT });
+}
+
+/** The errors of the two families, as one that names the host. */
+function described(name: string, error: unknown): Error {
+  const errors: readonly NodeJS.ErrnoException[] =
+    error instanceof AggregateError ? error.errors : [error];
+  const codes = errors.map(({ code = dns.SERVFAIL }) => code);
+  const code = codes.find((code) => code !== dns.NOTFOUND && code !== dns.NODATA) ?? dns.NOTFOUND;
+  const messages: Readonly<Record<string, string>> = {
+    [dns.NOTFOUND]: `${name} has no address`,
+    [dns.TIMEOUT]: `the name servers of ${name} do not respond`,
+  };
+  const message = messages[code] ?? `the name servers of ${name} did not resolve it`;
+  return Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,63 @@
+import type { Received } from '../support/hostile-service.ts';
+
+const event = {
+  id: 'evt_0001',
+  type: 'coupon.redeemed',
+  received_at: '2027-03-01T09:00:00.000Z',
+  position: '1-0000002a',
+  data: { code: 'SPRING-25' },
+  payload: { id: 'evt_0001', type: 'coupon.redeemed', data: { code: 'SPRING-25' } },
+};
+
+/** The subscriptions of one key, and one event. It says this wherever its texts are free. */
+export class HonestRelay {
+  readonly #says: string;
+  #subscription: Record<string, unknown>;
+
+  constructor(says: string) {
+    this.#says = says;
+    this.#subscription = {
+      id: 'sub_0001',
+      target_url: 'https://old.example',
+      events: [event.type],
+      name: says,
+      state: 'active',
+      off_reason: null,
+      created_at: event.received_at,
+    };
+  }
+
+  respond({ method, path, body }: Received): Response {
+    const { pathname, searchParams } = new URL(path, 'http://relay.example');
+    const [, list, id, action] = pathname.split('/');
+    if (list === 'me') {
+      return Response.json({ name: this.#says, source: this.#says, rights: ['subscribe'] });
+    }
+    if (list === 'events') return Response.json(id ? event : this.#events(searchParams));
+    if (action === 'test') return Response.json(this.#test());
+    if (method === 'PUT') Object.assign(this.#subscription, JSON.parse(body));
+    if (method === 'GET' && !id) return Response.json(this.#subscriptions());
+    return Response.json(this.#subscription);
+  }
+
+  #events(query: URLSearchParams) {
+    const after = query.get('after');
+    const isRead = after === 'newest' || after === event.position;
+    return page(isRead ? [] : [event], after === 'newest' ? '1-00000001' : event.position);
+  }
+
+  #subscriptions() {
+    const leftover = { ...this.#subscription, id: 'sub_0000' };
+    return page([this.#subscription, leftover]);
+  }
+
+  #test() {
+    const result = { event_id: event.id, event_type: event.type, is_sample: true };
+    return { delivered: true, ...result, status: 200, error: null, note: this.#says };
+  }
+}
+
+function page(data: readonly unknown[], position?: string) {
+  const pagination = { cursor: null, has_more: false, ...(position && { position }) };
+  return { data, pagination };
+}

@@ -1,0 +1,80 @@
+import { expect, it } from '@jest/globals';
+import { verifyWebhook } from '@screen-advertising/core';
+import { run } from '../../../packages/relay/src/cli/run.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventually } from '../support/eventually.ts';
+import { start } from '../support/running-relay.ts';
+
+const newKey = Buffer.alloc(32, 9).toString('base64');
+const type = 'campaign.paid';
+
+async function command(databaseUrl: string, ...args: string[]) {
+  let output = '';
+  const write = (text: string) => {
+    output += text;
+  };
+  const code = await run([...args, '--json'], {
+    write,
+    writeError: write,
+    readInput: async () => 'the secret, entered again',
+    environment: { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: newKey },
+    stop: new AbortController().signal,
+  });
+  return { code, output };
+}
+
+it('after the key was lost, a new one starts, and says what to enter again', async () => {
+  // It verifies, so it rejects the signature of a lost secret.
+  const receiver = await startReceiver([401, 401]);
+  const before = await start({ role: 'ingress' });
+  const { databaseUrl } = before;
+  await before.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+  await before.deliver({ id: '1', type, data: {} });
+  const [token] = await before.relay.tokens.list();
+  await before.relay.tokens.create('main', 'revoked');
+  await before.relay.tokens.revoke('main', 'revoked');
+  await before.relay.close();
+
+  const refused = await command(databaseUrl, 'sources', 'list');
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset\n',
+  ]);
+  const { code, output } = await command(databaseUrl, 'secrets', 'reset');
+  expect([code, JSON.parse(output)]).toEqual([
+    0,
+    {
+      sources: ['main'],
+      tokens: [`main ${token?.name}`],
+      next: 'Run `sources rotate` for each source, with its signing secret, and `tokens rotate` for each token, whose new key goes into its connector.',
+    },
+  ]);
+  // A second run has nothing to replace.
+  const again = await command(databaseUrl, 'secrets', 'reset');
+  expect(JSON.parse(again.output)).toMatchObject({ sources: [], tokens: [] });
+
+  const after = await start({ databaseUrl, secretKey: newKey });
+  expect((await after.deliver({ id: '2', type, data: {} })).status).toBe(401);
+  const rotated = await command(databaseUrl, 'sources', 'rotate', 'main');
+  expect(rotated.code).toBe(0);
+  const secret = 'the secret, entered again';
+  const deliverAgain = () => after.deliver({ id: '2', type, data: {} }, { secret });
+  // A process notices a rotation by another one within a second.
+  await eventually(async () => (await deliverAgain()).status !== 401);
+  expect((await deliverAgain()).status).toBe(200);
+  await after.relay.clock.advance(0);
+  expect(receiver.arrivals).toHaveLength(2);
+  receiver.arrivals.length = 0;
+  const key = await after.relay.tokens.rotate('main', token?.name ?? '');
+  await after.relay.clock.advance(10_000);
+  expect(receiver.arrivals).toHaveLength(2);
+  for (const { body, headers } of receiver.arrivals) {
+    const verified = verifyWebhook({
+      body,
+      signature: headers['x-service-signature'],
+      secrets: [key.signingSecret],
+      now: () => after.relay.clock.now(),
+    });
+    expect(verified).toBeDefined();
+  }
+});

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { backupTables } from '../../../packages/relay/src/backup/backup-tables.ts';
+import { run } from '../../../packages/relay/src/cli/run.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { freshDatabase, onDatabase } from '../support/database.ts';
+import { type Running, secretKey, sourceSecret, start } from '../support/running-relay.ts';
+
+const type = 'campaign.paid';
+const otherKey = Buffer.alloc(32, 9).toString('base64');
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backup-'));
+});
+
+async function command(databaseUrl: string, args: readonly string[], key = secretKey) {
+  let output = '';
+  const write = (text: string) => {
+    output += text;
+  };
+  const environment = { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: key };
+  const terminal = { write, writeError: write, environment, readInput: async () => '' };
+  const code = await run([...args, '--json'], { ...terminal, stop: new AbortController().signal });
+  return { code, output };
+}
+
+/** Events with every kind of text, delivered, dead and pending; a subscription that is off. */
+async function lived(): Promise<Running> {
+  const receiver = await startReceiver(Array(8).fill(200));
+  const gone = await startReceiver([410]);
+  const running = await start();
+  const put = (url: string, events: string[]) =>
+    running.call('PUT', '/subscriptions', { target_url: url, events });
+  await put(receiver.url, [type, 'user.registered']);
+  await put(gone.url, [type]);
+  const texts = ['Ünï 🎉', 'tab\there', 'line\nbreak', '\\.', '\\N', '"quoted"', '\u0001'];
+  for (const [index, text] of texts.entries()) {
+    await running.deliver({ id: String(index), type, data: { email: 'anna@example.com', text } });
+    await running.relay.clock.advance(1000);
+  }
+  await running.deliver({ type: 'user.registered', data: {} });
+  await put('http://127.0.0.1:9/', ['coupon.redeemed']);
+  await running.deliver({ id: 'waits', type: 'coupon.redeemed', data: {} });
+  return running;
+}
+
+async function contentOf(databaseUrl: string): Promise<Record<string, unknown[]>> {
+  return onDatabase(databaseUrl, async (client) => {
+    const content: Record<string, unknown[]> = {};
+    for (const table of backupTables) {
+      const { rows } = await client.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY 1`);
+      content[table] = rows.map(({ row }) => row);
+    }
+    return content;
+  });
+}
+
+/** A backup whose text was changed, with the right digest unless the change is to the digest. */
+async function changed(
+  file: string,
+  change: (text: string) => string,
+  digests = true,
+): Promise<string> {
+  const lines = change(gunzipSync(await readFile(file)).toString('utf8')).split(/(?<=\n)/);
+  const last = JSON.parse(lines.pop() ?? '');
+  const text = lines.join('');
+  const sha256 = digests ? createHash('sha256').update(text).digest('hex') : last.sha256;
+  const result = `${file}-${Math.random()}`;
+  await writeFile(result, gzipSync(`${text}${JSON.stringify({ ...last, sha256 })}\n`));
+  return result;
+}
+
+describe('a backup', () => {
+  it('restores every row, in a database where the relay continues', async () => {
+    const before = await lived();
+    const file = join(folder, 'all.gz');
+    const saved = await command(before.databaseUrl, ['backup', file]);
+    const content = await contentOf(before.databaseUrl);
+    const counts = Object.fromEntries(backupTables.map((table) => [table, content[table]?.length]));
+    expect([saved.code, JSON.parse(saved.output)]).toEqual([0, { file, ...counts }]);
+    expect(counts).toMatchObject({ source: 1, token: 1, subscription: 3, event: 9, delivery: 10 });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const databaseUrl = await freshDatabase();
+    const restored = await command(databaseUrl, ['restore', file]);
+    expect([restored.code, restored.output]).toEqual([0, saved.output]);
+    expect(await contentOf(databaseUrl)).toEqual(content);
+
+    // The key, the memory of duplicates and the positions continue where they were.
+    await before.relay.close();
+    const after = await start({ databaseUrl });
+    const { token } = before.key;
+    const again = await after.deliver({ id: '3', type, data: {} });
+    expect(again.body).toEqual({ stored: false });
+    await after.deliver({ id: 'new', type, data: {} });
+    const { body } = await after.call('GET', '/events?search=anna@example.com', undefined, token);
+    expect(body.data).toHaveLength(7);
+    const [newest] = (await after.call('GET', '/events?search=new', undefined, token)).body.data;
+    expect(Number.parseInt(newest.position, 10)).toBeGreaterThan(9);
+    await after.relay.tokens.create('main', 'another');
+  });
+
+  it('holds every table, or says why not', async () => {
+    const { databaseUrl } = await start();
+    const left = ['relay_migration', 'relay_migration_lock', 'sign_in_token'];
+    const tables = await onDatabase(databaseUrl, (client) =>
+      client.query(
+        "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace",
+      ),
+    );
+    const names = tables.rows.map(({ relname }) => relname);
+    expect(names.sort()).toEqual([...backupTables, ...left].sort());
+  });
+
+  it('shows no secret', async () => {
+    const { databaseUrl, key } = await start();
+    const file = join(folder, 'secret.gz');
+    await command(databaseUrl, ['backup', file]);
+    const text = gunzipSync(await readFile(file)).toString('utf8');
+    for (const secret of [key.token, key.signingSecret, sourceSecret])
+      expect(text).not.toContain(secret);
+  });
+
+  it('is not written over a file', async () => {
+    const { databaseUrl } = await start();
+    const file = join(folder, 'there');
+    await writeFile(file, 'mine');
+    expect(await command(databaseUrl, ['backup', file])).toEqual({
+      code: 1,
+      output: `Cannot write ${file}. It exists already: choose another name, or delete it.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    const nowhere = join(folder, 'no folder', 'file');
+    expect(await command(databaseUrl, ['backup', nowhere])).toEqual({
+      code: 1,
+      output: `Cannot write ${nowhere}. The system reports ENOENT.\n`,
+    });
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});
+
+describe('a backup is refused, and nothing changed', () => {
+  let file = '';
+  const damage = 'is not a complete backup of a relay, or it is damaged. Nothing was changed.';
+  const newer = 'was written by a newer relay.';
+  const cases: readonly [what: string, make: () => Promise<string>, message: string][] = [
+    ['cut off', async () => written((await readFile(file)).subarray(0, -40)), damage],
+    [
+      'changed in one row',
+      () => changed(file, (text) => text.replace('campaign.paid', 'campaign.PAID'), false),
+      damage,
+    ],
+    [
+      'longer',
+      async () => written(Buffer.concat([await readFile(file), gzipSync('more')])),
+      damage,
+    ],
+    ['empty', () => written(Buffer.alloc(0)), damage],
+    ['no gzip', () => written(Buffer.from('{}\n')), damage],
+    ['another text in gzip', () => written(gzipSync('SELECT 1;\n')), damage],
+    ['other JSON in gzip', () => written(gzipSync('{"rows":{}}\n')), damage],
+    ['one endless line', () => written(gzipSync('x'.repeat(2_000_000))), damage],
+    [
+      'of a newer format',
+      () => changed(file, (text) => text.replace('relay_backup":1', 'relay_backup":2')),
+      newer,
+    ],
+    [
+      'of newer tables',
+      () => changed(file, (text) => text.replace('0001-tables', '9999-x')),
+      newer,
+    ],
+    ['with another table', () => changed(file, (text) => text.replace('"body"', '"users"')), newer],
+    ['with another column', () => changed(file, (text) => text.replace('"status"', '"x"')), newer],
+  ];
+
+  async function written(content: Buffer): Promise<string> {
+    const path = join(folder, `${Math.random()}`);
+    await writeFile(path, content);
+    return path;
+  }
+
+  beforeAll(async () => {
+    const { databaseUrl, relay } = await lived();
+    file = join(folder, 'whole.gz');
+    await command(databaseUrl, ['backup', file]);
+    await relay.close();
+  });
+
+  it.each(cases)('%s', async (_what, make, message) => {
+    const databaseUrl = await freshDatabase();
+    const made = await make();
+    const { code, output } = await command(databaseUrl, ['restore', made]);
+    expect([code, output.slice(0, made.length + 1)]).toEqual([1, `${made} `]);
+    expect(output).toContain(message);
+    const content = await contentOf(databaseUrl);
+    expect(Object.values(content).flat()).toEqual([]);
+  });
+
+  it('with another secret key', async () => {
+    expect(await command(await freshDatabase(), ['restore', file], otherKey)).toEqual({
+      code: 1,
+      output: `The secrets in ${file} were encrypted with a different key. Nothing was changed. Set RELAY_SECRET_KEY to the key of the relay that wrote it, or copy its secret.key into RELAY_DATA_DIR.\n`,
+    });
+  });
+
+  it('in a database that is in use', async () => {
+    const { databaseUrl } = await start();
+    const before = await contentOf(databaseUrl);
+    expect(await command(databaseUrl, ['restore', file])).toEqual({
+      code: 1,
+      output:
+        'A backup can only be restored into an empty database, and this one has rows in the table source. Nothing was changed. Choose another RELAY_DATA_DIR or DATABASE_URL.\n',
+    });
+    expect(await contentOf(databaseUrl)).toEqual(before);
+  });
+
+  it('a file that is not there, a folder', async () => {
+    const databaseUrl = await freshDatabase();
+    const nowhere = join(folder, 'nowhere');
+    expect((await command(databaseUrl, ['restore', nowhere])).output).toBe(
+      `Cannot read ${nowhere}: the system reports ENOENT.\n`,
+    );
+    expect((await command(databaseUrl, ['restore', folder])).output).toContain(damage);
+  });
+});

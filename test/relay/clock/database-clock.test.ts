@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { DatabaseClock } from '../../../packages/relay/src/clock/database-clock.ts';
+import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts';
+import { createLog, logObserver } from '../../../packages/relay/src/observe/log.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const minute = 60_000;
+
+/** A process whose machine's clock is this far ahead: what it logs, and its own idea of the time. */
+async function followed(aheadMs: number) {
+  const lines: string[] = [];
+  const pool = new Pool({ connectionString: await freshDatabase() });
+  const { now } = Date;
+  Date.now = () => now() + aheadMs;
+  try {
+    const clock = new ScheduledClock();
+    const observer = logObserver(createLog('info', (line) => lines.push(line)));
+    const databaseClock = new DatabaseClock({ pool, clock, observer, report: () => undefined });
+    await databaseClock.follow();
+    databaseClock.stop();
+    const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    return { difference: clock.now() - (rows[0]?.now.getTime() ?? 0), lines };
+  } finally {
+    Date.now = now;
+    await pool.end();
+  }
+}
+
+it.each([
+  [
+    -40 * 24 * 60,
+    "This machine's clock is 3456000 s behind the database's. The relay uses the database's clock. Check which one is wrong, and set it.",
+  ],
+  [
+    2,
+    "This machine's clock is 120 s ahead of the database's. The relay uses the database's clock. Check which one is wrong, and set it.",
+  ],
+  [0.5, undefined],
+])(
+  "a process whose clock is %d minutes ahead uses the database's, and says so",
+  async (ahead, text) => {
+    const { difference, lines } = await followed(ahead * minute);
+    expect(Math.abs(difference)).toBeLessThan(minute / 4);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      text === undefined
+        ? []
+        : [expect.objectContaining({ level: 'warn', msg: text, offset_s: ahead * 60 })],
+    );
+  },
+);
