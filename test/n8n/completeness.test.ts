@@ -132,12 +132,22 @@ it('each entry of the node panel adds a trigger that starts on what the entry sa
   }
 });
 
+it('a change of credential or events empties no list and no collection of a trigger', () => {
+  // n8n's editor does so if their conditions name the changed field without a leading slash.
+  const dependent = [polling, trigger].flatMap(({ properties }) =>
+    properties
+      .filter(({ options }) => options)
+      .flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
+  );
+  expect(dependent.filter((name) => !name.startsWith('/'))).toEqual([]);
+});
+
 describe('the polling trigger offers the availability of screens', () => {
   const [change, ...fieldsOfScreens] = formFields(availabilityChanged);
   const shownForScreens = (name: string) =>
     withEntries(
       polling.properties.filter(({ displayOptions }) =>
-        displayOptions?.show?.events?.includes(`screen.availability_${name}`),
+        displayOptions?.show?.['/events']?.includes(`screen.availability_${name}`),
       ),
     );
 

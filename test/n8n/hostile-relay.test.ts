@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
+import { cases } from '../support/tier.ts';
 import { Engine } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
 import { openWorkflow, type RelayWorkflow } from './relay-bench.ts';
@@ -16,6 +17,9 @@ let running: Running;
 
 beforeEach(async () => {
   running = await start();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 async function withRelay<Result>(
@@ -36,13 +40,14 @@ async function withRelay<Result>(
 
 const page = (data: unknown[], cursor: string | null = null) => ({
   data,
-  pagination: { cursor, has_more: cursor !== null },
+  pagination: { cursor, has_more: cursor !== null, position: cursor ?? 'end' },
 });
 
 const event = (fields: object = {}) => ({
   id: 'evt_1',
   type,
   received_at: '2027-03-01T09:00:00.000Z',
+  position: '1-0000002a',
   data: {},
   payload: { id: 'evt_1', type, data: {} },
   ...fields,
@@ -71,8 +76,12 @@ describe('a poll ends when the relay', () => {
     ['sends the same cursor again', () => 'same', 0],
     ['sends a new cursor for as long as one asks', (count: number) => String(count), 1],
   ])('%s', async (_what, cursor, secondsPerLook) => {
-    await withRelay({ 'GET /events': (count) => page([], cursor(count)) }, async (baseUrl) => {
+    const responses = {
+      'GET /events': (count: number) => page([], count === 1 ? null : cursor(count)),
+    };
+    await withRelay(responses, async (baseUrl) => {
       const poller = await published(baseUrl, secondsPerLook);
+      await poller.poll();
       await expect(poller.poll()).rejects.toMatchObject({
         message: endless,
         description: 'Check that the base URL leads to the relay, or ask its operator.',
@@ -86,6 +95,7 @@ describe('an event starts the workflow once, though the relay', () => {
     ['does not say when it was stored', { received_at: 'yesterday' }],
     ['stored a body that names no event', { payload: { id: 'evt_1' } }],
     ['sends no body at all', { payload: null }],
+    ['does not say where it is', { position: 7 }],
   ])('%s', async (_what, fields) => {
     const stored: unknown[] = [];
     await withRelay({ 'GET /events': () => page(stored) }, async (baseUrl) => {
@@ -95,6 +105,46 @@ describe('an event starts the workflow once, though the relay', () => {
       expect((await poller.poll()).map(({ json }) => json.id)).toEqual(['evt_1']);
       expect(await poller.poll()).toEqual([]);
     });
+  });
+});
+
+it.each([
+  ['none', undefined],
+  ['one of 100 characters', '7'.repeat(100)],
+  ['a number', 7],
+])(
+  'a poll says so when the relay sends a position of the wrong kind: %s',
+  async (_what, position) => {
+    const pagination = { cursor: null, has_more: false, position };
+    await withRelay({ 'GET /events': () => ({ data: [], pagination }) }, async (baseUrl) => {
+      const poller = await published(baseUrl);
+      await expect(poller.poll()).rejects.toMatchObject({
+        message: 'The relay does not say where to continue reading its events',
+        description:
+          'Check that the base URL leads to the relay, and ask its operator to update it.',
+      });
+    });
+  },
+);
+
+it('what is stored stays small over thousands of polls with long IDs and positions', async () => {
+  let number = 0;
+  const events = () =>
+    Array.from({ length: 3 }, () => {
+      number += 1;
+      const id = `${number}`.padStart(500, 'x');
+      const position = number % 2 === 0 ? `${number}-0000002a` : 'x'.repeat(1_000);
+      return event({ id, position, payload: { id, type, data: {} } });
+    });
+  await withRelay({ 'GET /events': () => page(number === 0 ? [] : events()) }, async (baseUrl) => {
+    // A minute between looks at the clock, so that no rate limit is reached.
+    const poller = await published(baseUrl, 60);
+    await poller.poll();
+    number = 1;
+    for (let count = 0; count < cases(2_000); count += 1) {
+      expect(await poller.poll()).toHaveLength(3);
+    }
+    expect(JSON.stringify(poller.staticData()).length).toBeLessThan(200 * 50);
   });
 });
 
@@ -143,6 +193,38 @@ describe('publishing', () => {
     };
     await published(responses, async ({ n8n }) => {
       await expect(n8n.publish()).rejects.toThrow(endless);
+    });
+  });
+
+  it('ends when the relay lists more leftovers than it removes in half a minute', async () => {
+    let removed = 0;
+    const leftovers = Array.from({ length: 200 }, (_, nth) => ({
+      ...subscription,
+      id: `sub_left_${nth}`,
+    }));
+    const removals = leftovers.map(({ id }) => [
+      `DELETE /subscriptions/${id}`,
+      () => {
+        removed += 1;
+        return {};
+      },
+    ]);
+    const responses = {
+      'PUT /subscriptions': () => subscription,
+      'GET /subscriptions': () =>
+        page(leftovers.map((one) => ({ ...one, target_url: workflowUrl }))),
+      ...Object.fromEntries(removals),
+    };
+    let workflowUrl = '';
+    await published(responses, async ({ n8n, webhookUrl }) => {
+      workflowUrl = `${webhookUrl}/webhook/1/webhook`;
+      const now = running.relay.clock.now();
+      let looks = 0;
+      // Each look at the clock is a second later.
+      jest.spyOn(running.relay.clock, 'now').mockImplementation(() => now + 1_000 * ++looks);
+      await expect(n8n.publish()).rejects.toThrow(endless);
+      expect(removed).toBeGreaterThan(0);
+      expect(removed).toBeLessThan(30);
     });
   });
 

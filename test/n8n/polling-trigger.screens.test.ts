@@ -107,6 +107,27 @@ it('the availability of screens that do not match the filters is not requested',
   expect(world.sandbox.journal.list().some(({ path }) => path.includes(id))).toBe(false);
 });
 
+it('near a place, only screens within the radius are watched, and each change has its distance', async () => {
+  const place = { ad_sov_pct: 100, used_sov_pct: 100, latitude: 0 };
+  world.sandbox.screens.add({ ...place, id: 'scr_near', longitude: 0.01 });
+  world.sandbox.screens.add({ ...place, id: 'scr_far', longitude: 0.02 });
+  const screenFilters = { near: '0, 0', radius_km: 2 };
+  const poller = await published([rises], { screenFilters });
+  set(25, 'scr_near');
+  set(25, 'scr_far');
+  expect(await poller.poll()).toMatchObject([
+    { json: { type: rises, data: { screen_id: 'scr_near', distance_km: 1.112 } } },
+  ]);
+  expect(world.sandbox.journal.list().some(({ path }) => path.includes('scr_far'))).toBe(false);
+});
+
+it('a radius without a place is an error that says what to do', async () => {
+  const poller = publish([rises], { screenFilters: { radius_km: 2 } });
+  await expect(poller.poll()).rejects.toThrow(
+    "'Near' is required with a radius, and to sort by distance",
+  );
+});
+
 it('an unreadable screen loses no event, and holds up no other screen', async () => {
   set(0, other);
   const poller = await published([rises]);

@@ -86,7 +86,10 @@ export async function openWorkflow(
       return workflow.name;
     },
   };
-  const server = await serveWebhook(engine, trigger, { database });
+  const server = await serveWebhook(engine, trigger, {
+    database,
+    webhookUrl: () => workflow.webhookUrl,
+  });
   const editor = await serveWebhook(engine, trigger, { mode: 'manual' });
   opened.push(server, editor);
   const main = (of: Engine) =>

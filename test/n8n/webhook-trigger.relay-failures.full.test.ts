@@ -78,7 +78,7 @@ describe('while the relay is away', () => {
     await gate.shut();
     await workflow.n8n.unpublish();
     expect(log).toEqual([
-      `error: ${name} could not be unsubscribed from the relay. ${refused()} Publish and unpublish the workflow to retry, or switch off the subscription to ${workflow.webhookUrl}/webhook/1/webhook at the relay.`,
+      `error: ${name} could not be unsubscribed from the relay. ${refused()} The relay keeps the subscription to ${workflow.webhookUrl}/webhook/1/webhook until deliveries have failed for five days. To end it now, switch it off at the relay, or publish and unpublish the workflow once the relay responds.`,
     ]);
     await gate.open();
     workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
@@ -147,7 +147,8 @@ describe('while n8n is away', () => {
     }
     await running.relay.clock.advance(60 * 60_000);
     expect(started(workflow.server)).toEqual([id]);
-    expect(await live(running)).toHaveLength(1);
+    // The address that it left may come back, so the relay delivers there for five days.
+    expect(await live(running)).toHaveLength(hasMoved ? 2 : 1);
   });
 });
 

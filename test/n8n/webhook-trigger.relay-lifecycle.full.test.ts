@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
+import { openGate } from './relay-gate.ts';
 
 let running: Running;
 let workflow: RelayWorkflow;
@@ -67,7 +68,7 @@ describe('a workflow that gets its events through a relay', () => {
   });
 
   it('moves with its n8n: another WEBHOOK_URL is another target', async () => {
-    workflow.webhookUrl = new URL(workflow.editor.url).origin;
+    workflow.webhookUrl = (await openGate(workflow.server.url)).url;
     await workflow.n8n.publish();
     workflow.webhookUrl = new URL(workflow.server.url).origin;
     await workflow.n8n.publish('init');
@@ -75,7 +76,7 @@ describe('a workflow that gets its events through a relay', () => {
   });
 
   it('moves with its n8n, although n8n has lost the ID of its subscription', async () => {
-    workflow.webhookUrl = new URL(workflow.editor.url).origin;
+    workflow.webhookUrl = (await openGate(workflow.server.url)).url;
     await workflow.n8n.publish();
     // As when a delivery stores what it read before.
     workflow.database.staticData = '{}';
@@ -88,7 +89,7 @@ describe('a workflow that gets its events through a relay', () => {
     const mains = [workflow.n8n, await workflow.secondMain()];
     await Promise.all(mains.map((main) => main.publish('init')));
     await expectOne();
-    workflow.webhookUrl = new URL(workflow.editor.url).origin;
+    workflow.webhookUrl = (await openGate(workflow.server.url)).url;
     await Promise.all(mains.map((main) => main.publish('init')));
     workflow.webhookUrl = new URL(workflow.server.url).origin;
     await Promise.all(mains.map((main) => main.publish('init')));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
+import { signatureHeaders } from '../../packages/relay/src/targets/signature-headers.ts';
 import { eventually } from '../relay/support/eventually.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
@@ -61,14 +62,58 @@ describe('an event that the relay delivers', () => {
   });
 });
 
+const send = (body: string, headers: Record<string, string>) =>
+  fetch(workflow.server.url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'webhook-id': 'evt_forged', ...headers },
+  });
+
+describe('a recorded delivery', () => {
+  /** Without an ID, so that the relay's is the only one. */
+  const body = JSON.stringify({ type: 'coupon.redeemed', data: { code: 'SPRING-25' } });
+  const signed = (id: string) =>
+    signatureHeaders({
+      id,
+      body: Buffer.from(body),
+      secrets: [running.key.signingSecret],
+      now: running.relay.clock.now(),
+    });
+
+  it('starts the workflow once, and is refused under another ID', async () => {
+    const headers = signed('evt_1');
+    const attempts = [headers, headers, { ...headers, 'webhook-id': 'evt_2' }];
+    const responses = [];
+    for (const attempt of attempts) responses.push((await send(body, attempt)).status);
+    expect(responses).toEqual([200, 200, 401]);
+    expect(started(workflow.server)).toEqual(['evt_1']);
+  });
+
+  it('is not a test, although someone adds the mark of one', async () => {
+    const headers = signed('evt_1');
+    const marked = { ...headers, 'webhook-id': 'test_evt_1' };
+    expect((await send(body, marked)).status).toBe(401);
+    expect((await send(body, { ...headers, 'x-relay-test': 'stored' })).status).toBe(200);
+    expect(started(workflow.server)).toEqual(['evt_1']);
+  });
+
+  it('stays a test, although someone takes the mark of one away', async () => {
+    const { 'x-relay-test': _, ...headers } = { ...signed('test_evt_1'), 'x-relay-test': 'stored' };
+    expect((await send(body, headers)).status).toBe(200);
+    expect((await send(body, { ...headers, 'webhook-id': 'evt_1' })).status).toBe(401);
+    expect(started(workflow.server)).toEqual([]);
+  });
+
+  it('is refused 15 minutes after it was signed', async () => {
+    const headers = signed('evt_1');
+    await running.relay.clock.advance(901_000);
+    expect((await send(body, headers)).status).toBe(401);
+    expect(started(workflow.server)).toEqual([]);
+  });
+});
+
 describe('a delivery from a stranger', () => {
   const body = JSON.stringify({ id: 'evt_1', type: 'coupon.redeemed', data: {} });
-  const send = (headers: Record<string, string>) =>
-    fetch(workflow.server.url, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', 'webhook-id': 'evt_forged', ...headers },
-    });
 
   it.each<[what: string, secret: string | undefined]>([
     ['without a signature', undefined],
@@ -78,21 +123,26 @@ describe('a delivery from a stranger', () => {
     await workflow.n8n.publish();
     const other = await running.relay.tokens.create('main', 'other');
     const secret = given === 'other' ? other.signingSecret : given;
-    const timestamp = running.relay.clock.now() / 1000;
-    const response = await send(
-      secret === undefined
-        ? {}
-        : { 'x-service-signature': signWebhook({ body, secret, timestamp }) },
-    );
+    const now = running.relay.clock.now();
+    const sign = { id: 'evt_forged', body: Buffer.from(body), secrets: [String(secret)], now };
+    const response = await send(body, secret === undefined ? {} : signatureHeaders(sign));
     expect(response.status).toBe(401);
     expect([workflow.server.executions, workflow.server.failures]).toEqual([[], []]);
+  });
+
+  it('is refused with 401 when only the signature of the service is valid, which covers no ID', async () => {
+    const { signingSecret: secret } = running.key;
+    const timestamp = running.relay.clock.now() / 1000;
+    const signature = signWebhook({ body, secret, timestamp });
+    expect((await send(body, { 'x-service-signature': signature })).status).toBe(401);
+    expect(workflow.server.executions).toEqual([]);
   });
 
   it('is refused with 503 when the key cannot be read, so that the relay retries', async () => {
     Object.assign(workflow.engine.credentials.screenAdvertisingRelayApi ?? {}, {
       connectorKey: 'rly_half',
     });
-    expect((await send({})).status).toBe(503);
+    expect((await send(body, {})).status).toBe(503);
     expect([workflow.server.executions, workflow.server.failures]).toEqual([[], []]);
   });
 });

@@ -120,6 +120,17 @@ describe('events', () => {
     expect(Date.parse(String(item?.json.timestamp))).toBeLessThanOrEqual(Date.now() - 59_000);
   });
 
+  it('have the time of the event, whenever they are signed', async () => {
+    const created_at = '2027-03-01T09:00:00Z';
+    await bench.deliver({ age: 60, body: JSON.stringify({ ...event, created_at }) });
+    // In a body without an envelope, it is the time of the coupon.
+    const { type, data } = event;
+    await bench.deliver({ body: JSON.stringify({ type, ...data, created_at }) });
+    const [enveloped, flat] = bench.server.executions.map(([item]) => item?.json.timestamp);
+    expect(enveloped).toBe('2027-03-01T09:00:00.000Z');
+    expect(flat).not.toBe(enveloped);
+  });
+
   it.each(['event', 'event_type', 'event_name', 'topic'])(
     'are the same when the service names them under "%s", and start the workflow once',
     async (member) => {

@@ -1,13 +1,17 @@
 import type { EventName } from '@screen-advertising/core';
+import { relayProblem } from '@screen-advertising/core/webhooks';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import { start } from '../relay/support/running-relay.ts';
+import { directly } from './direct-route.ts';
 
 /** How events get from the service to a recipe. */
 export interface EventRoute {
   /** The values that a person enters for their relay. */
   readonly relay?: { readonly url: string; readonly connectorKey: string };
   /** Makes events of this kind go to the address of the recipe. */
-  connect(event: EventName, url: string): Promise<void>;
+  connect(event: EventName | typeof relayProblem.name, url: string): Promise<void>;
+  /** Switches off another subscription of the relay. */
+  switchOff?(name: string): Promise<void>;
   /** Delivers the newest event again. */
   deliverAgain(): Promise<void>;
   /** Resolves when no delivery is pending. */
@@ -18,17 +22,7 @@ type OpenRoute = (sandbox: Sandbox) => Promise<EventRoute>;
 
 /** The routes by the guide's names. */
 export const routes = {
-  directly: async (sandbox) => ({
-    connect: async (_event, url) => {
-      sandbox.webhooks.add({ url });
-    },
-    deliverAgain: async () => {
-      const newest = sandbox.deliveries.list().at(-1);
-      if (!newest) throw new Error('Nothing was delivered yet.');
-      await sandbox.deliveries.redeliver(newest.id);
-    },
-    settle: async () => undefined,
-  }),
+  directly: async (sandbox) => directly(sandbox),
 
   'through a relay': async (sandbox) => {
     // Receivers compare the time of a signature with their own clock.
@@ -38,8 +32,15 @@ export const routes = {
     return {
       relay: { url, connectorKey },
       connect: async (event, target_url) => {
-        await call('PUT', '/subscriptions', { target_url, events: [event] }, token);
+        const events = event === relayProblem.name ? relayProblem.types : [event];
+        await call('PUT', '/subscriptions', { target_url, events }, token);
         sandbox.webhooks.add({ url: `${url}/in/service` });
+      },
+      switchOff: async (name) => {
+        const put = { target_url: 'http://127.0.0.1:9/', events: ['campaign.paid'], name };
+        const { body } = await call('PUT', '/subscriptions', put, token);
+        await relay.subscriptions.off(body.id, { source: 'service' });
+        await relay.clock.advance(1_000);
       },
       deliverAgain: async () => {
         const { body } = await call('GET', '/events?limit=1', undefined, token);

@@ -1,3 +1,4 @@
+import { relayProblem } from '@screen-advertising/core/webhooks';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import type { Automation, Outcome } from './automation.ts';
 import type { EventRoute } from './event-route.ts';
@@ -18,9 +19,15 @@ export function eventRuns(
   sandbox: Sandbox,
   route: EventRoute,
   listen: (add: AddRun) => Promise<Address>,
-): Pick<Automation, 'happen' | 'deliverAgain' | 'close'> {
+): Pick<Automation, 'happen' | 'relayHasProblem' | 'deliverAgain' | 'close'> {
   const runs: Promise<Outcome>[] = [];
   let address: Address | undefined;
+
+  async function connect(event: Parameters<EventRoute['connect']>[0]): Promise<void> {
+    if (address) return;
+    address = await listen((run) => runs.push(run));
+    await route.connect(event, address.url);
+  }
 
   async function started(deliver: () => Promise<unknown>): Promise<Outcome[]> {
     runs.length = 0;
@@ -32,11 +39,13 @@ export function eventRuns(
   return {
     happen: (event, data) =>
       started(async () => {
-        if (!address) {
-          address = await listen((run) => runs.push(run));
-          await route.connect(event, address.url);
-        }
+        await connect(event);
         await sandbox.fire(event, data);
+      }),
+    relayHasProblem: () =>
+      started(async () => {
+        await connect(relayProblem.name);
+        await route.switchOff?.('CRM');
       }),
     deliverAgain: () => started(() => route.deliverAgain()),
     close: async () => address?.close(),

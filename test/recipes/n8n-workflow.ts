@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import type { IBinaryData, IConnections, IDataObject, INode } from 'n8n-workflow';
 import { Engine, type EngineNode } from '../n8n/engine/engine.ts';
 import { packageName } from '../n8n/engine/load-package.ts';
 import { serveWebhook, type WebhookServer } from '../n8n/engine/webhook-server.ts';
@@ -10,7 +10,10 @@ import type { Automation, Fields, Outcome } from './automation.ts';
 import type { EventRoute } from './event-route.ts';
 import { eventRuns } from './event-runs.ts';
 
-export const workflowFolder = path.join(__dirname, `../../packages/${packageName}/examples`);
+export const workflowFolder = path.join(
+  import.meta.dirname,
+  `../../packages/${packageName}/examples`,
+);
 
 export interface WorkflowFile {
   readonly name: string;
@@ -46,8 +49,14 @@ export async function openWorkflow(
     const { connections } = file;
     const result = await engine.runWorkflow(chosen, { items, connections, mode: 'webhook' });
     const last = chosen.findLast(({ name = '' }) => isHandOver(file, name));
-    const handedOver = result.output(last?.name ?? '').map(({ json }) => json);
-    return { handedOver, ...(result.error && { failure: result.error.message }) };
+    const output = result.output(last?.name ?? '');
+    const handedOver = output.map(({ json }) => json);
+    const files = output.flatMap(({ binary = {} }) => Object.values(binary)).map(fileOf);
+    return {
+      handedOver,
+      ...(files.length > 0 && { files }),
+      ...(result.error && { failure: result.error.message }),
+    };
   }
 
   const events = eventRuns(sandbox, route, async (add) => {
@@ -67,6 +76,11 @@ export async function openWorkflow(
 function isHandOver({ nodes, connections }: WorkflowFile, name: string): boolean {
   const { type } = nodes.find((node) => node.name === name) ?? {};
   return type === 'n8n-nodes-base.set' && connections[name] === undefined;
+}
+
+/** The engine keeps a file beside its item, as base64. */
+function fileOf({ data, fileName = '', mimeType }: IBinaryData): File {
+  return new File([Buffer.from(data, 'base64')], fileName, { type: mimeType });
 }
 
 /** The engine finds the person's credentials by type. */

@@ -1,5 +1,6 @@
 import { afterEach, describe } from '@jest/globals';
 import type { Scope } from '@screen-advertising/core';
+import { relayProblem } from '@screen-advertising/core/webhooks';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import type { Automation, Fields } from './automation.ts';
 import { type EventRoute, type Route, routes } from './event-route.ts';
@@ -74,6 +75,7 @@ const [partner] = createSandbox().accesses;
 
 function routesOf(recipe: string): Route[] {
   const [trigger] = stepsOf(readPage(recipe));
+  if (trigger?.event === relayProblem.title) return ['through a relay'];
   const isByEvent = trigger?.app === 'Screen Advertising';
   return isByEvent ? (Object.keys(routes) as Route[]) : ['directly'];
 }

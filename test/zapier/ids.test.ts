@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { events, signWebhook } from '@screen-advertising/core';
+import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
 import { switchOnZap } from './app/zap.ts';
-import { startZapierBackend } from './app/zapier-backend.ts';
+import { startZapierBackend, type ZapierBackend } from './app/zapier-backend.ts';
 
 const service = new ScriptedService();
 let zapier: ZapierRunner;
-let backend: Awaited<ReturnType<typeof startZapierBackend>>;
+let backend: ZapierBackend;
 beforeAll(async () => {
   await service.start();
   backend = await startZapierBackend();
-  process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
 });
 beforeEach(() => {
   service.reset();
   zapier = connect({ zcacheTestObj: {} });
 });
 afterAll(async () => {
-  delete process.env.ZAPIER_DEPLOY_KEY;
   await Promise.all([service.stop(), backend.close()]);
 });
 
@@ -26,87 +26,63 @@ const credentials = { apiKey: 'svc_ids_0123456789abcdef' };
 const connect = (event: object) =>
   createZapierRunner({ baseUrl: service.baseUrl, credentials, event: { ...event } });
 
-const period = { from: '2027-03-01', to: '2027-03-31' };
 const share = { ...period, change: 'either', share_pct: 10 };
-
-/** Lists two screens with the available shares. */
-function screens(ids: readonly unknown[], ...shares: readonly number[]): void {
-  const data = ids.map((id) => ({ id, name: 'Central', city: 'Berlin' }));
-  service.on('GET /screens', { body: { data, pagination: { has_more: false } } });
-  for (const [index, id] of ids.entries()) {
-    const available = { screen_id: id, ...period, available_sov_pct: shares[index] };
-    service.on(`GET /screens/${id}/availability`, { body: available });
-    service.on(`GET /screens/${id}`, { body: data[index] });
-  }
-}
-
-function requests(ids: readonly unknown[], ...statuses: readonly (string | null)[]): void {
-  const data = ids.map((id, index) => ({ id, status: statuses[index], industry: 'retail' }));
-  service.on('GET /campaign-requests', { body: { data } });
-  for (const [index, id] of ids.entries()) {
-    service.on(`GET /campaign-requests/${id}`, { body: data[index] });
-  }
-}
 
 /** The paths of the requests since `received` was cleared. */
 const paths = () => service.received.map(({ path }) => path.replace(/\?.*/, ''));
 
-/** The service may send an ID as text or as a number: the contract shows neither for all records. */
-describe.each<[string, unknown, unknown]>([
-  ['numbers', 42, 0],
-  ['text with leading zeros', '0042', '42'],
-])('IDs that are %s', (_kind, one, two) => {
+describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
   const ids = [one, two];
   const watch = (key: string, primary: string, inputData = {}) =>
     switchOnZap(zapier, { key, primary: [primary], inputData });
 
   it('Campaign Request Status Changed runs once for each change', async () => {
-    requests(ids, 'rejected', null);
+    requests(service, ids, 'rejected', null);
     const zap = await watch('campaign_request_status_changed', 'change_id');
     expect(await zap.poll()).toEqual([]);
     expect(await zap.poll()).toEqual([]);
-    requests(ids, 'rejected', 'converted');
+    requests(service, ids, 'rejected', 'converted');
     expect(await zap.poll()).toMatchObject([{ id: two, previous_status: null }]);
     expect(await zap.poll()).toEqual([]);
   });
 
   it('New Campaign Request runs once for each request', async () => {
-    requests([one], null);
+    requests(service, [one], null);
     const zap = await watch('new_campaign_request', 'id');
     expect(await zap.poll()).toEqual([]);
-    requests(ids, null, null);
+    requests(service, ids, null, null);
     expect(await zap.poll()).toMatchObject([{ id: two }]);
     expect(await zap.poll()).toEqual([]);
   });
 
   it('New Screen runs once for each screen, also when pages overlap', async () => {
-    screens([one], 50);
+    screens(service, [one], 50);
     const zap = await watch('new_screen', 'id');
     expect(await zap.poll()).toEqual([]);
-    screens([...ids, one], 50, 50, 50);
+    screens(service, [...ids, one], 50, 50, 50);
     expect(await zap.poll()).toMatchObject([{ id: two }]);
     expect(await zap.poll()).toEqual([]);
   });
 
   it('Screen Availability Changed runs once for each crossing', async () => {
-    screens(ids, 5, 5);
+    screens(service, ids, 5, 5);
     const zap = await watch('screen_availability_changed', 'id', share);
     expect(await zap.poll()).toEqual([]);
-    screens(ids, 5, 25);
+    screens(service, ids, 5, 25);
     expect(await zap.poll()).toMatchObject([{ screen_id: two, change: 'rises_above' }]);
     expect(await zap.poll()).toEqual([]);
   });
 
   it('Find Available Screens reads each screen once', async () => {
-    screens([...ids, one], 50, 40, 50);
+    screens(service, [...ids, one], 50, 40, 50);
     const found = await zapier.search('find_available_screens', period);
     expect(found.map(({ screen_id }) => screen_id)).toEqual([one, two]);
     expect(paths().filter((path) => path.endsWith('/availability'))).toHaveLength(2);
   });
 
   it('a later step finds the record of an ID from an earlier one', async () => {
-    screens(ids, 50, 50);
-    requests(ids, 'rejected', 'rejected');
+    screens(service, ids, 50, 50);
+    requests(service, ids, 'rejected', 'rejected');
     service.on(`GET /coupons/${one}`, { body: { code: one } });
     service.on(`POST /coupons/${one}/revoke`, { body: { code: one } });
     for (const screenId of [one, String(one)]) {
@@ -121,6 +97,24 @@ describe.each<[string, unknown, unknown]>([
     }
   });
 
+  it.each(Object.values(events))(
+    'a delivery of $name has the ID as text',
+    async ({ name, sample }) => {
+      const secret = 'whsec_ids';
+      const fields = { signing_secret: secret };
+      const receiver = createZapierRunner({ baseUrl: service.baseUrl, credentials, fields });
+      const content = JSON.stringify({ id: one, type: name, data: { ...sample, id: two } });
+      const timestamp = Math.floor(Date.now() / 1000);
+      const signature = signWebhook({ body: content, secret, timestamp });
+      const headers = { 'Http-X-Service-Signature': signature };
+      for (let delivery = 1; delivery <= 3; delivery += 1) {
+        expect(await receiver.hook(name.replaceAll('.', '_'), { headers, content })).toEqual([
+          { id: String(one), type: name, data: { ...sample, id: two } },
+        ]);
+      }
+    },
+  );
+
   it('Find User returns the ID as the service sent it', async () => {
     service.on('GET /users/lookup', { body: { data: { user_id: one } } });
     expect(await zapier.search('find_user', { email: 'a@example.com' })).toEqual([
@@ -129,8 +123,8 @@ describe.each<[string, unknown, unknown]>([
   });
 
   it('dropdowns offer each ID as text', async () => {
-    screens(ids, 50, 50);
-    requests(ids, 'rejected', null);
+    screens(service, ids, 50, 50);
+    requests(service, ids, 'rejected', null);
     const texts = ids.map(String);
     for (const key of ['screen_list', 'campaign_request_list']) {
       expect((await connect(backend.event).poll(key)).map(({ id }) => id)).toEqual(texts);

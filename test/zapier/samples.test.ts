@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { events } from '@screen-advertising/core';
 import { anywhere } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
+import { happen, startRelayed } from './app/relayed.ts';
 import type { ZapierRunner } from './app/runner.ts';
 import { type Service, startService } from './app/service.ts';
-import { inputFieldsOf, type PlacedPart, visiblePartsOf } from './definition-lint/definition.ts';
+import { turnOnHookZap } from './app/zapier-hooks.ts';
+import {
+  inputFieldsOf,
+  type PlacedPart,
+  type Subject,
+  visiblePartsOf,
+} from './definition-lint/definition.ts';
+import { sampleRules } from './definition-lint/sample-rules.ts';
 
 let service: Service;
 let zapier: ZapierRunner;
@@ -71,20 +80,64 @@ function typesOf(names: readonly string[], record: Readonly<Record<string, unkno
   return Object.fromEntries(names.map((name) => [name, typeof record[name]]));
 }
 
-describe('the fields of a sample', () => {
-  it('arrive with values of the same type, in every step but the events of a relay', async () => {
+/** Zapier checks what a step returned in a Zap like its sample: each code, and that of the sample. */
+const codesOfResults: Readonly<Record<string, string>> = {
+  T002: 'D010',
+  T003: 'D023',
+  T005: 'D024',
+};
+
+/** Breaks of the rules for samples by these records, taken as the samples. */
+function findingsIn(parts: readonly PlacedPart[], records: Readonly<Record<string, unknown>>) {
+  const definition = { triggers: {}, creates: {}, searches: {} };
+  for (const { kind, key, ...part } of parts) {
+    const operation = { ...part.operation, sample: records[part.place] };
+    Object.assign(definition[kind], { [key]: { ...part, key, operation } });
+  }
+  return sampleRules.flatMap(({ code, check }) =>
+    check({ definition } as unknown as Subject).map((place) => `${code} ${place}`),
+  );
+}
+
+describe('what a step returns', () => {
+  const records: Record<string, Record<string, unknown> | undefined> = {};
+  let steps: PlacedPart[];
+  beforeAll(async () => {
     const parts = visiblePartsOf(await definitionOf('public'));
-    const steps = parts.filter(({ operation }) => operation.type !== 'hook');
-    const arrived: Record<string, unknown> = {};
+    steps = parts.filter(({ operation }) => operation.type !== 'hook');
     for (const part of steps) {
-      const { place, operation } = part;
-      const record = await (real[place] ?? (() => runFrom(part)))();
-      arrived[place] = typesOf(Object.keys(operation.sample ?? {}), record);
+      records[part.place] = await (real[part.place] ?? (() => runFrom(part)))();
     }
+  });
+
+  it('T004: has the fields of the sample, with values of the same type', () => {
+    const arrived = steps.map(({ place, operation: { sample = {} } }) => [
+      place,
+      typesOf(Object.keys(sample), records[place]),
+    ]);
     const promised = steps.map(({ place, operation: { sample = {} } }) => [
       place,
       typesOf(Object.keys(sample), sample),
     ]);
-    expect(arrived).toEqual(Object.fromEntries(promised));
+    expect(arrived).toEqual(promised);
+  });
+
+  it.each(Object.entries(codesOfResults))('%s: passes %s', (_code, ofSample) => {
+    const findings = findingsIn(steps, records);
+    expect(findings.filter((finding) => finding.startsWith(ofSample))).toEqual([]);
+  });
+});
+
+describe.each(Object.values(events))('an instant trigger of $name', ({ name, sample }) => {
+  it('T006 and Z001: lists what it delivers, and that passes the checks of samples', async () => {
+    const relayed = await startRelayed();
+    const key = `${name.replaceAll('.', '_')}_through_relay`;
+    const zap = await turnOnHookZap(relayed.zapier, key);
+    await happen(relayed, { type: name, data: sample });
+    const [delivered] = (await zap.outcomes()) as Record<string, unknown>[][];
+    const listed = await relayed.zapier.run(`triggers.${key}.operation.performList`);
+    expect(listed).toEqual(delivered);
+    const parts = visiblePartsOf(await definitionOf('public')).filter((part) => part.key === key);
+    expect(findingsIn(parts, { [`triggers.${key}`]: (listed as unknown[])[0] })).toEqual([]);
   });
 });

@@ -2,26 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { anywhere } from './app/actions.ts';
 import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
-import { type Service, startService } from './app/service.ts';
+import type { Service } from './app/service.ts';
+import { useBackend } from './app/use-backend.ts';
 import { withService } from './app/use-service.ts';
-import { startZapierBackend } from './app/zapier-backend.ts';
+import type { ZapierBackend } from './app/zapier-backend.ts';
 import { readZapierError } from './app/zapier-error.ts';
 
+const started = useBackend();
 let service: Service;
-let backend: Awaited<ReturnType<typeof startZapierBackend>>;
+let backend: ZapierBackend;
 let zapier: ZapierRunner;
-beforeAll(async () => {
-  service = await startService();
-  backend = await startZapierBackend();
-  process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
-  zapier = await service.connect({ event: backend.event, kind: 'client credentials' });
-});
-afterAll(async () => {
-  delete process.env.ZAPIER_DEPLOY_KEY;
-  await backend.close();
-  await service.close();
-});
 beforeEach(() => {
+  ({ service, backend, zapier } = started());
   service.sandbox.faults.clear();
 });
 
@@ -34,8 +26,8 @@ describe('the picture of a screen', () => {
     const [screen] = await zapier.search('find_screen', anywhere);
     const file = await download(screen?.thumbnail_url);
     expect(file).toMatch(/\/files\/file-1$/);
-    expect(backend.uploads.at(-1)).toContain('<svg');
-    expect(backend.uploads.at(-1)).toContain(`filename="${screen?.id}.svg"`);
+    expect(backend.uploads.at(-1)?.name).toBe(`${screen?.id}.svg`);
+    expect(await backend.uploads.at(-1)?.text()).toContain('<svg');
   });
 
   it('that does not exist is an error that says so', async () => {
@@ -78,6 +70,19 @@ describe('the picture of a screen', () => {
     beforeEach(() => moved.reset());
     afterAll(() => moved.stop());
 
+    it.each(['/../1.svg', '/%2e%2E/1.svg', '/screens/../../1.svg', '\\..\\1.svg'])(
+      'outside of the base URL gets no key, although its address starts with it: %s',
+      async (path) => {
+        const { baseUrl } = moved;
+        const credentials = service.credentialsOf('API key', 'full');
+        const runner = createZapierRunner({ baseUrl, credentials, event: backend.event });
+        const inputData = { url: `${baseUrl}${path}` };
+        await runner.run('hydrators.downloadThumbnail', { inputData }).catch(() => undefined);
+        expect(moved.received).toHaveLength(1);
+        expect(moved.received[0]?.headers).not.toHaveProperty('authorization');
+      },
+    );
+
     /** Fetches a picture from below the base URL, where a redirect leads to this address. */
     function downloadFrom(location: string, status = 302): Promise<unknown> {
       const { sandbox, baseUrl } = service;
@@ -100,7 +105,7 @@ describe('the picture of a screen', () => {
           body: '<svg id="1"/>',
         });
         expect(await downloadFrom(`${moved.baseUrl}/1.svg`, status)).toMatch(/\/files\/file-1$/);
-        expect(backend.uploads.at(-1)).toContain('<svg id="1"/>');
+        expect(await backend.uploads.at(-1)?.text()).toBe('<svg id="1"/>');
         expect(moved.received).toHaveLength(1);
         expect(moved.received[0]?.headers).not.toHaveProperty('authorization');
       },

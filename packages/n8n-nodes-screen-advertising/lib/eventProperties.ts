@@ -1,4 +1,5 @@
 import { events } from '@screen-advertising/core';
+import { relayProblem } from '@screen-advertising/core/webhooks';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { sorted, toDescription } from './properties';
 
@@ -10,6 +11,21 @@ export const eventOptions = sorted(
 		description: toDescription(description),
 	})),
 );
+
+/** Also the problems of a relay. The trigger has one list: n8n's editor mixes up two of a name. */
+export const relayedEventOptions = sorted([
+	...eventOptions,
+	{
+		name: relayProblem.title,
+		value: relayProblem.name,
+		description: `Only through a relay. ${relayProblem.description}`,
+	},
+]);
+
+/** The types of the events that a user chose. */
+export function typesOf(chosen: readonly string[]): string[] {
+	return chosen.flatMap((name) => (name === relayProblem.name ? relayProblem.types : [name]));
+}
 
 /**
  * What the canvas shows below a trigger: the labels of its events, or their count if that gets

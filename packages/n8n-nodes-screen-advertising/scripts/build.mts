@@ -6,18 +6,21 @@ import { bundlePackage, entryPoints, root } from './bundle.mts';
 
 const dist = path.join(root, 'dist');
 
-// The core's own copy, wherever the package manager put it.
-const zod = createRequire(import.meta.resolve('@screen-advertising/core')).resolve(
-	'zod/package.json',
-);
+// The core's own copies, wherever the package manager put them.
+const { resolve } = createRequire(import.meta.resolve('@screen-advertising/core'));
 
 await rm(dist, { recursive: true, force: true });
 for (const [file, text] of await bundlePackage()) {
 	await mkdir(path.join(dist, path.dirname(file)), { recursive: true });
 	await writeFile(path.join(dist, file), text);
 }
-// Its text is in core.js, and its license asks for this.
-await cp(path.join(path.dirname(zod), 'LICENSE'), path.join(dist, 'LICENSE-zod.txt'));
+// Their text is in core.js, and their licenses ask for this.
+for (const name of ['zod', 'lean-qr']) {
+	await cp(
+		path.join(path.dirname(resolve(name)), 'LICENSE'),
+		path.join(dist, `LICENSE-${name}.txt`),
+	);
+}
 await cp(path.join(root, 'icons'), path.join(dist, 'icons'), { recursive: true });
 for (const entry of await entryPoints()) {
 	if (entry.endsWith('.node')) {

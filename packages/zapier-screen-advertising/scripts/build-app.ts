@@ -17,7 +17,9 @@ export async function buildApp(variant: Variant): Promise<void> {
   await writeFile(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(`${folder}/.gitignore`, `${ignored.join('\n')}\n`);
   await copyFile(`${packageFolder}LICENSE`, `${folder}/LICENSE`);
-  // Its text is in the bundle, and its license asks for this.
-  const zod = `${packageFolder}../../shared/node_modules/zod/LICENSE`;
-  await copyFile(zod, `${folder}/LICENSE-zod.txt`);
+  // Their text is in the bundle, and their licenses ask for this.
+  for (const bundled of ['zod', 'lean-qr']) {
+    const its = `${packageFolder}../../shared/node_modules/${bundled}/LICENSE`;
+    await copyFile(its, `${folder}/LICENSE-${bundled}.txt`);
+  }
 }

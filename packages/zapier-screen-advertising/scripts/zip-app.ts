@@ -28,7 +28,8 @@ export async function install(staging: string): Promise<void> {
  * them. The app is built in `staging`, where `install` ran.
  */
 export async function zipApp(folder: string, staging: string): Promise<void> {
-  for (const file of ['index.js', 'package.json', '.gitignore', 'LICENSE', 'LICENSE-zod.txt']) {
+  const licenses = ['LICENSE', 'LICENSE-zod.txt', 'LICENSE-lean-qr.txt'];
+  for (const file of ['index.js', 'package.json', '.gitignore', ...licenses]) {
     await cp(join(folder, file), join(staging, file));
   }
   const args = ['build', '--skip-dep-install', '--skip-validation'];

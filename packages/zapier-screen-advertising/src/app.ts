@@ -14,6 +14,7 @@ import { campaignRequestList, screenList } from './dropdowns/record-lists.ts';
 import { countryList, orientationList } from './dropdowns/screen-values.ts';
 import { addBearer } from './lib/bearer.ts';
 import { createFromCatalogue, searchFromCatalogue } from './lib/from-catalogue.ts';
+import { downloadQrCode } from './lib/qr-code.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
@@ -81,7 +82,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
     platformVersion,
     authentication: authentication({ hasStaticHooks: staticHooks.length > 0 }),
     beforeRequest: [addBearer],
-    hydrators: { downloadThumbnail },
+    hydrators: { downloadThumbnail, downloadQrCode },
     triggers: byKey([
       newCampaignRequest,
       newScreen,

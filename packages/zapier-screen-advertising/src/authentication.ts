@@ -56,13 +56,15 @@ function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string
  */
 async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const relay = relayOf(z, bundle);
+  // Both requests fit into one run.
+  const timeForEach = { deadlineMs: relay ? deadlineMs / 2 : deadlineMs };
   try {
-    await clientFor(z, bundle).call(operations['screen.list'], { limit: 1 }, { deadlineMs });
+    await clientFor(z, bundle).call(operations['screen.list'], { limit: 1 }, timeForEach);
   } catch (error) {
     const isAccepted = ScreenAdvertisingError.isInstance(error) && error.code === 'missing_scope';
     if (!isAccepted) throw error;
   }
-  await relay?.me();
+  await relay?.me(timeForEach);
   return { connection: connectionLabel(bundle.authData) };
 }
 

@@ -45,13 +45,18 @@ function editFields(): INodeType {
       property('options', {}),
     ]),
     async execute() {
-      const items = this.getInputData().map(({ json }, item) => {
+      const items = this.getInputData().map(({ json, binary }, item) => {
         const { assignments = [] } = this.getNodeParameter('assignments', item) as {
           assignments?: readonly AssignmentValue[];
         };
         const fields = Object.fromEntries(assignments.map(readAssignment));
-        const others = this.getNodeParameter('includeOtherFields', item) ? json : {};
-        return { json: { ...others, ...fields } as IDataObject, pairedItem: { item } };
+        // Without the other fields, files are left out, too.
+        const includesOthers = this.getNodeParameter('includeOtherFields', item) === true;
+        return {
+          json: { ...(includesOthers && json), ...fields } as IDataObject,
+          ...(includesOthers && binary && { binary }),
+          pairedItem: { item },
+        };
       });
       return [items];
     },

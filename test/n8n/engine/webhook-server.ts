@@ -33,6 +33,8 @@ export interface WebhookOptions {
   readonly mode?: WorkflowExecuteMode;
   /** Several servers share one, like the processes of n8n's queue mode; default: a separate one. */
   readonly database?: Database;
+  /** `WEBHOOK_URL`, read each time; default: where it listens. */
+  readonly webhookUrl?: () => string;
   /**
    * Called with the items that an execution starts with; n8n responds before it ends. If this
    * fails, no execution starts, as when n8n's database or queue is unreachable.
@@ -47,7 +49,12 @@ export interface WebhookOptions {
 export async function serveWebhook(
   engine: Engine,
   trigger: EngineNode,
-  { mode = 'webhook', database = { staticData: '{}' }, onExecution }: WebhookOptions = {},
+  {
+    mode = 'webhook',
+    database = { staticData: '{}' },
+    webhookUrl,
+    onExecution,
+  }: WebhookOptions = {},
 ): Promise<WebhookServer> {
   const executions: INodeExecutionData[][] = [];
   const failures: Error[] = [];
@@ -68,7 +75,12 @@ export async function serveWebhook(
     const context = new n8nCore.WebhookContext(
       workflow,
       node,
-      { ...engine.additionalData(mode, workflow), httpRequest: request, httpResponse: response },
+      {
+        ...engine.additionalData(mode, workflow),
+        webhookBaseUrl: `${webhookUrl?.() ?? `http://127.0.0.1:${port}`}/webhook`,
+        httpRequest: request,
+        httpResponse: response,
+      },
       mode,
       { webhookDescription: description } as never,
       [],

@@ -29,7 +29,7 @@ export async function openConnector(runner: ZapierRunner) {
     async trigger(step: Step, request: RawRequest): Promise<Outputs[]> {
       const [, part] = find(step, ['triggers']);
       const records = await runner.hook(part.key, request);
-      return records.map((record) => outputsOf(part, record));
+      return records.map((record) => new Map([...unnamed(record), ...outputsOf(part, record)]));
     },
 
     /** The outputs of an action or a search; empty when the run ends because nothing matched. */
@@ -62,6 +62,12 @@ function outputsOf({ operation }: Part, record: Values): Outputs {
       key.split('__').reduce<unknown>((value, name) => (value as Values)?.[name], record),
     ]),
   );
+}
+
+/** The fields of an event that the app does not name, as Zapier labels them once one has arrived. */
+function unnamed({ data = {} }: { data?: unknown }): Outputs {
+  const labelOf = (name: string) => `Data ${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return new Map(Object.entries(data as Values).map(([name, value]) => [labelOf(name), value]));
 }
 
 /** Each field then holds a list: its value in each of the records. */

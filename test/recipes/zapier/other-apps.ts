@@ -20,7 +20,18 @@ export const otherApps: Readonly<Record<string, Perform>> = {
     return passes ? new Map() : undefined;
   },
 
+  'Formatter by Zapier: Utilities': (step, earlier) => {
+    const fields = filled(step, earlier);
+    const key = String(fields.get('Lookup Key') ?? '');
+    return new Map([['Output', fields.get(`Lookup Table → ${key}`) ?? '']]);
+  },
+
   'Gmail: Send Email': (step, earlier, { handedOver }) => {
+    handedOver.push(Object.fromEntries(filled(step, earlier)));
+    return new Map();
+  },
+
+  'Slack: Send Channel Message': (step, earlier, { handedOver }) => {
     handedOver.push(Object.fromEntries(filled(step, earlier)));
     return new Map();
   },

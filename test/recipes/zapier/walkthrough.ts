@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const pagesFolder = path.join(__dirname, '../../../docs/recipes');
+export const pagesFolder = path.join(import.meta.dirname, '../../../docs/recipes');
 
 /** A step of a Zap as a page describes it. */
 export interface Step {

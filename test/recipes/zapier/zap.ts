@@ -1,7 +1,9 @@
 import type { Sandbox } from '@screen-advertising/sandbox';
 import { receive } from '../../platforms/receiver.ts';
+import { downloaded } from '../../zapier/app/files.ts';
 import { asRawRequest } from '../../zapier/app/raw-request.ts';
 import { createZapierRunner, type RawRequest } from '../../zapier/app/runner.ts';
+import { startZapierBackend } from '../../zapier/app/zapier-backend.ts';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
 import type { Automation, Fields, Outcome } from '../automation.ts';
 import type { EventRoute } from '../event-route.ts';
@@ -22,8 +24,10 @@ export async function openZap(
 ): Promise<Automation> {
   const [{ apiKey, signingSecret }] = sandbox.accesses;
   const { relay } = route;
+  const backend = await startZapierBackend();
   const runner = createZapierRunner({
     baseUrl,
+    event: backend.event,
     credentials: { apiKey },
     fields: relay
       ? { relay_base_url: relay.url, connector_key: relay.connectorKey }
@@ -51,7 +55,11 @@ export async function openZap(
       const { name, message } = readZapierError(error);
       if (name !== 'HaltedError') return { handedOver: desk.handedOver, failure: message };
     }
-    return { handedOver: desk.handedOver };
+    const attached = desk.handedOver.flatMap(({ Attachments }) => Attachments ?? []);
+    if (attached.length === 0) return { handedOver: desk.handedOver };
+    const files: File[] = [];
+    for (const file of attached) files.push(await downloaded(runner, backend, file));
+    return { handedOver: desk.handedOver, files };
   }
 
   async function perform(step: Step, earlier: readonly Outputs[], desk: Desk) {
@@ -73,6 +81,10 @@ export async function openZap(
 
   return {
     ...events,
+    async close() {
+      await events.close();
+      await backend.close();
+    },
     async start(rows: readonly Fields[] = []) {
       if (trigger.app !== 'Google Sheets') return run(new Map());
       sheet.splice(0, sheet.length, ...rows.map((row) => ({ ...row })));

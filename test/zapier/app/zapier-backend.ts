@@ -7,12 +7,16 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
+export type ZapierBackend = Awaited<ReturnType<typeof startZapierBackend>>;
+
 /**
  * The two things that the app asks of Zapier's own servers while it runs: to keep the cursor of a
  * dropdown from one page to the next, and to store a file. The test closes it.
  */
 export async function startZapierBackend() {
-  const uploads: string[] = [];
+  // Signs what Zapier stores with a file until a step needs it.
+  process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
+  const uploads: File[] = [];
   let cursor: string | null = null;
   let url = '';
 
@@ -26,13 +30,15 @@ export async function startZapierBackend() {
   };
 
   const server = createServer(async (request, response) => {
-    const body = await textOf(request);
+    const body = await bytesOf(request);
     if (request.url === '/files/') {
-      uploads.push(body);
+      const headers = { 'content-type': request.headers['content-type'] ?? '' };
+      const form = await new Response(body, { headers }).formData();
+      uploads.push(form.get('file') as File);
       response.writeHead(204).end();
       return;
     }
-    const { id, method, params } = JSON.parse(body) as Call;
+    const { id, method, params } = JSON.parse(body.toString()) as Call;
     respond(response, { id, result: answers[method]?.(...params) ?? null });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,16 +47,19 @@ export async function startZapierBackend() {
   return {
     /** Members of the event that point the app here. */
     event: { rpc_base: `${url}/rpc` },
-    /** Bodies of the uploads, as received. */
-    uploads: uploads as readonly string[],
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    /** The files that the app passed to Zapier. */
+    uploads: uploads as readonly File[],
+    close: () => {
+      delete process.env.ZAPIER_DEPLOY_KEY;
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
   };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
 function respond(response: ServerResponse, body: unknown): void {

@@ -1,5 +1,8 @@
 /** The parts of an app's definition that the rules read, as `createAppHandler` serializes it. */
 export interface Definition {
+  /** Version of zapier-platform-core. */
+  readonly platformVersion: string;
+  readonly flags: { readonly cleanInputData?: boolean };
   readonly authentication: {
     readonly fields: readonly AuthField[];
     readonly connectionLabel?: string;
@@ -31,6 +34,7 @@ export interface Part {
     readonly performList?: unknown;
     readonly performSubscribe?: unknown;
     readonly performUnsubscribe?: unknown;
+    readonly cleanInputData?: boolean;
     /** A text stands for a function that returns fields. */
     readonly inputFields?: readonly (InputField | string)[];
     readonly outputFields?: readonly OutputField[];
@@ -59,6 +63,7 @@ export interface OutputField {
   readonly type?: string;
   readonly dict?: boolean;
   readonly primary?: boolean;
+  readonly required?: boolean;
 }
 
 /** What the directory of apps shows. */
@@ -76,6 +81,10 @@ export interface Subject {
   /** Bytes of the app's picture, a PNG. */
   readonly logo: Uint8Array;
   readonly isPublic: boolean;
+  /** Version of the newest platform that this project has installed. */
+  readonly newestPlatform: string;
+  /** The sources of the app. */
+  readonly code: string;
   /** Whether the app would send credentials to this base URL. */
   readonly accepts: (baseUrl: string) => boolean;
 }

@@ -4,6 +4,7 @@ import { displayRules } from './display-rules.ts';
 import { fieldRules } from './field-rules.ts';
 import { hookRules } from './hook-rules.ts';
 import { listingRules } from './listing-rules.ts';
+import { platformRules } from './platform-rules.ts';
 import type { Rule } from './rule.ts';
 import { sampleRules } from './sample-rules.ts';
 import { textRules } from './text-rules.ts';
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   ...textRules,
   ...sampleRules,
   ...hookRules,
+  ...platformRules,
   ...listingRules,
   ...wordingRules,
 ];

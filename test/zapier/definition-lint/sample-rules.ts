@@ -30,6 +30,14 @@ function wrongFields(
     .map(({ key }) => `${part.place}.${key}`);
 }
 
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+/** The fields that make a record the same one for Zapier. Only polling needs any; by default it is `id`. */
+function keysOf({ operation: { type, outputFields = [] } }: PlacedPart): string[] {
+  const keys = outputFields.filter(({ primary }) => primary).map(({ key }) => key);
+  return keys.length === 0 && type === 'polling' ? ['id'] : keys;
+}
+
 /** Members that the interface may leave out, or does not specify. */
 const optional: Readonly<Record<string, readonly string[]>> = {
   Coupon: ['status', 'valid_until', 'lead_metadata', 'max_redemptions'],
@@ -42,7 +50,9 @@ export const sampleRules: readonly Rule[] = [
     demand: 'The sample holds the fields that tell records apart.',
     check: ({ definition }) =>
       visiblePartsOf(definition).flatMap((part) =>
-        wrongFields(part, ({ primary }, value) => primary === true && value === undefined),
+        keysOf(part)
+          .filter((key) => isMissing(sampleOf(part, key)))
+          .map((key) => `${part.place}.${key}`),
       ),
   },
   {
@@ -73,7 +83,7 @@ export const sampleRules: readonly Rule[] = [
         wrongFields(
           part,
           ({ type }, value) =>
-            type === 'datetime' && value !== undefined && !isoWithZone.test(String(value)),
+            type === 'datetime' && !isMissing(value) && !isoWithZone.test(String(value)),
         ),
       ),
   },
@@ -82,7 +92,9 @@ export const sampleRules: readonly Rule[] = [
     demand: 'Values in samples are of the type that the output field names.',
     check: ({ definition }) =>
       visiblePartsOf(definition).flatMap((part) =>
-        wrongFields(part, (field, value) => value !== undefined && !isOfType(field, value)),
+        wrongFields(part, (field, value) =>
+          isMissing(value) ? field.required === true : !isOfType(field, value),
+        ),
       ),
   },
 ];

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anywhere } from '../app/actions.ts';
 import { definitionOf } from '../app/definition.ts';
 import type { ZapierRunner } from '../app/runner.ts';
-import { type Service, startService } from '../app/service.ts';
-import { startZapierBackend } from '../app/zapier-backend.ts';
+import type { Service } from '../app/service.ts';
+import { useBackend } from '../app/use-backend.ts';
 
+const started = useBackend({ screens: 320 });
 let service: Service;
-let backend: Awaited<ReturnType<typeof startZapierBackend>>;
 let zapier: ZapierRunner;
-beforeAll(async () => {
-  service = await startService({ screens: 320 });
-  backend = await startZapierBackend();
-  process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
-  zapier = await service.connect({ event: backend.event });
-});
-afterAll(async () => {
-  delete process.env.ZAPIER_DEPLOY_KEY;
-  await backend.close();
-  await service.close();
-});
 beforeEach(() => {
+  ({ service, zapier } = started());
   service.sandbox.faults.clear();
   service.sandbox.journal.clear();
 });

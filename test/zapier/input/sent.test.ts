@@ -37,6 +37,10 @@ const additions: Readonly<Record<string, Fields>> = {
   'searches.get_screen_availability': march,
 };
 
+/** They need a place. */
+const isOfPlace = /^(radius_km|sort_by)$/;
+const berlin = '52.5200, 13.4050';
+
 const examples: Fields = { screenId: 'scr_1', name: 'Central', next_days: '14' };
 
 interface Field extends InputField {
@@ -65,7 +69,11 @@ async function fields(): Promise<Field[]> {
         ...field,
         place: part.place,
         example: exampleOf(field),
-        others: isPeriod ? { ...others, from: '', to: '' } : others,
+        others: {
+          ...others,
+          ...(isPeriod && { from: '', to: '' }),
+          ...(isOfPlace.test(field.key) && { near: berlin }),
+        },
       };
     });
   });
@@ -97,8 +105,10 @@ describe('in every field of every step', () => {
     for (const { place, key, others, example: value } of await fields()) {
       const sent = await sentBy(place, { ...others, [key]: value });
       const isSent = sent !== nothing && sent !== (await sentBy(place, others));
-      // The app itself compares shares, prices and changes.
-      const isOwn = /_pct$|_cents$|^change$|^status$/.test(key) && sent !== nothing;
+      // The app itself compares shares, prices, changes and distances, and draws QR codes.
+      const isOwn =
+        /_pct$|_cents$|^change$|^status$|^near$|^radius_km$|^sort_by$|^qr_code/.test(key) &&
+        sent !== nothing;
       if (!isSent && !isOwn) unsent.push(`${place}.${key} ${sent}`);
     }
     expect(unsent).toEqual([]);

@@ -129,7 +129,7 @@ describe('Find Available Screens', () => {
       name: 'AppError',
       code: 'invalid_request',
       message:
-        'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, or Bounding Box.',
+        'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.',
     });
   });
 

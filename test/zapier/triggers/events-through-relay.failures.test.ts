@@ -112,12 +112,19 @@ describe('a rotated connector key', () => {
     return { ...relayed, zap, connectorKey };
   }
 
+  async function reconnect({ call, zapier, connectorKey }: Awaited<ReturnType<typeof rotated>>) {
+    zapier.edit({ connector_key: connectorKey });
+    // Zapier tests the connection, and the test asks the relay.
+    const [token] = connectorKey.split('.');
+    expect((await call('GET', '/me', undefined, token)).status).toBe(200);
+  }
+
   it('works for a day, in which the new one takes its place without a loss', async () => {
     const relayed = await rotated();
     const { relay, zap, zapier } = relayed;
     await relay.clock.advance(23 * hour);
     await happen(relayed, redeemed('A'));
-    zapier.edit({ connector_key: relayed.connectorKey });
+    await reconnect(relayed);
     await happen(relayed, redeemed('B'));
     await relay.clock.advance(2 * hour);
     await happen(relayed, redeemed('C'));
@@ -125,14 +132,33 @@ describe('a rotated connector key', () => {
     expect(await zapier.run(list)).toHaveLength(3);
   });
 
-  it('that was not replaced says what to do, and a replay recovers the event', async () => {
+  it('that was not replaced pauses the Zap after that day, so its owner learns of it', async () => {
     const relayed = await rotated();
-    const { relay, call, zap, zapier, connectorKey } = relayed;
+    const { relay, zap } = relayed;
+    await relay.clock.advance(23 * hour);
+    expect(zap.state).toBe('on');
+    await relay.clock.advance(2 * hour);
+    // The maintenance switches off, and sends the next time.
+    for (let time = 0; time < 2; time += 1) await relay.clock.advance(0);
+    expect(zap.state).toBe('paused');
+    await reconnect(relayed);
+    await zap.turnOn();
+    await happen(relayed, redeemed('A'));
+    await relay.clock.advance(48 * hour);
+    expect(zap.state).toBe('on');
+    expect(await zap.outcomes()).toMatchObject([[redeemed('A')]]);
+  });
+
+  it('says what to do in a run that starts before, and a replay recovers the event', async () => {
+    const relayed = await rotated();
+    const { relay, call, zap, connectorKey } = relayed;
+    const [token] = connectorKey.split('.');
+    // Another connection of the same key, which was changed.
+    await call('GET', '/me', undefined, token);
     await relay.clock.advance(25 * hour);
     await happen(relayed, redeemed('A'));
     expect(await zap.outcomes()).toEqual([halted]);
-    zapier.edit({ connector_key: connectorKey });
-    const [token] = connectorKey.split('.');
+    await reconnect(relayed);
     const { body } = await call('GET', '/events', undefined, token);
     await call('POST', `/events/${body.data[0].id}/replay`, {}, token);
     await relay.clock.advance(0);

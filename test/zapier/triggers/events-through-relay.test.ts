@@ -35,6 +35,20 @@ describe.each(Object.values(events))('the trigger of $name', ({ name, title, sam
   });
 });
 
+it('a copied Zap has its own subscription, and neither takes the events of the other', async () => {
+  const relayed = await startRelayed();
+  const original = await turnOnHookZap(relayed.zapier, key);
+  const copy = await turnOnHookZap(relayed.zapier, key);
+  await happen(relayed, redeemed('A'));
+  for (const zap of [original, copy]) {
+    expect(await zap.outcomes()).toMatchObject([[{ data: { code: 'A' } }]]);
+  }
+  await copy.turnOff();
+  expect(await subscriptionsOf(relayed)).toMatchObject([{ target_url: original.targetUrl }]);
+  await happen(relayed, redeemed('B'));
+  expect(await original.outcomes()).toHaveLength(2);
+});
+
 describe('the list of recent events', () => {
   it('holds the three newest of its kind, newest first', async () => {
     const relayed = await startRelayed();

@@ -23,6 +23,14 @@ it('watches only the city that is filled in', async () => {
   expect((await zap.poll()).map(({ id }) => id)).toEqual(['scr_linz']);
 });
 
+it('watches only screens near a place, and shows the distance', async () => {
+  const inputData = { near: '0, 0', radius_km: '2' };
+  const zap = await switchOnZap(await service().connect(), { ...trigger, inputData });
+  service().sandbox.screens.add({ id: 'scr_near', latitude: 0, longitude: 0.01 });
+  service().sandbox.screens.add({ id: 'scr_far', latitude: 0, longitude: 0.02 });
+  expect(await zap.poll()).toMatchObject([{ id: 'scr_near', distance_km: 1.112 }]);
+});
+
 it('reads only one page when an example is wanted', async () => {
   const zapier = await service().connect();
   service().sandbox.journal.clear();

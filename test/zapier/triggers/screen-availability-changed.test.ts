@@ -77,6 +77,27 @@ describe('Screen Availability Changed', () => {
     expect(told(await zap.poll())).toEqual([`${id} falls_below`]);
   });
 
+  it('near a place watches only screens within the radius, and shows the distance', async () => {
+    const place = { ad_sov_pct: 100, used_sov_pct: 100, latitude: 0, city: 'Berlin' };
+    service().sandbox.screens.add({ ...place, id: 'scr_near', longitude: 0.01 });
+    service().sandbox.screens.add({ ...place, id: 'scr_far', longitude: 0.02 });
+    const zap = await switchOn({}, { near: '0°N 0°E', radius_km: '2' });
+    set(25, 'scr_near');
+    set(25, 'scr_far');
+    expect(await zap.poll()).toMatchObject([
+      { screen_id: 'scr_near', change: 'rises_above', distance_km: 1.112 },
+    ]);
+    expect(service().calls().join()).not.toContain('scr_far');
+  });
+
+  it('says how to fix a radius without a place', async () => {
+    const error = await switchOn({}, { radius_km: '2' }).catch(readZapierError);
+    expect(error).toMatchObject({
+      message:
+        'Screen Availability Changed was not sent: Near is required with a radius, and to sort by distance.',
+    });
+  });
+
   it('loses nothing when the result of a poll gets lost', async () => {
     set(0);
     const cache = {};

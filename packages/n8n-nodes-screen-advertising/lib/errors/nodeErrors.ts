@@ -1,5 +1,7 @@
 import { ConfigurationError, InputError, ScreenAdvertisingError } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
+import { outsideText } from '@screen-advertising/core/platform';
+import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import {
 	type IDataObject,
 	type INode,
@@ -72,9 +74,9 @@ function detailsOf(error: ScreenAdvertisingError): IDataObject {
 	const { status, problem, retryAfter, isRetryable } = error;
 	return {
 		...(status !== undefined && { status }),
-		...(typeof problem?.type === 'string' && { type: problem.type }),
-		...(typeof problem?.title === 'string' && { title: problem.title }),
-		...(typeof problem?.detail === 'string' && { detail: problem.detail }),
+		...(typeof problem?.type === 'string' && { type: outsideText(problem.type) }),
+		...(typeof problem?.title === 'string' && { title: outsideText(problem.title) }),
+		...(typeof problem?.detail === 'string' && { detail: outsideText(problem.detail) }),
 		retryable: isRetryable,
 		...(retryAfter !== undefined && { retry_after: retryAfter }),
 	};
@@ -82,7 +84,9 @@ function detailsOf(error: ScreenAdvertisingError): IDataObject {
 
 function inputMessage(error: InputError, { operation }: ErrorContext) {
 	const titles = new Map(
-		operation ? formFields(operation).map(({ name, title }) => [name, title]) : [],
+		(operation ? [operation, qrCodeForm(operation) ?? operation] : [])
+			.flatMap(formFields)
+			.map(({ name, title }) => [name, title]),
 	);
 	const lines = error.issues.map(({ field, message }) => {
 		const [name = '', ...members] = field.split('.');

@@ -78,6 +78,7 @@ const places =
 /** Values that the service rejected (400, 422 and so on). */
 export const refusals: ByOperation = {
 	'screen.list': () => filters(places),
+	'screen.findNearby': () => filters(places),
 	'screen.findAvailable': () => filters(`${period} ${places}`),
 	'screen.availabilityChanged': () => filters(`${period} ${places}`),
 	'screen.get': ({ given }) => ({

@@ -1,6 +1,6 @@
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import { ownFailure } from './failure';
-import type { Send } from './transport';
+import { type Send, userAgent } from './transport';
 
 /** For the probe and the token together. */
 const timeoutMs = 60_000;
@@ -17,6 +17,7 @@ export function withRenewal(transport: Transport, send: Send, baseUrl: string): 
 	async function renew(): Promise<void> {
 		await send({
 			url: `${baseUrl}/screens?limit=1`,
+			headers: userAgent,
 			disableFollowRedirect: true,
 			timeout: timeoutMs,
 			abortSignal: AbortSignal.timeout(timeoutMs),

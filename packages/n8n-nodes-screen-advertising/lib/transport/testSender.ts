@@ -13,7 +13,7 @@ interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
  */
 export function testSender({ helpers }: ICredentialTestFunctions): Send {
 	return async ({ method, url, headers, body, timeout, abortSignal }) => {
-		const response = (await helpers.request({
+		const sent = helpers.request({
 			method,
 			uri: url,
 			headers,
@@ -23,11 +23,19 @@ export function testSender({ helpers }: ICredentialTestFunctions): Send {
 			simple: false,
 			resolveWithFullResponse: true,
 			followRedirect: false,
-		})) as FullResponse;
+		}) as Promise<FullResponse>;
+		// Its own timeout starts again with every byte.
+		const response = await Promise.race([sent, aborted(abortSignal)]);
 		const stream = response.body;
 		if (typeof stream === 'object') {
 			abortSignal.addEventListener('abort', () => stream.destroy(), { once: true });
 		}
 		return { ...response, body: (stream ?? '') as IN8nHttpFullResponse['body'] };
 	};
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+	return await new Promise((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+	});
 }

@@ -1,6 +1,7 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
 import type { Clock, Transport } from '@screen-advertising/core';
 import { type ByteStream, readBody } from '@screen-advertising/core/platform';
+import { name, version } from '../../package.json';
 import { failureOf } from './failure';
 
 /**
@@ -15,6 +16,9 @@ export const clock = {
 export type Send = (
 	options: IHttpRequestOptions & { abortSignal: AbortSignal },
 ) => Promise<IN8nHttpFullResponse>;
+
+/** Every request names this package. */
+export const userAgent = { 'user-agent': `${name}/${version}` };
 
 const utf8 = new TextDecoder();
 
@@ -31,7 +35,7 @@ export function createTransport(send: Send): Transport {
 				const { statusCode, headers, body } = await send({
 					method: request.method,
 					url: request.url,
-					headers: { ...request.headers },
+					headers: { ...request.headers, ...userAgent },
 					...(request.body !== undefined && { body: request.body }),
 					encoding: 'stream',
 					returnFullResponse: true,

@@ -22,12 +22,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		try {
 			// An unusable credential fails each item, so that workflows may continue without it.
 			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
-			const result = await chosen.run({ context: this, client: await client, index, signal });
-			return [result].flat().map((json) => toItem(this, json as IDataObject, index));
+			const item = { context: this, client: await client, index, signal, binary: {} };
+			const result = await chosen.run(item);
+			return [result].flat().map((json) => toItem(this, json as IDataObject, index, item.binary));
 		} catch (error) {
 			const nodeError = toNodeError(error, {
 				node: this.getNode(),
-				operation: chosen.operation,
+				operation: chosen.form ?? chosen.operation,
 				given: (name) => given(this, name, index),
 				itemIndex: index,
 			});
@@ -68,8 +69,14 @@ function chosenOperation(context: IExecuteFunctions): NodeOperation {
  * passes to the next node, so a non-enumerable `error` serves both: the item is routed, and keeps
  * its details.
  */
-function toItem(context: IExecuteFunctions, json: IDataObject, index: number): INodeExecutionData {
+function toItem(
+	context: IExecuteFunctions,
+	json: IDataObject,
+	index: number,
+	binary = {},
+): INodeExecutionData {
 	const item: INodeExecutionData = { json, pairedItem: { item: index } };
+	if (Object.keys(binary).length > 0) item.binary = binary;
 	const isFailure = Object.keys(json).join() === 'error,details';
 	if (isFailure && context.getNode().onError === 'continueErrorOutput') {
 		Object.defineProperty(item, 'error', { value: { message: json.error }, enumerable: false });

@@ -12,6 +12,8 @@ export interface FormOptions {
 	readonly dates?: readonly string[];
 	/** Fields that the operation fills in. */
 	readonly omit?: readonly string[];
+	/** Required fields that the form need not have. */
+	readonly optional?: readonly string[];
 	/** Entries of the collection that are not fields of the catalogue. */
 	readonly extra?: readonly INodeProperties[];
 }
@@ -32,7 +34,9 @@ type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 
 export function form<Op extends Task>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
 	const { collection = 'Additional Fields', dates = [], omit = [], extra = [] } = options;
-	const fields = formFields(operation).filter(({ name }) => !omit.includes(name));
+	const fields = formFields(operation)
+		.filter(({ name }) => !omit.includes(name))
+		.map((one) => (options.optional?.includes(one.name) ? { ...one, required: false } : one));
 	const required = fields.filter((field) => field.required);
 	const optional = fields.filter((field) => !field.required);
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';

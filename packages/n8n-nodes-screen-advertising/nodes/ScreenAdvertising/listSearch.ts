@@ -5,6 +5,7 @@ import {
 	operations,
 	type Screen,
 } from '@screen-advertising/core';
+import { recordId } from '@screen-advertising/core/platform';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -81,8 +82,9 @@ async function search<Entry>(
 /** Campaign requests by ID, status or industry: all that the contract shows of them. */
 export const getCampaignRequests = listSearch(
 	operations['campaignRequest.list'],
-	({ id, status, industry }: CampaignRequest) => {
-		const value = String(id ?? '');
+	(request: CampaignRequest) => {
+		const { status, industry } = request;
+		const value = recordId(request) ?? '';
 		const about = [industry, status].filter(Boolean).join(', ');
 		const name = about ? `${value} (${about})` : value;
 		return { name, value, searched: name };
@@ -90,16 +92,14 @@ export const getCampaignRequests = listSearch(
 );
 
 /** Screens by name, city, address or ID. */
-export const getScreens = listSearch(
-	operations['screen.list'],
-	({ id, name, city, country, address }: Screen) => {
-		const place = [city, country].filter(Boolean).join(', ');
-		const value = String(id);
-		const label = name || value;
-		return {
-			name: place ? `${label} (${place})` : label,
-			value,
-			searched: [value, name, place, address].join(' '),
-		};
-	},
-);
+export const getScreens = listSearch(operations['screen.list'], (screen: Screen) => {
+	const { name, city, country, address } = screen;
+	const place = [city, country].filter(Boolean).join(', ');
+	const value = recordId(screen) ?? '';
+	const label = name || value;
+	return {
+		name: place ? `${label} (${place})` : label,
+		value,
+		searched: [value, name, place, address].join(' '),
+	};
+});

@@ -1,6 +1,6 @@
 import type { Client } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 /** One item that an operation runs for. */
 export interface Item {
@@ -9,11 +9,15 @@ export interface Item {
 	readonly index: number;
 	/** Aborts when the user cancels the execution. */
 	readonly signal: AbortSignal | undefined;
+	/** Files to output with the record. */
+	readonly binary: IBinaryKeyData;
 }
 
 /** An operation of the catalogue, or a task made of several, as this node offers it. */
 export interface NodeOperation {
 	readonly operation: Task;
+	/** The one with the fields of the form, if those are more. */
+	readonly form?: Task;
 	/** n8n's name for it, such as `getAll`. */
 	readonly value: string;
 	/** Label in the list of operations, such as `Get Many`. */

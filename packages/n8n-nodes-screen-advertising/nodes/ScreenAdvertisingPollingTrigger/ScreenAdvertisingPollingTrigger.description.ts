@@ -16,10 +16,13 @@ const availabilityChanged = tasks['screen.availabilityChanged'];
 const screenFields = formFields(availabilityChanged).filter(({ name }) => name !== 'change');
 const screenEvents = crossings.map(({ value }) => crossingEvent(value));
 
-const ofService = { authentication: ['apiKey', 'clientCredentials'] };
-const ofRelay = { authentication: ['relay'] };
+// When a field changes, n8n's editor empties lists and collections whose conditions name it, even if
+// what they hold is still valid (seen in 2.40). It does not see a name that starts at the root: so
+// the node panel's choice of event survives the choice of a credential, and filters that of events.
+const ofService = { '/authentication': ['apiKey', 'clientCredentials'] };
+const ofRelay = { '/authentication': ['relay'] };
 const shownFor = (names: string[]) => ({
-	displayOptions: { show: { ...ofService, events: names } },
+	displayOptions: { show: { ...ofService, '/events': names } },
 });
 
 export const credentials: INodeCredentialDescription[] = [
@@ -27,7 +30,7 @@ export const credentials: INodeCredentialDescription[] = [
 	{
 		name: 'screenAdvertisingRelayApi',
 		required: true,
-		displayOptions: { show: ofRelay },
+		displayOptions: { show: { authentication: ['relay'] } },
 	},
 ];
 
@@ -61,6 +64,7 @@ export const properties: INodeProperties[] = [
 			})),
 		]),
 		default: [created],
+		description: 'What starts the workflow: new requests, new statuses, or changed availability',
 	},
 	{
 		displayName: 'Trigger On',
@@ -70,6 +74,7 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: ofRelay },
 		options: eventOptions,
 		default: [],
+		description: 'The stored events that start the workflow',
 	},
 	...screenFields
 		.filter(({ required }) => required)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { recordId } from '@screen-advertising/core/platform';
 import type { IDataObject } from 'n8n-workflow';
 import { created, statusEvent } from './events';
 import type { Change } from './pollResult';
@@ -36,8 +37,8 @@ export function remember(seen: KnownStatuses, records: readonly IDataObject[]): 
 
 /** The contract does not rule out records without an ID; those are recognized by their content. */
 function keyOf(record: IDataObject): string {
-	const { id } = record;
-	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	const id = recordId(record);
+	if (id !== undefined) return id;
 	return `#${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 16)}`;
 }
 

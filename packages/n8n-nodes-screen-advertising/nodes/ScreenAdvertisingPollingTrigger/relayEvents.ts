@@ -1,23 +1,27 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { containerHint } from '../../lib/errors/containerHint';
 import { toNodeError } from '../../lib/errors/nodeErrors';
+import { eventTime } from '../../lib/eventTime';
 import { relayCredential, relayFor } from '../../lib/relay/relay';
 import type { Change, PollResult } from './pollResult';
 import {
-	arrivedAt,
 	eventsSince,
 	idOf,
+	isGone,
 	latestEvent,
 	latestPosition,
+	orderOf,
 	type Position,
+	resumedAt,
+	type StoredEvents,
 } from './storedEvents';
 
 interface State {
 	readonly source: string;
 	/** By event type. */
-	readonly positions: Readonly<Record<string, Position>>;
+	readonly positions: Readonly<Record<string, Position | undefined>>;
 }
 
 /**
@@ -31,18 +35,29 @@ export async function pollRelay(context: IPollFunctions, types: string[]): Promi
 	const known = before?.source === source ? before.positions : {};
 	const events: RelayEvent[] = [];
 	const positions: Record<string, Position> = {};
+	const resumed: Record<string, Position | undefined> = {};
 	await withRelay(context, async (relay) => {
 		for (const type of types) {
 			const position = known[type];
-			const stored = position
-				? await eventsSince(relay, type, position)
-				: { events: [], position: await latestPosition(relay, type) };
-			events.push(...stored.events);
-			positions[type] = stored.position;
+			const stored: Partial<StoredEvents> = position
+				? await eventsSince(relay, type, position).catch((error: unknown) => {
+						if (!isGone(error)) throw error;
+						resumed[type] = resumedAt(error, position);
+						return {};
+					})
+				: { position: await latestPosition(relay, type) };
+			events.push(...(stored.events ?? []));
+			if (stored.position) positions[type] = stored.position;
 		}
 	});
+	const missed = Object.keys(resumed);
+	if (missed.length > 0) {
+		// The next poll continues. It also finds the events of the other types.
+		staticData.relay = { source, positions: { ...known, ...resumed } };
+		throw missedEvents(context, missed);
+	}
 	return {
-		changes: events.sort((a, b) => arrivedAt(a) - arrivedAt(b)).map(toChange),
+		changes: events.sort((a, b) => orderOf(a) - orderOf(b)).map(toChange),
 		save() {
 			staticData.relay = { source, positions };
 		},
@@ -55,7 +70,18 @@ export async function sampleRelay(context: IPollFunctions, types: string[]): Pro
 		Promise.all(types.map(async (type) => await latestEvent(relay, type))),
 	);
 	const events = latest.filter((event) => event !== undefined);
-	return events.sort((a, b) => arrivedAt(b) - arrivedAt(a)).map(toChange);
+	return events.sort((a, b) => orderOf(b) - orderOf(a)).map(toChange);
+}
+
+function missedEvents(context: IPollFunctions, types: readonly string[]): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`Events may be missing: the relay no longer has everything since the last poll (${types.join(', ')})`,
+		{
+			description:
+				'It deletes events after 30 days by default, and a restored backup lacks the newest ones. The next poll continues with the rest.',
+		},
+	);
 }
 
 /** The same shape as from the webhook trigger. */
@@ -63,7 +89,7 @@ function toChange(event: RelayEvent): Change {
 	return {
 		id: idOf(event),
 		type: event.type,
-		timestamp: event.received_at,
+		timestamp: eventTime(event.payload) ?? event.received_at,
 		data: event.data as IDataObject,
 	};
 }

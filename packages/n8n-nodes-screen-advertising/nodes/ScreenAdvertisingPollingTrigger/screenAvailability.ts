@@ -1,5 +1,6 @@
 import {
 	type AvailabilityChange,
+	notesOf,
 	sampleAvailabilityChange,
 	type SeenShares,
 	tasks,
@@ -32,12 +33,14 @@ export async function pollScreens(context: IPollFunctions, events: string[]): Pr
 		changes,
 		failures,
 		seen: shares,
+		withoutCoordinates,
 	} = await withClient(context, task, (client) => watchAvailability(client, input, { seen }));
 	if (failures.length > 0) {
 		context.logger.warn(
 			`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
 		);
 	}
+	for (const note of notesOf({ withoutCoordinates })) context.logger.warn(note);
 	return {
 		changes: changes.map(toChange),
 		save() {

@@ -1,65 +1,77 @@
 import { createHash } from 'node:crypto';
-import { parseEvent } from '@screen-advertising/core';
+import { ProblemError, parseEvent, ResponseError } from '@screen-advertising/core';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { relayPages } from '../../lib/relay/pages';
-import { clock } from '../../lib/transport/transport';
 
-/** How far the events of one type have been read. It only ever moves forward. */
+/** How far the events of one type have been read, in the order in which the relay stored them. */
 export interface Position {
-	/** Every poll reads all events from this time on, in milliseconds since 1970. */
-	readonly from: number;
-	/** Hashes of the IDs that were read from this time on, each with the time of its arrival. */
-	readonly seen: Readonly<Record<string, number>>;
+	/** The relay's position: every poll reads the events after it. */
+	readonly after: string;
+	/** Hashes and positions, if any, of the events that were read last, the newest at the end. */
+	readonly seen: readonly (readonly [hash: string, position: string])[];
 }
 
 export interface StoredEvents {
-	/** Oldest first. */
+	/** In the order in which the relay stored them. */
 	readonly events: readonly RelayEvent[];
 	readonly position: Position;
 }
 
-/**
- * The least that every poll reads again. The relay dates an event before it commits it, and each of
- * its processes has its own clock, so an event can appear below one that was read before. This is
- * much longer than the 30 s that the relay allows for a commit.
- */
-const minOverlapMs = 5 * 60_000;
-
-/** For a clock of the relay that goes back, a page of events is read again, up to this age. */
-const maxOverlapMs = 24 * 60 * 60_000;
-const pageOfEvents = 200;
-
 /** The most events that start one execution. The next poll continues with the others. */
 const maxEvents = 10_000;
 
-/** The most that static data holds of one type: about 600 KB. */
-const maxSeen = 20_000;
+/**
+ * A relay that was restored from a backup stores the newest events again. So many of them start
+ * nothing a second time.
+ */
+const maxSeen = 200;
 
-/** The events of a type that no earlier poll has read. */
+/** Longer than any position of the relay. */
+const maxPosition = 60;
+
+/**
+ * The events of a type that no earlier poll has read. Rejects with a ProblemError when the relay no
+ * longer has all of them; `resumedAt` says where to continue.
+ */
 export async function eventsSince(
 	relay: RelayClient,
 	type: string,
-	position: Position,
-	most = maxEvents,
+	{ after, seen }: Position,
 ): Promise<StoredEvents> {
-	const from = new Date(position.from).toISOString();
+	return await readFrom(relay, type, { after, seen }).catch(async (error: unknown) => {
+		// A restored backup lacks the newest events, but may have an earlier one.
+		const [, earlier] = seen.find(([, position]) => position !== '') ?? [];
+		if (!isGone(error) || earlier === undefined || earlier === after) throw error;
+		return await readFrom(relay, type, { after: earlier, seen });
+	});
+}
+
+async function readFrom(
+	relay: RelayClient,
+	type: string,
+	{ after, seen }: Position,
+): Promise<StoredEvents> {
+	const known = new Set(seen.map(([hash]) => hash));
 	const events: RelayEvent[] = [];
-	for await (const page of relayPages(
-		async (cursor) => await relay.listEvents({ type, from, ...cursor }),
+	let reached = after;
+	for await (const { data, pagination } of relayPages(
+		async (page) => await relay.listEvents({ type, after, ...page }),
 	)) {
-		const unread = page.filter((event) => !Object.hasOwn(position.seen, keyOf(event)));
-		events.unshift(...unread.reverse());
-		events.splice(most);
+		events.push(...data.filter((event) => !known.has(hashOf(event))));
+		reached = checked(pagination.position);
+		if (events.length >= maxEvents) break;
 	}
-	return { events, position: advance(position, events) };
+	const read = events.map((event) => {
+		const { position } = event;
+		return [hashOf(event), isPosition(position) ? position : ''] as const;
+	});
+	return { events, position: { after: reached, seen: [...seen, ...read].slice(-maxSeen) } };
 }
 
 /** The position after every stored event. */
 export async function latestPosition(relay: RelayClient, type: string): Promise<Position> {
-	const { data } = await relay.listEvents({ type, limit: pageOfEvents });
-	const { from } = advance({ from: 0, seen: {} }, data);
-	const { position } = await eventsSince(relay, type, { from, seen: {} }, Infinity);
-	return position;
+	const { pagination } = await relay.listEvents({ type, after: 'newest' });
+	return { after: checked(pagination.position), seen: [] };
 }
 
 export async function latestEvent(
@@ -70,10 +82,20 @@ export async function latestEvent(
 	return data[0];
 }
 
-/** When the event arrived at the relay; the last moment of all if that cannot be read. */
-export function arrivedAt({ received_at }: RelayEvent): number {
-	const time = Date.parse(received_at);
-	return Number.isNaN(time) ? 8.64e15 : time;
+/** Whether the relay no longer has every event after a position. */
+export function isGone(error: unknown): error is ProblemError {
+	return ProblemError.isInstance(error) && error.status === 410;
+}
+
+/** Where the relay says to continue; undefined to start with the events that arrive from now on. */
+export function resumedAt({ problem }: ProblemError, { seen }: Position): Position | undefined {
+	const after = problem?.position;
+	return isPosition(after) ? { after, seen } : undefined;
+}
+
+/** The place of an event among all events of the relay. */
+export function orderOf({ position = '' }: RelayEvent): number {
+	return Number.parseInt(position, 10) || 0;
 }
 
 /** The service's own ID, which stays the same when a restored relay stores the event again. */
@@ -86,24 +108,18 @@ export function idOf({ id, payload }: RelayEvent): string {
 	}
 }
 
-function keyOf(event: RelayEvent): string {
+function hashOf(event: RelayEvent): string {
 	return createHash('sha256').update(idOf(event)).digest('base64url').slice(0, 16);
 }
 
-/**
- * Moves on to the newest event that is not from the future: one that a wrong clock of the relay
- * dated ahead stays among the seen ones until its time comes, and hides none of those after it.
- */
-function advance({ from, seen }: Position, events: readonly RelayEvent[]): Position {
-	const read = [
-		...Object.entries(seen),
-		...events.map((event): [string, number] => [keyOf(event), arrivedAt(event)]),
-	].sort(([, a], [, b]) => a - b);
-	const now = clock.date();
-	const times = read.map(([, at]) => at);
-	const past = times.filter((at) => at <= now);
-	const newest = past.at(-1) ?? 0;
-	const overlap = Math.max(newest - maxOverlapMs, past.at(-pageOfEvents) ?? 0);
-	const next = Math.max(from, Math.min(newest - minOverlapMs, overlap), times.at(-maxSeen) ?? 0);
-	return { from: next, seen: Object.fromEntries(read.filter(([, at]) => at >= next)) };
+function isPosition(value: unknown): value is string {
+	return typeof value === 'string' && value !== '' && value.length <= maxPosition;
+}
+
+function checked(position: unknown): string {
+	if (isPosition(position)) return position;
+	throw new ResponseError(
+		'The relay does not say where to continue reading its events. Check that the base URL leads to the relay, and ask its operator to update it.',
+		200,
+	);
 }

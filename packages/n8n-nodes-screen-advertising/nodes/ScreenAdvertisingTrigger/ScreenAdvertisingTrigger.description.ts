@@ -1,10 +1,11 @@
 import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
-import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
+import { eventSubtitle, relayedEventOptions } from '../../lib/eventProperties';
 
 const byRelay = { show: { delivery: ['relay'] } };
 const direct = { show: { delivery: ['direct'] } };
 const directOption = { show: { '/delivery': ['direct'] } };
+const byRelayOption = { show: { '/delivery': ['relay'] } };
 
 export const properties: INodeProperties[] = [
 	{
@@ -37,7 +38,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Publish this workflow to subscribe it at your relay, and unpublish it to unsubscribe. There is no URL to register.',
+			'Publish this workflow to subscribe it at your relay, and unpublish it to unsubscribe. There is no URL to register. <a href="https://github.com/screen-advertising/connectors/blob/main/docs/receive-events.md#questions-about-the-relay" target="_blank">If the relay is down</a>',
 		name: 'subscriptionNotice',
 		type: 'notice',
 		default: '',
@@ -48,8 +49,9 @@ export const properties: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
-		options: eventOptions,
+		options: relayedEventOptions,
 		default: [],
+		description: 'The events that start the workflow',
 	},
 	{
 		displayName: 'Options',
@@ -64,6 +66,15 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description: 'Whether to add the headers of the delivery to the output',
+			},
+			{
+				displayName: 'Include Missed Events',
+				name: 'catchUp',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether publishing also starts the workflow once for each event since you last unpublished it',
+				displayOptions: byRelayOption,
 			},
 			{
 				displayName: 'Include Raw Body',

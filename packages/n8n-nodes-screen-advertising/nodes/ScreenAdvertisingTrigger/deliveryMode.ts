@@ -1,8 +1,11 @@
-import type { WebhookEvent } from '@screen-advertising/core';
+import { verifySignature, type WebhookEvent } from '@screen-advertising/core';
 import {
 	defaultToleranceSeconds,
 	eventKey,
+	readWebhookId,
 	type SignatureAlgorithm,
+	signatureHeaderName,
+	verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { relaySecrets } from '../../lib/relay/relay';
@@ -15,19 +18,24 @@ interface Options {
 	readonly unknownEvents?: boolean;
 }
 
-/** How events arrive: how to verify them, and how to recognize duplicates. */
+/** What the signature of a delivery covers in addition to its body. */
+export interface Verified {
+	/** In seconds since 1970. */
+	readonly signedAt: number;
+	/** The ID that the relay gave the event. */
+	readonly relayId?: string;
+	/** Whether it is a test that the relay was asked for: a stored event, or a sample. */
+	readonly isTest: boolean;
+}
+
+/** How events arrive: how to verify them, and which to accept. */
 export interface DeliveryMode {
-	readonly algorithm: SignatureAlgorithm | undefined;
+	readonly isRelay: boolean;
 	readonly toleranceSeconds: number;
 	/** Whether an event that this version does not know starts the workflow. */
 	readonly unknownEvents: boolean;
-	/** Throws when the credential cannot be used. */
-	secrets(): Promise<string[]>;
-	/** The ID of the event; undefined when it has none. */
-	idOf(event: WebhookEvent): string | undefined;
-	keyOf(event: WebhookEvent, body: Buffer): string;
-	/** Whether it is a test that the relay was asked for: a stored event, or a sample. */
-	readonly isTest: boolean;
+	/** Throws WebhookVerificationError, or when the credential cannot be used. */
+	verify(body: Buffer): Promise<Verified>;
 }
 
 /** Reads the delivery mode from the node's parameters. */
@@ -39,29 +47,50 @@ export function deliveryModeOf(context: IWebhookFunctions): DeliveryMode {
 
 function direct(context: IWebhookFunctions): DeliveryMode {
 	const options = context.getNodeParameter('options', {}) as Options;
+	const { algorithm } = options;
+	const toleranceSeconds = positive(options.toleranceSeconds, defaultToleranceSeconds);
 	return {
-		algorithm: options.algorithm,
-		toleranceSeconds: positive(options.toleranceSeconds, defaultToleranceSeconds),
+		isRelay: false,
+		toleranceSeconds,
 		unknownEvents: options.unknownEvents === true,
-		secrets: async () =>
-			signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi')),
-		idOf: ({ id }) => id,
-		keyOf: eventKey,
-		isTest: false,
+		async verify(body) {
+			const secrets = signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi'));
+			const signature = context.getHeaderData()[signatureHeaderName];
+			verifySignature({ body, signature, secrets, toleranceSeconds, algorithm });
+			const [, seconds] = /(?:^|,)\s*t=(\d+)/.exec(String(signature)) ?? [];
+			return { signedAt: Number(seconds), isTest: false };
+		},
 	};
 }
 
-/** The relay signs each attempt separately, and assigns an ID to each event that has none. */
+/**
+ * The relay signs each attempt separately, together with the ID that it gives each event. The
+ * signature of the service covers no ID, so a recorded delivery would pass under any other one.
+ */
 function byRelay(context: IWebhookFunctions): DeliveryMode {
-	const { 'webhook-id': webhookId, 'x-relay-test': test } = context.getHeaderData();
-	const idOf = ({ id }: WebhookEvent) => id ?? (webhookId as string | undefined);
 	return {
-		algorithm: undefined,
+		isRelay: true,
 		toleranceSeconds: defaultToleranceSeconds,
 		unknownEvents: false,
-		secrets: async () => await relaySecrets(context),
-		idOf,
-		keyOf: (event, body) => eventKey({ ...event, id: idOf(event) }, body),
-		isTest: test !== undefined,
+		async verify(body) {
+			const headers = context.getHeaderData() as Record<string, string | undefined>;
+			const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+			const signature = headers['webhook-signature'];
+			const secrets = await relaySecrets(context);
+			const verified = readWebhookId(
+				verifyStandardWebhook({ body, id, timestamp, signature, secrets }),
+			);
+			return { signedAt: Number(timestamp), relayId: verified.id, isTest: verified.isTest };
+		},
 	};
+}
+
+/** The ID of the event; undefined when it has none. */
+export function idOf({ id }: WebhookEvent, { relayId }: Verified): string | undefined {
+	return id ?? relayId;
+}
+
+/** Recognizes duplicates. */
+export function keyOf(event: WebhookEvent, body: Buffer, verified: Verified): string {
+	return eventKey({ ...event, id: idOf(event, verified) }, body);
 }

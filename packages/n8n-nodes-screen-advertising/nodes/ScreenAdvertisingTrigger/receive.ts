@@ -1,16 +1,18 @@
-import { events, parseEvent, verifySignature, type WebhookEvent } from '@screen-advertising/core';
-import { signatureHeaderName } from '@screen-advertising/core/webhooks';
+import { events, parseEvent, type WebhookEvent } from '@screen-advertising/core';
+import { isRelayProblem, probeType } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { typesOf } from '../../lib/eventProperties';
+import { eventTime } from '../../lib/eventTime';
 import { problemOf, sendProblem } from './problemResponse';
 import { rawBody } from './rawBody';
 import { logRejection, resetRejectionLog } from './rejectionLog';
 import { claim } from './deduplicate';
-import { type DeliveryMode, deliveryModeOf } from './deliveryMode';
+import { type DeliveryMode, deliveryModeOf, idOf, keyOf, type Verified } from './deliveryMode';
 
 interface Delivery {
 	readonly event: WebhookEvent;
 	readonly body: Buffer;
-	readonly signature: unknown;
+	readonly verified: Verified;
 }
 
 /**
@@ -20,27 +22,28 @@ interface Delivery {
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const mode = deliveryModeOf(this);
-	const { algorithm, toleranceSeconds } = mode;
-	const signature = this.getHeaderData()[signatureHeaderName];
-	let body: Buffer;
-	let event: WebhookEvent;
+	let delivery: Delivery;
 	try {
-		body = await rawBody(this.getRequestObject());
-		const secrets = await mode.secrets();
-		verifySignature({ body, signature, secrets, toleranceSeconds, algorithm });
+		const body = await rawBody(this.getRequestObject());
+		const verified = await mode.verify(body);
 		resetRejectionLog(this);
-		event = parseEvent(body);
+		delivery = { event: parseEvent(body), body, verified };
 	} catch (error) {
 		logRejection(this, error);
 		return sendProblem(this, problemOf(error));
 	}
+	const { event, body, verified } = delivery;
+	// The relay asks who receives here before it ends a subscription: see the relay's lifecycle.
+	if (mode.isRelay && event.type === probeType) {
+		return { webhookResponse: { target_url: this.getNodeWebhookUrl('default') } };
+	}
 	if (!isChosen(this, mode, event)) return {};
-	const workflowData = [[{ json: output(this, mode, { event, body, signature }) }]];
+	const workflowData = [[{ json: output(this, delivery) }]];
 	// A user who builds a workflow delivers the same event again on purpose.
 	if (this.getMode() === 'manual') return { workflowData };
 	// A test, like the one when publishing. Its event may be a sample.
-	if (mode.isTest) return {};
-	const { verdict, confirm } = claim(this, mode.keyOf(event, body), toleranceSeconds);
+	if (verified.isTest) return {};
+	const { verdict, confirm } = claim(this, keyOf(event, body, verified), mode.toleranceSeconds);
 	if (verdict === 'duplicate') return {};
 	if (verdict === 'inFlight') return sendProblem(this, alreadyInFlight);
 	return {
@@ -59,29 +62,21 @@ const alreadyInFlight = {
 } as const;
 
 function isChosen(context: IWebhookFunctions, mode: DeliveryMode, { type }: WebhookEvent): boolean {
-	if (!(type in events)) return mode.unknownEvents;
-	return (context.getNodeParameter('events', []) as string[]).includes(type);
+	const isOfRelay = mode.isRelay && isRelayProblem(type);
+	if (!(type in events) && !isOfRelay) return mode.unknownEvents;
+	return typesOf(context.getNodeParameter('events', []) as string[]).includes(type);
 }
 
-function output(
-	context: IWebhookFunctions,
-	mode: DeliveryMode,
-	{ event, body, signature }: Delivery,
-): IDataObject {
+function output(context: IWebhookFunctions, { event, body, verified }: Delivery): IDataObject {
 	const { type, data, payload } = event;
 	const { includeHeaders, includeRawBody } = context.getNodeParameter('options', {}) as IDataObject;
 	return {
-		id: mode.idOf(event) ?? null,
+		id: idOf(event, verified) ?? null,
 		type,
-		timestamp: signedAt(signature),
+		timestamp: eventTime(payload) ?? new Date(verified.signedAt * 1000).toISOString(),
 		data: data as IDataObject,
-		...(mode.isTest && payload.is_sample === true && { isSample: true }),
+		...(verified.isTest && payload.is_sample === true && { isSample: true }),
 		...(Boolean(includeHeaders) && { headers: { ...context.getHeaderData() } }),
 		...(Boolean(includeRawBody) && { rawBody: body.toString('utf8') }),
 	};
-}
-
-function signedAt(signature: unknown): string {
-	const [, seconds] = /(?:^|,)\s*t=(\d+)/.exec(String(signature)) ?? [];
-	return new Date(Number(seconds) * 1000).toISOString();
 }

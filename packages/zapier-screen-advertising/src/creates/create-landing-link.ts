@@ -1,25 +1,32 @@
 import { operations } from '@screen-advertising/core';
-import { inputJsonSchema } from '@screen-advertising/core/forms';
+import { formText } from '@screen-advertising/core/forms';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
 import { clientFor, singleRequestPolicy } from '../lib/client.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import { qrCodeOf } from '../lib/qr-code.ts';
 import { cleaned, isBlank } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
 
 const operation = operations['landingLink.create'];
-const { title, description } = inputJsonSchema(operation);
+const { title, description } = formText(operation);
+
+const qrCode = qrCodeOf(operation);
 
 const step: Step = {
   label: operation.title,
   scopes: operation.scopes,
-  fields: [{ key: 'fields', label: String(title), helpText: String(description), dict: true }],
+  fields: [
+    { key: 'fields', label: title, helpText: description, dict: true },
+    ...qrCode.inputFields,
+  ],
 };
 
 async function createLandingLink(z: ZObject, bundle: Bundle) {
   const fields = cleaned(bundle.inputData.fields ?? {}) as Record<string, unknown>;
-  return clientFor(z, bundle, singleRequestPolicy).call(operation, isBlank(fields) ? {} : fields, {
+  const client = qrCode.draw(clientFor(z, bundle, singleRequestPolicy), z, bundle);
+  return client.call(operation, isBlank(fields) ? {} : fields, {
     deadlineMs,
   });
 }
@@ -30,7 +37,7 @@ export default {
   display: { label: step.label, description: operation.description },
   operation: {
     inputFields: step.fields,
-    outputFields: outputFields(operation, ['url']),
+    outputFields: [...outputFields(operation, ['url']), ...qrCode.outputFields],
     sample: operation.sample,
     perform: withZapierErrors(createLandingLink, step),
   },

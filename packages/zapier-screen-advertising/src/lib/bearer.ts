@@ -12,7 +12,7 @@ export const redirected = { middlewareData: { isRedirected: true } };
  */
 export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
   const { baseUrl, credentials } = readConnection(bundle.authData);
-  const isOurs = request.url.startsWith(`${baseUrl}/`) && !request.middlewareData?.isRedirected;
+  const isOurs = isBelow(request.url, baseUrl) && !request.middlewareData?.isRedirected;
   if (!isOurs || request.url === `${baseUrl}${tokenEndpoint.path}`) return request;
   const token = credentials.kind === 'api-key' ? credentials.key : usableToken(bundle.authData);
   if (!token) {
@@ -21,6 +21,11 @@ export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
   const headers = { ...request.headers, authorization: `Bearer ${token}` };
   return { ...request, headers, redirect: 'manual' };
 };
+
+/** Compares the address that is requested: one from a record may lead out of the base URL by `..`. */
+function isBelow(url: string, baseUrl: string): boolean {
+  return URL.canParse(url) && new URL(url).href.startsWith(`${baseUrl}/`);
+}
 
 function usableToken(authData: Record<string, string>): string | undefined {
   const isDue = Date.parse(authData.renew_at ?? '') <= Date.now();

@@ -7,6 +7,7 @@ import {
 } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
+import { outsideText } from '@screen-advertising/core/platform';
 import type { Step } from './step.ts';
 
 /** What an error says to the owner of a Zap: what failed, what the service said, what to do. */
@@ -48,8 +49,10 @@ function refusal(error: ScreenAdvertisingError, step: Step): string {
     const wait = error.retryAfter === undefined ? 'a minute' : `${Math.ceil(error.retryAfter)} s`;
     return `${step.label} reached the rate limit (${status}). Wait ${wait}: Zapier retries the step automatically.`;
   }
-  const said = [problem?.detail, problem?.title].find((words) => words?.trim());
-  const quote = said ? ` The service says: "${said}"` : '';
+  const said = [problem?.detail, problem?.title].find(
+    (words) => typeof words === 'string' && words.trim() !== '',
+  );
+  const quote = said === undefined ? '' : ` The service says: "${outsideText(said)}"`;
   const todo = step.advice?.[code] ?? advice[code];
   return `${step.label} ${whatHappened(code, step)} (${status}).${quote} ${todo}`;
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core';
+import { outsideText } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { messageOf } from './error-message.ts';
 import type { Step } from './step.ts';
@@ -74,7 +75,8 @@ function isHalt({ code }: ScreenAdvertisingError, { haltOn = [] }: ErrorOptions)
 
 /** The service's own name for the problem, unless the outcome is unknown. */
 function typeOf({ code, problem }: ScreenAdvertisingError): string {
-  return code === 'outcome_unknown' ? code : (problem?.type ?? code);
+  const isNamed = code !== 'outcome_unknown' && typeof problem?.type === 'string';
+  return isNamed ? outsideText(problem.type) : code;
 }
 
 /** Zapier takes whole seconds; without a value it chooses the delay. */
@@ -90,6 +92,6 @@ function delayOf(
 /**
  * Without this mark, zapier-platform-core appends its log of requests and responses to the message.
  */
-function withoutLog(error: Error): Error {
+export function withoutLog(error: Error): Error {
   return Object.assign(error, { doNotContextify: true });
 }

@@ -18,7 +18,11 @@ export interface EventRecord {
 export const maxExamples = 3;
 
 /** The parts that every trigger of an event shares. */
-export function describeEvent({ name, sample }: EventKind) {
+export function describeEvent({
+  name,
+  sample,
+  types: [type] = [name],
+}: EventKind & { readonly types?: readonly string[] }) {
   // `campaign_request.rejected` is about a Campaign Request.
   const noun = labelOf(name.replace(/\..*/, ''));
   const outputFields: PlainOutputField[] = [
@@ -29,7 +33,7 @@ export function describeEvent({ name, sample }: EventKind) {
   return {
     key: name.replaceAll('.', '_'),
     noun,
-    hook: { type: 'hook', sample: { id: 'evt_0001', type: name, data: sample }, outputFields },
+    hook: { type: 'hook', sample: { id: 'evt_0001', type, data: sample }, outputFields },
   } as const;
 }
 

@@ -7,6 +7,7 @@ import { type ErrorOptions, withZapierErrors } from './errors.ts';
 import { type FieldExtras, inputFields, screenDropdown } from './input-fields.ts';
 import { deadlineMs } from './limits.ts';
 import { outputFields } from './output-fields.ts';
+import { qrCodeOf } from './qr-code.ts';
 import { readInput } from './read-input.ts';
 import { oneOrNone } from './search-results.ts';
 import type { Step } from './step.ts';
@@ -35,7 +36,8 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
   const description = operation.description.replace('Gets', 'Finds');
   const part = describe(operation, { label, description, ...overrides });
   const find = async (z: ZObject, bundle: Bundle): Promise<object[]> => {
-    const call = clientFor(z, bundle).call(operation, part.read(bundle), { deadlineMs });
+    const client = part.qrCode.draw(clientFor(z, bundle), z, bundle);
+    const call = client.call(operation, part.read(bundle), { deadlineMs });
     // Without an ID in the path, a 404 does not speak of the record.
     const records = part.isByPath ? await oneOrNone(call) : [await call];
     const known = (records as { exists?: boolean }[]).filter(({ exists }) => exists !== false);
@@ -49,7 +51,7 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
   const part = describe(operation, overrides);
   const policy = operation.recovery === 'none' ? singleRequestPolicy : recoverablePolicy;
   const change = async (z: ZObject, bundle: Bundle): Promise<object> => {
-    const client = clientFor(z, bundle, policy);
+    const client = part.qrCode.draw(clientFor(z, bundle, policy), z, bundle);
     return withAmounts(
       (await client.call(operation, part.read(bundle), overrides.callOptions)) as object,
     );
@@ -71,7 +73,9 @@ function describe(operation: Operation, overrides: Overrides) {
   const { label = title, description = operation.description, noun = resource.title } = overrides;
   const { advice, moreFields = [], prepare = ({ inputData }: Bundle) => inputData } = overrides;
   const extras = { ...idDropdowns, ...overrides.extras };
-  const fields = [...inputFields(operation, { extras }), ...moreFields];
+  const qrCode = qrCodeOf(operation);
+  const own = inputFields(operation, { extras });
+  const fields = [...own, ...moreFields, ...qrCode.inputFields];
   const step: Step = { label, scopes, fields, ...(advice && { advice }) };
   const inPath = formFields(operation).filter((field) => field.in === 'path');
   const {
@@ -80,6 +84,7 @@ function describe(operation: Operation, overrides: Overrides) {
   } = overrides;
   return {
     isByPath: inPath.length > 0,
+    qrCode,
     read: (bundle: Bundle) => readInput(operation, prepare(bundle, label)),
     withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) => ({
       key,
@@ -87,7 +92,7 @@ function describe(operation: Operation, overrides: Overrides) {
       display: { label, description },
       operation: {
         inputFields: fields,
-        outputFields: outputFields(operation, primary),
+        outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],
         sample: withAmounts(sample),
         perform: withZapierErrors(perform, step, overrides),
       },

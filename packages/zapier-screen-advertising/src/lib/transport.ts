@@ -9,6 +9,7 @@ import {
   tooLarge,
 } from '@screen-advertising/core/platform';
 import type { ZObject } from 'zapier-platform-core';
+import packageJson from '../../package.json' with { type: 'json' };
 import { isUnauthorized } from './bearer.ts';
 
 const clock: Transport['clock'] = {
@@ -78,12 +79,15 @@ const newConnection = { http: new Agent(), https: new SecureAgent() };
 
 type RequestOptions = ReturnType<typeof requestOptions>;
 
+/** Without the word Zapier, its platform would log every request a second time, with its secrets. */
+const userAgent = `Zapier ${packageJson.name}/${packageJson.version}`;
+
 function requestOptions(request: TransportRequest, timeout: AbortSignal) {
   const { method, url, headers, body, signal, isRepeatable = true } = request;
   return {
     method,
     url,
-    headers: { ...headers },
+    headers: { ...headers, 'user-agent': userAgent },
     ...(body !== undefined && { body }),
     redirect: 'manual' as const,
     size: maxResponseBytes,

@@ -8,6 +8,7 @@ import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-field
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
+import { leftOutField, withLeftOut } from '../lib/nearby.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/period.ts';
 import { readInput } from '../lib/read-input.ts';
@@ -33,12 +34,12 @@ const step: Step = {
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, withPeriod(bundle, step.label));
-  const { screens, failures } = await withDeadline(step.label, (signal) =>
+  const { screens, failures, withoutCoordinates } = await withDeadline(step.label, (signal) =>
     find(client, input, { signal, maxScreens: maxScreens }),
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
-  return screens.map(({ screen, ...found }) => ({
+  return withLeftOut(z, step.label, screens, withoutCoordinates).map(({ screen, ...found }) => ({
     ...withAmounts(found),
     screen: withThumbnail(z, withAmounts(screen)),
     unread_screens: failures.length,
@@ -60,10 +61,16 @@ export default {
         ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
         { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
         { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
+        leftOutField,
       ],
       exampleWithScreen,
     ),
-    sample: { ...sampleWithScreen(task), unread_screens: 0, unread_screen_ids: '' },
+    sample: {
+      ...sampleWithScreen(task),
+      unread_screens: 0,
+      unread_screen_ids: '',
+      screens_without_coordinates: 0,
+    },
     throttle: throttleOfMany,
     perform: withZapierErrors(findAvailableScreens, step, { spreadSeconds }),
   },

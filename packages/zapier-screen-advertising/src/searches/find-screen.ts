@@ -8,6 +8,7 @@ import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields, screenDropdown } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
+import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/nearby.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { isBlank, readInput } from '../lib/read-input.ts';
 import { type SearchForm, searchByIdOrFilters } from '../lib/search-mode.ts';
@@ -30,7 +31,7 @@ const form: SearchForm = {
       required: false,
       helpText: 'All or part of the name of the screen, in upper or lower case.',
     },
-    ...inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
+    ...inputFields(nearby, { extras: { ...screenValueDropdowns, near: { required: false } } }),
     ...inputFields(get, {
       extras: {
         screenId: {
@@ -47,26 +48,41 @@ async function findScreen(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const { results, paging_token } = await searchByIdOrFilters<Screen>(bundle, form, {
     byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
-    byFilters: () => findByFilters(client, bundle),
+    byFilters: () => findByFilters(z, client, bundle),
   });
   return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
 
-async function findByFilters(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {
+async function findByFilters(
+  z: ZObject,
+  client: Client,
+  bundle: Bundle,
+): Promise<SearchPage<Screen>> {
+  const found = await screensNearby(client, bundle, form.label);
+  if (found) {
+    const named = matches(found.screens, bundle.inputData.name);
+    return wholeResult(withLeftOut(z, form.label, named, found.withoutCoordinates));
+  }
   const filters = readInput(list, bundle.inputData);
   const { name } = bundle.inputData;
-  if (!isBlank(name)) return wholeResult(await findByName(client, filters, String(name)));
+  if (!isBlank(name)) return wholeResult(await findByName(client, filters, name));
   const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
   return searchPage(await client.call(list, input, { deadlineMs }));
 }
 
 /** The service cannot filter by name, so this reads all screens and puts the best match first. */
-async function findByName(client: Client, filters: Record<string, unknown>, name: string) {
-  const query = name.trim().toLowerCase();
+async function findByName(client: Client, filters: Record<string, unknown>, name: unknown) {
   const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
+  return matches(screens, name);
+}
+
+/** The screens with all or part of the name; without a name, all. */
+function matches(screens: readonly Screen[], name: unknown): Screen[] {
+  if (isBlank(name)) return [...screens];
+  const query = String(name).trim().toLowerCase();
   const nameOf = (one: Screen): string => (one.name ?? '').toLowerCase();
-  const matches = screens.filter((one) => nameOf(one).includes(query));
-  return matches.toSorted((a, b) => Number(nameOf(b) === query) - Number(nameOf(a) === query));
+  const found = screens.filter((one) => nameOf(one).includes(query));
+  return found.toSorted((a, b) => Number(nameOf(b) === query) - Number(nameOf(a) === query));
 }
 
 export default {
@@ -74,12 +90,16 @@ export default {
   noun: 'Screen',
   display: {
     label: form.label,
-    description: 'Finds a screen by its name, city, country, orientation, or map area.',
+    description: 'Finds a screen by its name, place, city, country, orientation, or map area.',
   },
   operation: {
     inputFields: form.fields,
     outputFields: withDiscoveredFields(
-      [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
+      [
+        ...outputFields(nearby, ['id']),
+        leftOutField,
+        { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
+      ],
       exampleScreen,
     ),
     sample: withAmounts(get.sample),

@@ -7,6 +7,8 @@ import {
 import type { EventKind } from '@screen-advertising/core/contract';
 import { parseConnectorKey } from '@screen-advertising/core/relay';
 import {
+  readWebhookId,
+  relayProblem,
   type StandardWebhookOptions,
   verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
@@ -19,8 +21,13 @@ import { deadlineMs } from '../lib/limits.ts';
 import { isKeyRejected, missingRelay, relayOf, withRelay } from '../lib/relay.ts';
 import type { Step } from '../lib/step.ts';
 
+/** What a Zap subscribes to: an event, or a few of a relay that belong together. */
+interface RelayedKind extends EventKind {
+  readonly types: readonly string[];
+}
+
 /** The trigger of one event for connections with a relay. The Zap subscribes automatically. */
-function throughRelay(event: EventKind) {
+function throughRelay(event: RelayedKind) {
   const { key, noun, hook } = describeEvent(event);
   const { title: label, description } = event;
   const step: Step = { label, scopes: [], fields: [] };
@@ -49,11 +56,13 @@ function whenToChoose({ name }: EventKind): string {
   return instead ? `Needs a relay; without one, choose ${instead}.` : 'Needs a relay.';
 }
 
-async function subscribe(event: EventKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {
+async function subscribe(event: RelayedKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {
   const subscription = {
     targetUrl: bundle.targetUrl ?? '',
-    events: [event.name],
+    events: event.types,
     name: `Zapier: ${event.title}`,
+    // Zapier has responded before `perform` verifies, so the relay would never learn of a wrong key.
+    endsWithKey: true,
   };
   const { id, state, off_reason } = await withRelay(event, z, bundle, (relay) =>
     relay.subscribe(subscription, { deadlineMs }),
@@ -85,19 +94,28 @@ async function unsubscribe(z: ZObject, bundle: Bundle): Promise<Record<string, n
 }
 
 /** In the shape of their deliveries, and with the same IDs. */
-async function recentEvents(event: EventKind, z: ZObject, bundle: Bundle): Promise<EventRecord[]> {
-  const newest = { type: event.name, limit: maxExamples };
-  const page = await withRelay(event, z, bundle, (relay) =>
-    relay.listEvents(newest, { deadlineMs }),
+async function recentEvents(
+  event: RelayedKind,
+  z: ZObject,
+  bundle: Bundle,
+): Promise<EventRecord[]> {
+  const pages = await withRelay(event, z, bundle, (relay) =>
+    Promise.all(
+      event.types.map((type) => relay.listEvents({ type, limit: maxExamples }, { deadlineMs })),
+    ),
   );
-  return page.data.slice(0, maxExamples).map(({ id, type, data }) => ({ id, type, data }));
+  return pages
+    .flatMap(({ data }) => data)
+    .sort((one, other) => other.received_at.localeCompare(one.received_at))
+    .slice(0, maxExamples)
+    .map(({ id, type, data }) => ({ id, type, data }));
 }
 
 /** Zapier has already responded to the relay, so an event of another kind is only left out. */
-function receive(event: EventKind, { rawRequest, authData }: Bundle): EventRecord[] {
+function receive(event: RelayedKind, { rawRequest, authData }: Bundle): EventRecord[] {
   const { connectorKey } = readRelay(authData) ?? missingRelay(event.title);
   const { headers, content: body = '' } = rawRequest ?? {};
-  const id = verified({
+  const signedId = verified({
     body,
     id: headerOf(headers, 'webhook-id'),
     timestamp: headerOf(headers, 'webhook-timestamp'),
@@ -105,9 +123,10 @@ function receive(event: EventKind, { rawRequest, authData }: Bundle): EventRecor
     secrets: [parseConnectorKey(connectorKey).signingSecret],
     toleranceSeconds: defaultTolerance,
   });
+  const { id } = readWebhookId(signedId);
   const { type, data, payload } = parseEvent(body);
   // A test of a subscription without a stored event delivers a sample.
-  return type !== event.name || payload.is_sample === true ? [] : [{ id, type, data }];
+  return !event.types.includes(type) || payload.is_sample === true ? [] : [{ id, type, data }];
 }
 
 /**
@@ -127,6 +146,10 @@ function verified(delivery: StandardWebhookOptions): string {
 const otherKey =
   "The signature does not match the connector key of this connection. If the relay's page shows this delivery, the key was changed: connect again with the current key, turn the Zap off and on, and replay the event.";
 
-/** One trigger for every event of the catalogue. Their keys must stay: saved Zaps refer to them. */
-export const eventsThroughRelay: readonly Trigger[] =
-  Object.values<EventKind>(events).map(throughRelay);
+const kinds = Object.values<EventKind>(events).map((kind) => ({ ...kind, types: [kind.name] }));
+
+/**
+ * One trigger for every event of the catalogue, and one for the relay's own. Their keys must stay:
+ * saved Zaps refer to them.
+ */
+export const eventsThroughRelay: readonly Trigger[] = [...kinds, relayProblem].map(throughRelay);

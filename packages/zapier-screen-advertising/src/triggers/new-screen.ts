@@ -1,4 +1,4 @@
-import { operations } from '@screen-advertising/core';
+import { type Client, operations, type Screen } from '@screen-advertising/core';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
@@ -9,6 +9,7 @@ import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
+import { logLeftOut, nearby, screensNearby } from '../lib/nearby.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import type { Step } from '../lib/step.ts';
@@ -19,7 +20,10 @@ const list = operations['screen.list'];
 const step: Step = {
   label: 'New Screen',
   scopes: list.scopes,
-  fields: inputFields(list, { omit: ['limit', 'cursor'], extras: screenValueDropdowns }),
+  fields: inputFields(nearby, {
+    omit: ['sort_by'],
+    extras: { ...screenValueDropdowns, near: { required: false } },
+  }),
 };
 
 /**
@@ -28,12 +32,20 @@ const step: Step = {
  */
 async function newScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const filters = readInput(list, bundle.inputData);
-  const screens = bundle.meta.isLoadingSample
-    ? (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data
-    : await collect(step.label, (signal) => client.items(list, filters, { signal }));
+  const found = await screensNearby(client, bundle, step.label);
+  logLeftOut(z, found?.withoutCoordinates);
+  const screens = found?.screens ?? (await listed(client, bundle));
   const unique = new Map(screens.map((one) => [recordId(one), one]));
   return [...unique.values()].map((one) => withThumbnail(z, withAmounts(one)));
+}
+
+/** All screens, or a few as examples. */
+async function listed(client: Client, { inputData, meta }: Bundle): Promise<Screen[]> {
+  const filters = readInput(list, inputData);
+  if (!meta.isLoadingSample) {
+    return collect(step.label, (signal) => client.items(list, filters, { signal }));
+  }
+  return (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data;
 }
 
 export default {
@@ -47,7 +59,7 @@ export default {
     type: 'polling',
     inputFields: step.fields,
     outputFields: withDiscoveredFields(
-      [...outputFields(list, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
+      [...outputFields(nearby, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
       exampleScreen,
     ),
     sample: withAmounts(list.sample),

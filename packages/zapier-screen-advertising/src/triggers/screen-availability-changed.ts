@@ -13,6 +13,7 @@ import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-field
 import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds } from '../lib/limits.ts';
+import { logLeftOut } from '../lib/nearby.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
@@ -48,7 +49,8 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
       input,
     ]);
     const options = { signal, seen: state.seen, maxScreens: maxScreens };
-    const { changes, seen } = await watchAvailability(client, input, options);
+    const { changes, seen, withoutCoordinates } = await watchAvailability(client, input, options);
+    logLeftOut(z, withoutCoordinates);
     const found = changes.map((data) => ({
       subject: String(data.screen_id),
       became: data.change ?? '',

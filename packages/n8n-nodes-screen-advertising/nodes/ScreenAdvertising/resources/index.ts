@@ -1,10 +1,12 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import type { NodeOperation } from '../operation';
+import { drawQrCodes } from '../drawQrCodes';
 import { fromCatalogue } from '../fromCatalogue';
 import { sorted } from '../../../lib/properties';
 import { createCoupon } from './coupon/createCoupon';
 import { createLandingLink } from './landingLink/createLandingLink';
 import { findAvailableScreens } from './screen/findAvailableScreens';
+import { getManyScreens } from './screen/getManyScreens';
 import { screenOutput } from './screen/screenOutput';
 import { lookUpUser } from './user/lookUpUser';
 
@@ -20,7 +22,7 @@ const overrides: readonly NodeOperation[] = [
 	fromCatalogue(operations['campaignRequest.list'], { dates: ['from', 'to'] }),
 	createCoupon,
 	createLandingLink,
-	fromCatalogue(operations['screen.list'], { output: screenOutput }),
+	getManyScreens,
 	fromCatalogue(operations['screen.get'], { output: screenOutput }),
 	fromCatalogue(operations['screen.availability'], { value: 'getAvailability' }),
 	lookUpUser,
@@ -31,7 +33,7 @@ const offered: readonly NodeOperation[] = [
 		(one) => overrides.find(({ operation }) => operation === one) ?? fromCatalogue(one),
 	),
 	findAvailableScreens,
-];
+].map(drawQrCodes);
 
 const offeredResources = new Set(offered.map(({ operation }) => operation.resource));
 

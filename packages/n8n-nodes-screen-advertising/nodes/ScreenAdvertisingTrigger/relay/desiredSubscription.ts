@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RelayClient } from '@screen-advertising/core/relay';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+import { typesOf } from '../../../lib/eventProperties';
 import { relayCredential, relayFor } from '../../../lib/relay/relay';
 
 /** The subscription this trigger should have. */
@@ -14,6 +15,8 @@ export interface DesiredSubscription {
 	 * subscription.
 	 */
 	readonly owner: string;
+	/** No text from the relay may show them. */
+	readonly secrets: readonly string[];
 }
 
 /** The user waits for it; a test event may take the relay 15 s. */
@@ -22,17 +25,20 @@ const requestOptions = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20
 /** Throws ConfigurationError, or an error that n8n shows when the node has no event. */
 export async function desiredSubscription(context: IHookFunctions): Promise<DesiredSubscription> {
 	const targetUrl = context.getNodeWebhookUrl('default');
-	const events = [...new Set(context.getNodeParameter('events', []) as string[])].sort();
+	const chosen = context.getNodeParameter('events', []) as string[];
+	const events = [...new Set(typesOf(chosen))].sort();
 	if (targetUrl === undefined || events.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'Choose at least one event in this node.', {
 			level: 'warning',
 		});
 	}
+	const { baseUrl, connectorKey } = await context.getCredentials(relayCredential);
 	return {
 		relay: await relayFor(context, requestOptions),
 		targetUrl,
 		events,
-		owner: await ownerOf(context),
+		owner: ownerOf(context, baseUrl, connectorKey),
+		secrets: String(connectorKey).trim().split('.'),
 	};
 }
 
@@ -40,8 +46,7 @@ export async function desiredSubscription(context: IHookFunctions): Promise<Desi
  * An imported or copied workflow contains the ID of a subscription that belongs to the original. So
  * does a second n8n made from a copy of the first, which needs its own key.
  */
-async function ownerOf(context: IHookFunctions): Promise<string> {
-	const { baseUrl, connectorKey } = await context.getCredentials(relayCredential);
+function ownerOf(context: IHookFunctions, baseUrl: unknown, connectorKey: unknown): string {
 	const place = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
 	const facts = [...place, baseUrl, connectorKey];
 	return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);

@@ -1,10 +1,14 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { outsideText } from '@screen-advertising/core/platform';
 import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
-import { relayPages } from '../../../lib/relay/pages';
+import { endless, relayPages } from '../../../lib/relay/pages';
+import { clock } from '../../../lib/transport/transport';
 import {
+	copied,
 	lifecycleError,
 	notRemoved,
+	stillSubscribed,
 	switchedOff,
 	unreachable,
 	unverified,
@@ -18,6 +22,9 @@ const longestName = 160;
 
 /** Total deadline of each request; publishing blocks on it. */
 const deadline = { deadlineMs: 10_000 };
+
+/** Milliseconds for a list and for removing what it names, for the same reason. */
+const longestList = 30_000;
 
 /**
  * Whether the relay delivers the chosen events to the workflow's current address. n8n asks when it
@@ -44,26 +51,34 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Leaves exactly one subscription at the relay, whatever existed before. For the same key, URL and
- * events the relay returns the same subscription. So processes that start together, or one killed
- * before n8n saved the ID, leave no second one. The new subscription takes over what the previous
- * one has not delivered, and the previous one is removed last: an event in between arrives twice,
- * and starts the workflow once.
+ * Leaves exactly one subscription at the relay for this n8n, whatever existed before. For the same
+ * key, URL and events the relay returns the same subscription. So processes that start together, or
+ * one killed before n8n saved the ID, leave no second one. The new subscription takes over what the
+ * previous one has not delivered, and the previous one is removed last: an event in between arrives
+ * twice, and starts the workflow once. One with another URL may belong to the n8n that this one was
+ * copied from, so the relay finds out who receives there.
  */
 export async function subscribe(this: IHookFunctions): Promise<boolean> {
 	try {
 		const desired = await desiredSubscription(this);
 		const { relay, targetUrl, events } = desired;
+		const isTest = this.getMode() === 'manual';
+		const options = this.getNodeParameter('options', {}) as { readonly catchUp?: boolean };
+		const catchUp = options.catchUp === true && !isTest && { catchUp: true };
 		const before = storedFor(this, desired);
-		const replaces = before && { replaces: before.id };
-		const { id, state, off_reason } = await relay.subscribe(
-			{ targetUrl, events, name: nameOf(this, desired), ...replaces },
-			deadline,
-		);
-		if (state !== 'active') throw switchedOff(this, off_reason);
+		const put = async (replaced?: { readonly id: string; readonly targetUrl: string }) => {
+			const replaces = replaced && { replaces: replaced.id };
+			const input = { targetUrl, events, name: nameOf(this, desired), ...replaces, ...catchUp };
+			const subscription = await relay.subscribe(input, deadline);
+			if (subscription.state !== 'active') throw switchedOff(this, subscription.off_reason);
+			if (replaced) logOtherTarget(this, desired, subscription, replaced.targetUrl);
+			return subscription;
+		};
+		const { id } = await put(before);
 		store(this, id, desired);
-		await removeAll(desired, { known: before?.id, tag: tagOf(this, desired), keep: id });
-		if (this.getMode() === 'manual') void offerTestEvent(this, relay, id);
+		const others = await removeLeftovers(desired, { keep: id, tag: tagOf(this, desired), isTest });
+		for (const other of others) if (other.id !== before?.id) await put(other);
+		if (isTest) void offerTestEvent(this, relay, id);
 		else if (this.getActivationMode() === 'activate') await probe(this, desired, id);
 		return true;
 	} catch (error) {
@@ -78,8 +93,7 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
  */
 export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 	try {
-		const desired = await desiredSubscription(this);
-		await removeAll(desired, { known: storedFor(this, desired)?.id });
+		await removeLeftovers(await desiredSubscription(this));
 	} catch (error) {
 		this.logger.error(notRemoved(this, error));
 	}
@@ -87,30 +101,55 @@ export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 }
 
 interface Leftovers {
-	readonly known: string | undefined;
+	readonly keep?: string;
 	/**
 	 * n8n stores static data whole, and a delivery at the wrong moment takes the ID away. n8n does
 	 * not distinguish a trigger that is unpublished from one that listened for a test event, so only
 	 * a new subscription looks for its tag.
 	 */
 	readonly tag?: string;
-	readonly keep?: string;
+	readonly isTest?: boolean;
 }
 
-/** A webhook URL belongs to one trigger, so anything else that delivers to it is left over too. */
-async function removeAll(
+/**
+ * A webhook URL belongs to one trigger, so every other subscription to it is left over. Returns those
+ * of this trigger with another URL, except tests, which end with the editor that listened.
+ */
+async function removeLeftovers(
 	{ relay, targetUrl }: DesiredSubscription,
-	{ known, tag, keep }: Leftovers,
-): Promise<void> {
-	const ids = new Set(known === undefined ? [] : [known]);
-	for await (const page of relayPages(
+	{ keep, tag, isTest = false }: Leftovers = {},
+): Promise<{ id: string; targetUrl: string }[]> {
+	const latest = clock.now() + longestList;
+	const leftovers = new Set<string>();
+	const others: { id: string; targetUrl: string }[] = [];
+	for await (const { data } of relayPages(
 		async (cursor) => await relay.listSubscriptions(cursor, deadline),
+		longestList,
 	)) {
-		for (const { id, target_url: url, name } of page) {
-			if (url === targetUrl || (tag !== undefined && String(name).endsWith(tag))) ids.add(id);
+		for (const { id, target_url: url, name } of data) {
+			const hasTag = tag !== undefined && String(name).endsWith(tag);
+			if (url === targetUrl || (hasTag && isTest)) leftovers.add(id);
+			else if (hasTag) others.push({ id, targetUrl: String(url) });
 		}
 	}
-	for (const id of ids) if (id !== keep) await relay.unsubscribe(id, deadline);
+	for (const id of leftovers) {
+		if (id === keep) continue;
+		if (clock.now() >= latest) throw endless();
+		await relay.unsubscribe(id, deadline);
+	}
+	return others;
+}
+
+/** The relay keeps a subscription to another URL unless this n8n receives there. */
+function logOtherTarget(
+	context: IHookFunctions,
+	{ secrets }: DesiredSubscription,
+	{ replaced }: RelaySubscription,
+	otherUrl: string,
+): void {
+	const shownUrl = outsideText(otherUrl, { secrets });
+	if (replaced === 'separate') context.logger.warn(copied(context, shownUrl));
+	if (replaced === 'unreachable') context.logger.info(stillSubscribed(context, shownUrl));
 }
 
 /** Reports at once if no event could arrive. */

@@ -1,4 +1,5 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { outsideText } from '@screen-advertising/core/platform';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { containerHint } from '../../../lib/errors/containerHint';
 
@@ -39,9 +40,22 @@ export function switchedOff(context: IHookFunctions, reason: string | null): Err
 	);
 }
 
-/** For n8n's log: the leftover subscription does no harm, and disappears on its own. */
+/**
+ * For n8n's log, the only place where n8n shows what happens when it unpublishes. The leftover
+ * subscription does no harm, and ends on its own.
+ */
 export function notRemoved(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} Publish and unpublish the workflow to retry, or switch off the subscription to ${urlOf(context)} at the relay.`;
+	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} The relay keeps the subscription to ${urlOf(context)} until deliveries have failed for five days. To end it now, switch it off at the relay, or publish and unpublish the workflow once the relay responds.`;
+}
+
+/** For n8n's log: the workflow exists in two n8n's, usually because one is a copy of the other. */
+export function copied(context: IHookFunctions, otherUrl: string): string {
+	return `Another n8n with the same instance ID and connector key receives events for ${nameOf(context)} at ${otherUrl}, so each event starts the workflow in both. If this n8n is a copy, such as a restored backup, unpublish the workflow here. To keep both, create another connector key at the relay, enter it in the credential, and publish the workflow again.`;
+}
+
+/** For n8n's log: after a move, or while another n8n restarts. */
+export function stillSubscribed(context: IHookFunctions, otherUrl: string): string {
+	return `${nameOf(context)} received events at ${otherUrl} before. Nothing responds there now. The relay keeps that subscription until deliveries have failed for five days. If no n8n uses that address anymore, switch the subscription off at the relay.`;
 }
 
 /** For n8n's log: n8n starts while the relay is unreachable. */
@@ -62,7 +76,8 @@ function describe(error: unknown): string {
 /** Why the relay delivers nothing to a target, in the relay's words. */
 function refusedTarget(error: ScreenAdvertisingError): string | undefined {
 	const detail = error.problem?.detail;
-	return typeof detail === 'string' ? /^target_url: (.+)$/s.exec(detail)?.[1] : undefined;
+	if (typeof detail !== 'string') return undefined;
+	return /^target_url: (.+)$/.exec(outsideText(detail))?.[1];
 }
 
 function shown(context: IHookFunctions, message: string): NodeOperationError {
@@ -72,8 +87,9 @@ function shown(context: IHookFunctions, message: string): NodeOperationError {
 	return error;
 }
 
+/** Of an error that neither this package nor the core made. */
 function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	return outsideText(error instanceof Error ? error.message : String(error));
 }
 
 function sentence(text: string): string {

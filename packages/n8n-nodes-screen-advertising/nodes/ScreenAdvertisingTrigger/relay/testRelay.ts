@@ -1,4 +1,5 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { outsideText } from '@screen-advertising/core/platform';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
@@ -27,7 +28,7 @@ export async function testRelay(
 
 function failure(error: unknown): string {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return `n8n could not send the test. ${String(error)}`;
+		return `n8n could not send the test. ${outsideText(String(error))}`;
 	}
 	const { message } = error;
 	return `${message.replace(/Retry( in a few minutes)?\.$/, 'Test again in a minute.')}${containerHint(message)}`;

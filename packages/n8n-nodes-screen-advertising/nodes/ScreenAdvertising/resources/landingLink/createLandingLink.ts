@@ -1,5 +1,5 @@
 import { InputError, operations } from '@screen-advertising/core';
-import { inputJsonSchema } from '@screen-advertising/core/forms';
+import { formText } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 import type { NodeOperation } from '../../operation';
@@ -7,7 +7,7 @@ import { toDescription } from '../../../../lib/properties';
 import { readJson } from '../../../../lib/values';
 
 const operation = operations['landingLink.create'];
-const help = toDescription(String(inputJsonSchema(operation).description));
+const help = toDescription(formText(operation).description);
 
 /** The contract does not show the fields of a landing link, so the user names them. */
 const properties: INodeProperties[] = [

@@ -11,22 +11,22 @@ import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
 import { listProperties, readLimit } from '../../list';
 import type { Item, NodeOperation } from '../../operation';
-import { inMoney, outputOf, outputProperties, pick, screenShape } from './screenOutput';
+import { hint } from './getManyScreens';
+import { inMoney, outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';
 
 const operation = tasks['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
 
 /** Ten fields with the prices: n8n's limit for simplified output. */
-const simplified = ['id', 'name', 'city', 'address'];
+const simplified = [
+	...['id', 'name', 'city', 'address'],
+	...['from', 'to', 'available_sov_pct', 'total_price_cents'],
+];
 
 /** Added to the selected fields of the screen; replaces those that both have. */
 const availability = [
-	'from',
-	'to',
-	'days',
-	'available_sov_pct',
-	'price_per_day_cents',
-	'total_price_cents',
+	...['from', 'to', 'days', 'available_sov_pct'],
+	...['price_per_day_cents', 'total_price_cents', 'distance_km'],
 ];
 
 export const findAvailableScreens: NodeOperation = {
@@ -39,8 +39,9 @@ export const findAvailableScreens: NodeOperation = {
 		const { client, context, index, signal } = item;
 		const input = fields.read(context, index);
 		const limit = readLimit(item, operation);
-		const { screens, failures } = await find(client, input, { signal });
-		// Finding the cheapest means reading every screen.
+		const { screens, failures, withoutCoordinates } = await find(client, input, { signal });
+		hint(context, { withoutCoordinates });
+		// Finding the first ones means reading every screen.
 		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;
 		if (!first) return records;
@@ -60,8 +61,7 @@ function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
 			return { ...shape(screen), ...pick(rest, availability) };
 		}
 		return {
-			...pick(screen, simplified),
-			...pick(rest, ['from', 'to', 'available_sov_pct', 'total_price_cents']),
+			...pickNear({ ...screen, ...rest }, simplified, 'city'),
 			...inMoney(rest, 'price_per_day'),
 			...inMoney(rest, 'total_price'),
 		};

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from '../../operation';
 import { sorted } from '../../../../lib/properties';
 
-/** Fields of the simplified output. */
+/** Ten fields with the price: n8n's limit for simplified output. */
 const simplified = [
 	'id',
 	'name',
@@ -73,13 +73,13 @@ export function outputOf({ context, index }: Pick<Item, 'context' | 'index'>): O
 export function screenShape({ context, index }: Item): (screen: IDataObject) => IDataObject {
 	const output = outputOf({ context, index });
 	if (output === 'raw') return (screen) => screen;
-	const names =
-		output === 'selectedFields'
-			? (context.getNodeParameter('outputFields', index, []) as string[])
-			: simplified;
+	if (output === 'selectedFields') {
+		const names = context.getNodeParameter('outputFields', index, []) as string[];
+		return (screen) => pick(screen, [...names, 'distance_km']);
+	}
 	return (screen) => ({
-		...pick(screen, names),
-		...(output === 'simplified' && inMoney(screen, 'price_per_day')),
+		...pickNear(screen, simplified, 'country'),
+		...inMoney(screen, 'price_per_day'),
 	});
 }
 
@@ -90,6 +90,14 @@ export const screenOutput = { properties: outputProperties, shape: screenShape }
 export function pick(record: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(
 		names.filter((name) => name in record).map((name) => [name, record[name]]),
+	);
+}
+
+/** The same, with the distance in place of a field that says less near a place. */
+export function pickNear(record: IDataObject, names: readonly string[], far: string): IDataObject {
+	return pick(
+		record,
+		names.map((name) => (name === far && 'distance_km' in record ? 'distance_km' : name)),
 	);
 }
 

@@ -1,0 +1,42 @@
+import type { Client, Screen } from '@screen-advertising/core';
+import { findNearbyScreens, notesOf, tasks } from '@screen-advertising/core/availability';
+import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
+import { withDeadline } from './deadline.ts';
+import { withoutLog } from './errors.ts';
+import { readInput } from './read-input.ts';
+
+export const nearby = tasks['screen.findNearby'];
+
+/** Zapier shows nothing beside the records of a search, so each holds how many were left out. */
+export const leftOutField: PlainOutputField = {
+  key: 'screens_without_coordinates',
+  label: 'Screens Without Coordinates',
+  type: 'integer',
+};
+
+/** Adds the number to each record. Without records, the run halts, which shows it to the owner. */
+export function withLeftOut<Item extends object>(
+  z: ZObject,
+  label: string,
+  found: readonly Item[],
+  { length }: readonly Screen[],
+) {
+  if (found.length > 0 || length === 0) {
+    return found.map((one) => ({ ...one, screens_without_coordinates: length }));
+  }
+  const message = `${label} found no screen within the radius, but ${length} screens have no coordinates, so they may be nearer. Set a larger radius, or leave Near empty to see them.`;
+  throw withoutLog(new z.errors.HaltedError(message));
+}
+
+/** A trigger shows nothing beside its records either, and without records there is no run. */
+export function logLeftOut(z: ZObject, withoutCoordinates: readonly Screen[] = []): void {
+  for (const note of notesOf({ withoutCoordinates })) z.console.log(note);
+}
+
+/** The screens near the place of the step, within the time of one run; undefined without a place. */
+export async function screensNearby(client: Client, bundle: Bundle, label: string) {
+  const input = readInput(nearby, bundle.inputData);
+  const { near, radius_km, sort_by } = input as Partial<typeof input>;
+  if ((near ?? radius_km ?? sort_by) === undefined) return undefined;
+  return withDeadline(label, (signal) => findNearbyScreens(client, input, { signal }));
+}

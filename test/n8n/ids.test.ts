@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
+import { ScriptedService } from '../shared/support/scripted-service.ts';
+import { Engine } from './engine/engine.ts';
+import { createPoller, type Poller } from './engine/poller.ts';
+import { event, useWebhooks } from './webhook-bench.ts';
+
+const service = new ScriptedService();
+const bench = useWebhooks();
+let engine: Engine;
+beforeAll(async () => {
+  await service.start();
+  engine = await Engine.start({
+    screenAdvertisingApi: { baseUrl: service.baseUrl, apiKey: 'svc_ids_0123456789abcdef' },
+  });
+});
+beforeEach(() => service.reset());
+afterAll(() => service.stop());
+
+let triggers = 0;
+
+/** A trigger that has seen the existing records. */
+async function published(events: string[], parameters: INodeParameters = {}): Promise<Poller> {
+  triggers += 1;
+  const poller = createPoller(engine, {
+    id: `ids-${triggers}`,
+    type: 'screenAdvertisingPollingTrigger',
+    parameters: { authentication: 'apiKey', events, ...parameters },
+  });
+  expect(await poller.poll()).toEqual([]);
+  return poller;
+}
+
+const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+
+async function run(resource: string, operation: string, given: INodeParameters) {
+  const parameters = { authentication: 'apiKey', resource, operation, ...given };
+  const result = await engine.runNode({ type: 'screenAdvertising', parameters });
+  if (result.error) throw result.error;
+  return jsonOf(result.output('Screen Advertising'));
+}
+
+describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
+  const ids = [one, two];
+  const locator = (value: string | number) => ({ __rl: true, mode: 'id', value });
+
+  it('a campaign request is new once, and changes once, over three polls', async () => {
+    requests(service, [one], null);
+    const poller = await published(['campaign_request.created', 'campaign_request.rejected']);
+    expect(await poller.poll()).toEqual([]);
+    requests(service, ids, 'rejected', null);
+    expect(jsonOf(await poller.poll())).toMatchObject([
+      { type: 'campaign_request.rejected', data: { id: one } },
+      { type: 'campaign_request.created', data: { id: two } },
+    ]);
+    poller.restart();
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it('a screen crosses the threshold once, over three polls', async () => {
+    screens(service, ids, 5, 5);
+    const rises = 'screen.availability_rises_above';
+    const poller = await published([rises], { share_pct: 10, ...period });
+    expect(await poller.poll()).toEqual([]);
+    screens(service, [...ids, one], 5, 25, 5);
+    expect(jsonOf(await poller.poll())).toMatchObject([{ type: rises, data: { screen_id: two } }]);
+    poller.restart();
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it('an event starts the workflow once, over three deliveries', async () => {
+    for (const id of [...ids, one]) {
+      const body = JSON.stringify({ ...event, id });
+      expect((await bench.deliver({ body })).status).toBe(200);
+    }
+    const started = bench.server.executions.map(([item]) => item?.json.id);
+    expect(started).toEqual(ids.map(String));
+  });
+
+  it('Find Available reads each screen once', async () => {
+    screens(service, [...ids, one], 50, 40, 50);
+    const found = await run('screen', 'findAvailable', { ...period, returnAll: true });
+    expect(found.map(({ id }) => id).toSorted()).toEqual([...ids].toSorted());
+    expect(service.received.filter(({ path }) => path.includes('/availability'))).toHaveLength(2);
+  });
+
+  it('lists keep each ID as the service sends it', async () => {
+    screens(service, ids, 50, 50);
+    requests(service, ids, 'rejected', null);
+    for (const resource of ['screen', 'campaignRequest']) {
+      const found = await run(resource, 'getAll', { returnAll: true });
+      expect(found.map(({ id }) => id)).toEqual(ids);
+    }
+  });
+
+  it('a later node finds the record of an ID from an earlier one', async () => {
+    screens(service, ids, 50, 50);
+    requests(service, ids, 'rejected', 'rejected');
+    service.on(`GET /coupons/${one}`, { body: { code: one } });
+    service.on(`POST /coupons/${one}/revoke`, { body: { code: one } });
+    for (const value of [one, String(one)]) {
+      const id = locator(value);
+      expect(await run('screen', 'get', { screenId: id })).toMatchObject([{ id: one }]);
+      const availability = await run('screen', 'getAvailability', { screenId: id, ...period });
+      expect(availability).toMatchObject([{ screen_id: one, available_sov_pct: 50 }]);
+      expect(await run('campaignRequest', 'get', { id })).toMatchObject([{ id: one }]);
+      expect(await run('coupon', 'get', { code: value })).toEqual([{ code: one }]);
+      expect(await run('coupon', 'revoke', { code: value })).toEqual([{ code: one }]);
+    }
+  });
+
+  it('Look Up returns the ID as the service sends it', async () => {
+    service.on('GET /users/lookup', { body: { data: { user_id: one } } });
+    const [user] = await run('user', 'lookUp', { email: 'a@example.com' });
+    expect(user).toMatchObject({ user_id: one });
+  });
+
+  it('lists to choose from offer each ID as text', async () => {
+    screens(service, ids, 50, 50);
+    requests(service, ids, 'rejected', null);
+    const node = { type: 'screenAdvertising', parameters: { authentication: 'apiKey' } };
+    for (const method of ['getScreens', 'getCampaignRequests']) {
+      const { results } = await engine.listSearch(node, method);
+      expect(results.map(({ value }) => value)).toEqual(ids.map(String));
+    }
+  });
+});
+
+it('a number of 17 digits keeps every digit', async () => {
+  const id = '90071992547409931';
+  const list = (status: string) =>
+    service.on('GET /campaign-requests', { body: `{"data":[{"id":${id},"status":${status}}]}` });
+  list('null');
+  const poller = await published(['campaign_request.rejected']);
+  list('"rejected"');
+  expect(jsonOf(await poller.poll())).toMatchObject([{ data: { id } }]);
+  expect(await poller.poll()).toEqual([]);
+});

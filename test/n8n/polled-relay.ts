@@ -1,0 +1,68 @@
+import { beforeAll, beforeEach, expect } from '@jest/globals';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { type Running, start } from '../relay/support/running-relay.ts';
+import { hurriedTime } from './door.ts';
+import { Engine, type EngineNode } from './engine/engine.ts';
+import { createPoller, type Poller } from './engine/poller.ts';
+
+export const registered = 'user.registered';
+export const paid = 'campaign.paid';
+export const redeemed = 'coupon.redeemed';
+
+/** A relay, and polling triggers with a key of it. Each test gets a new relay. */
+export class PolledRelay {
+  engine!: Engine;
+  running!: Running;
+  /** How many events have happened. */
+  events = 0;
+  #triggers = 0;
+
+  /** Adds the hooks of a test file. */
+  constructor() {
+    beforeAll(async () => {
+      // Retries wait for no real time.
+      this.engine = await Engine.start({}, hurriedTime());
+    });
+    beforeEach(async () => {
+      this.running = await start();
+      this.connectTo(this.running.url);
+    });
+  }
+
+  connectTo(baseUrl: string, connectorKey = this.running.key.connectorKey): void {
+    this.engine.credentials.screenAdvertisingRelayApi = { baseUrl, connectorKey };
+  }
+
+  nodeFor(types: string[]): EngineNode {
+    this.#triggers += 1;
+    return {
+      id: `relay-${this.#triggers}`,
+      type: 'screenAdvertisingPollingTrigger',
+      parameters: { authentication: 'relay', relayEvents: types },
+    };
+  }
+
+  publish(types: string[]): Poller {
+    return createPoller(this.engine, this.nodeFor(types));
+  }
+
+  /** A trigger that was published before anything of what follows happened. */
+  async published(types: string[]): Promise<Poller> {
+    const poller = this.publish(types);
+    expect(await poller.poll()).toEqual([]);
+    return poller;
+  }
+
+  /** The service delivers an event; gives its ID. */
+  async happens(type: string, to = this.running, id = `evt_${++this.events}`): Promise<string> {
+    const { status } = await to.deliver({ id, type, data: { number: this.events } });
+    expect(status).toBe(202);
+    return id;
+  }
+
+  async happenMany(type: string, count: number): Promise<string[]> {
+    return await Promise.all(Array.from({ length: count }, () => this.happens(type)));
+  }
+}
+
+export const ids = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);

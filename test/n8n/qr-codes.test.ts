@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { readQrCode } from '../support/read-qr-code.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(() => world.sandbox.reset());
+afterAll(() => world.stop());
+
+const link = {
+  resource: 'landingLink',
+  operation: 'create',
+  specifyFields: 'json',
+  fieldsJson: '={{ { utm_campaign: $json.campaign ?? "spring" } }}',
+};
+const coupon = {
+  resource: 'coupon',
+  operation: 'create',
+  discount_value: 10,
+  lead_email: 'lead@example.com',
+};
+
+function fileOf(item: INodeExecutionData | undefined) {
+  const { data, mimeType, fileName } = item?.binary?.data ?? { data: '', mimeType: '' };
+  return { fileName, mimeType, bytes: Buffer.from(data, 'base64') };
+}
+
+describe('the QR code of a landing link', () => {
+  it('is a file of its item, beside the record', async () => {
+    const campaigns = ['spring', 'autumn', 'winter'];
+    const items = await world.items(
+      { ...link, options: { qr_code: 'png' } },
+      { items: campaigns.map((campaign) => ({ campaign })) },
+    );
+    expect(
+      items.map(({ json }) => new URL(String(json.url)).searchParams.get('utm_campaign')),
+    ).toEqual(campaigns);
+    for (const item of items) {
+      expect(fileOf(item)).toMatchObject({ fileName: 'qr-code.png', mimeType: 'image/png' });
+      expect(await readQrCode(fileOf(item))).toBe(item.json.url);
+    }
+  });
+
+  it('is an SVG file if wanted, and takes its size from an expression', async () => {
+    const options = { qr_code: 'svg', qr_code_size: '={{ "400" }}' };
+    const [item] = await world.items({ ...link, options });
+    expect(fileOf(item)).toMatchObject({ fileName: 'qr-code.svg', mimeType: 'image/svg+xml' });
+    expect(String(fileOf(item).bytes)).toContain('width="400" height="400"');
+    expect(await readQrCode(fileOf(item))).toBe(item?.json.url);
+  });
+
+  it('is not there without the option', async () => {
+    for (const options of [{}, { qr_code: '' }, { qr_code_size: '' }]) {
+      const [item] = await world.items({ ...link, options });
+      expect(item).not.toHaveProperty('binary');
+    }
+  });
+});
+
+describe('the QR code of a coupon', () => {
+  const options = {
+    qr_code: 'png',
+    qr_code_text: 'https://shop.example/redeem?code={code}',
+    qr_code_error_correction: 'high',
+  };
+
+  it('contains the code of the created coupon', async () => {
+    const [item] = await world.items({ ...coupon, options: { ...options, safeRetries: true } });
+    expect(await readQrCode(fileOf(item))).toBe(
+      `https://shop.example/redeem?code=${item?.json.code}`,
+    );
+  });
+
+  it('can be drawn again for an existing coupon', async () => {
+    const code = 'SPRING 25';
+    await world.items({ ...coupon, additionalFields: { code } });
+    const [item] = await world.items({ resource: 'coupon', operation: 'get', code, options });
+    expect(await readQrCode(fileOf(item))).toBe('https://shop.example/redeem?code=SPRING%2025');
+  });
+
+  it.each([
+    [{ qr_code_size: 100 }, "'QR Code Size' must be at least 128"],
+    [{ qr_code_text: 'SPRING' }, "'QR Code Text' must contain {code}"],
+    [
+      { qr_code_size: 128, qr_code_quiet_zone: 40 },
+      "'QR Code Size' must be at least 202 for this text and quiet zone",
+    ],
+  ])(
+    'that cannot be drawn (%j) is an error before the coupon is created',
+    async (wrong, message) => {
+      const { error } = await world.run({ ...coupon, options: wrong });
+      expect(error?.message).toBe(message);
+      expect(error?.description).toContain('Nothing was sent.');
+      expect(world.sandbox.coupons.list()).toEqual([]);
+    },
+  );
+});
