@@ -15,18 +15,23 @@ const transportInterface = `${transport}transport.ts`;
 const root = `${core}index.ts`;
 
 const subpath = (name) => `${core}subpaths/${name}.ts`;
-const forConnectors = ['availability', 'forms', 'platform', 'relay', 'webhooks'].map(subpath);
+const forConnectors = ['availability', 'forms', 'platform', 'qr-code', 'relay', 'webhooks'].map(
+  subpath,
+);
 
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
 const relay = 'packages/relay/src/';
 const outsideRelay = [
   root,
+  subpath('platform'),
   subpath('webhooks'),
   'hono',
+  'idiomorph',
   '@hono/node-server',
   'kysely',
   'pg',
+  'pg-copy-streams',
   'pino',
   'prom-client',
   'undici',
@@ -37,6 +42,7 @@ const outsideRelay = [
 /** Each part of the relay may import those before it, so no two import each other. */
 const relayOrder = [
   'relay-error.ts',
+  'command-line.ts',
   'http/',
   'clock/',
   'database/',
@@ -48,8 +54,10 @@ const relayOrder = [
   'records/',
   'subscriptions/',
   'sender/',
-  'maintenance/',
   'ingress/',
+  'problems/',
+  'maintenance/',
+  'backup/',
   'api/',
   'openapi/',
   'admin/',
@@ -78,7 +86,7 @@ const layers = {
   [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
   [`${transport}node-transport.ts`]: [transport, `${transport}node/http-transport.ts`],
-  [`${transport}undici.ts`]: [clock, errors, transport, 'undici', 'node:events'],
+  [`${transport}undici.ts`]: [clock, errors, transport, 'undici'],
   [`${transport}node/`]: [errors, transport, 'node:'],
   // It knows the catalogue as a whole and no resource of it.
   [client]: [
@@ -90,7 +98,8 @@ const layers = {
     json,
     'zod',
   ],
-  [`${core}availability/`]: [catalogue, client, errors, 'zod'],
+  [`${core}availability/`]: [catalogue, client, errors, json, 'zod'],
+  [`${core}qr-code/`]: [catalogue, client, errors, 'lean-qr', 'zod'],
   [`${core}relay/`]: [
     ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
     client,
@@ -117,12 +126,19 @@ const layers = {
     `${transport}network-failure.ts`,
     `${transport}read-body.ts`,
   ],
+  [subpath('qr-code')]: [`${core}qr-code/`],
   [subpath('relay')]: [`${core}relay/`],
   [subpath('webhooks')]: [webhooks],
-  'packages/cli/src/': [root, ...['availability', 'forms', 'platform'].map(subpath), 'commander'],
+  'packages/cli/src/': [
+    root,
+    ...['availability', 'forms', 'platform', 'qr-code'].map(subpath),
+    'commander',
+    'node:fs',
+    'node:fs/promises',
+  ],
   'packages/mcp/src/': [
     root,
-    ...['availability', 'forms', 'platform', 'relay'].map(subpath),
+    ...['availability', 'forms', 'platform', 'qr-code', 'relay'].map(subpath),
     'packages/sandbox/src/index.ts',
     '@hono/node-server',
     '@modelcontextprotocol/server',
@@ -132,6 +148,7 @@ const layers = {
     root,
     subpath('contract'),
     subpath('forms'),
+    subpath('qr-code'),
     'hono',
     '@hono/node-server',
     'idiomorph',
@@ -143,7 +160,7 @@ const layers = {
     relayOrder.map((part, nth) => [part, [...relayOrder.slice(0, nth), ...outsideRelay]]),
   ),
   [n8n]: [],
-  [n8nLib]: [root, ...forConnectors, 'n8n-workflow', 'node:crypto'],
+  [n8nLib]: [root, ...forConnectors, 'n8n-workflow', 'node:crypto', `${n8n}package.json`],
   [`${n8n}credentials/`]: [n8nLib, 'n8n-workflow'],
   // A folder each, so that no node imports another one.
   ...Object.fromEntries(

@@ -9,6 +9,7 @@ const parts = [
   'clients',
   'pages',
   'available',
+  'near',
   'allowance',
   'shared-access',
   'n8n',
@@ -29,7 +30,10 @@ const isLong = (name: string): boolean => ['shared-access', 'triggers'].includes
 const farBeyond = 1.5;
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: 'boolean', default: false } },
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+  },
   allowPositionals: true,
 });
 const isShort = values.short;
@@ -68,7 +72,7 @@ if (isShort) {
 
 async function measure(name: string): Promise<Section> {
   const worker = startWorker<PartOptions, Section>(siblingPath(import.meta.url, 'part.ts'), [name]);
-  const section = await worker.ask({ isShort });
+  const section = await worker.ask({ isShort, only: values.only });
   worker.stop();
   return section;
 }

@@ -5,6 +5,7 @@ import { runOnPlatform } from './automation.ts';
 import { deliverEvents } from './events.ts';
 import { Narrator } from './narrator.ts';
 import { walkOperations } from './operations.ts';
+import { offerScreensNearby } from './recipe.ts';
 import { passOn } from './relay.ts';
 
 const narrator = new Narrator();
@@ -19,6 +20,7 @@ try {
   await deliverEvents(narrator, sandbox, baseUrl);
   await runOnPlatform(narrator, sandbox, baseUrl, openN8n, "n8n's engine");
   await runOnPlatform(narrator, sandbox, baseUrl, openZapier, "Zapier's platform");
+  await offerScreensNearby(narrator, sandbox, baseUrl);
   await passOn(narrator, sandbox, baseUrl);
   narrator.end(`All connectors work against ${url}:`);
   narrator.note('To connect n8n, Zapier or a program of your own: npx -y pnpm@12 run sandbox');

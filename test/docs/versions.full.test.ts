@@ -20,7 +20,7 @@ async function run(command: string, ...args: string[]): Promise<void> {
  */
 beforeAll(async () => {
   const files = projectFiles().filter((path) =>
-    /^\.changeset\/config\.json$|(?:^|\/)package\.json$|CHANGELOG\.md$|^pnpm-/.test(path),
+    /^\.changeset\/config\.json$|(?:^|\/)package\.json$|CHANGELOG\.md$|version\.|^pnpm-/.test(path),
   );
   for (const path of files) {
     await mkdir(dirname(join(folder(), path)), { recursive: true });
@@ -49,12 +49,15 @@ describe('versions', () => {
     await writeFile(join(folder(), '.changeset/venue-type.md'), change);
     const before = await Promise.all(['shared', 'packages/sandbox'].map(version));
     const { scripts } = JSON.parse(read('package.json'));
-    expect(scripts['release:version']).toMatch(/^changeset version && /);
+    expect(scripts['release:version']).toMatch(/^changeset version && .*core run version && /);
     await run(node, changesets, 'version');
+    await run(node, join(folder(), 'shared/scripts/write-version.mjs'));
 
     const after = await Promise.all(['shared', 'packages/sandbox'].map(version));
     const [core = '', sandbox = ''] = before;
     expect(after).toEqual([raised(core, 1), raised(sandbox, 2)]);
+    const source = await readFile(join(folder(), 'shared/src/client/version.ts'), 'utf8');
+    expect(source).toContain(`version = '${after[0]}';`);
     const changelog = await readFile(join(folder(), 'shared/CHANGELOG.md'), 'utf8');
     expect(changelog).toMatch(new RegExp(`^# Changelog\\n\\n## ${after[0]}\\n[\\s\\S]*${words}`));
   });

@@ -1,6 +1,5 @@
 import './support/end-with-children.ts';
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,11 +8,13 @@ import type { EventName } from '@screen-advertising/core';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
 import { freePort } from '../support/free-port.ts';
+import { run } from './support/command.ts';
 import { N8nApi } from './support/n8n-api.ts';
 import { cache, root } from './support/paths.ts';
 import { startProgram } from './support/program.ts';
 import { runExample } from './support/run-example.ts';
 import { webhookUrl } from './support/set-up.ts';
+import { closeTerminals, typeCommand } from './support/terminal.ts';
 import { waitFor } from './support/wait.ts';
 
 const [command] = commandsOf('n8n to look around in');
@@ -23,7 +24,6 @@ describe(`${command?.text}`, () => {
   let ports: { N8N_PORT: string; SANDBOX_PORT: string };
   let temporary: string;
   let relayFolder: string;
-  const running = new Set<ChildProcess>();
 
   before(async () => {
     temporary = await mkdtemp(path.join(tmpdir(), 'open-n8n-'));
@@ -34,7 +34,7 @@ describe(`${command?.text}`, () => {
   });
 
   after(async () => {
-    for (const child of running) signal(child, 'SIGKILL');
+    closeTerminals();
     const data = `n8n-${ports.N8N_PORT}-${ports.SANDBOX_PORT}`;
     for (const name of (await readdir(cache)).filter((name) => name.startsWith(data))) {
       await rm(path.join(cache, name), { recursive: true, force: true });
@@ -47,36 +47,18 @@ describe(`${command?.text}`, () => {
   /** Types the command, and waits until it says what is open. */
   async function open(settings: Readonly<Record<string, string>> = {}) {
     const { folder, line } = scriptOf(String(command?.text));
-    // A separate process group, as a terminal gives each command.
-    const child = spawn('sh', ['-c', line], {
-      cwd: path.join(root, folder),
-      env: { ...process.env, ...ports, ...settings, TMPDIR: temporary },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    });
-    running.add(child);
-    let printed = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      printed += text;
-    });
-    const ended = new Promise<void>((resolve) => {
-      child.once('close', () => {
-        running.delete(child);
-        resolve();
-      });
-    });
-    await waitFor({ what: 'n8n to be open', withinMs: 1_200_000, everyMs: 500 }, () => {
-      assert.ok(running.has(child), `It ended:\n${printed}`);
-      return printed.includes('Stop with Ctrl-C.');
-    });
-    const address = (name: string) => new RegExp(`${name} +(\\S+)`).exec(printed)?.[1] ?? '';
+    const env = { ...process.env, ...ports, ...settings, TMPDIR: temporary };
+    const terminal = typeCommand(line, { cwd: path.join(root, folder), env });
+    await terminal.shows('Stop with Ctrl-C.');
+    const address = (name: string) =>
+      new RegExp(`${name} +(\\S+)`).exec(terminal.printed())?.[1] ?? '';
     const api = new N8nApi(address('\n  n8n'));
     await api.signIn();
-    return { child, ended, api, sandbox: address('Sandbox') };
+    return { terminal, api, sandbox: address('Sandbox') };
   }
 
   it('opens n8n with example workflows that succeed, and Ctrl-C ends all of it', async () => {
-    const { child, ended, api, sandbox } = await open();
+    const { terminal, api, sandbox } = await open();
     assert.equal((await fetch(`${sandbox}/`)).status, 200);
     const workflows = await api.workflows();
     assert.ok(workflows.length >= 3, `${workflows.length} workflows`);
@@ -84,20 +66,20 @@ describe(`${command?.text}`, () => {
       await runExample(api, await api.workflow(id), (event) => fire(sandbox, event));
     }
 
-    signal(child, 'SIGINT');
-    await ended;
+    terminal.signal('SIGINT');
+    await terminal.ended;
     assert.deepEqual(await leftOvers(), []);
   });
 
   it('keeps its data when it runs again, and SIGTERM ends it', async () => {
-    const { child, ended, api } = await open();
+    const { terminal, api } = await open();
     const names = (await api.workflows()).map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)]);
     const credentials = (await api.credentials()).map(({ name }) => name);
     assert.deepEqual(credentials, [...new Set(credentials)]);
 
-    signal(child, 'SIGTERM');
-    await ended;
+    terminal.signal('SIGTERM');
+    await terminal.ended;
     assert.deepEqual(await leftOvers(), []);
   });
 
@@ -119,17 +101,24 @@ describe(`${command?.text}`, () => {
       readyWithinMs: 300_000,
     });
     try {
-      const { child, ended, api, sandbox } = await open(settings);
+      const { terminal, api, sandbox } = await open(settings);
       const known = await api.workflows();
       const { id = '' } = known.find(({ name }) => name.startsWith('Welcome coupon')) ?? {};
       const workflow = await api.workflow(id);
       await api.publish(workflow, webhookUrl(api.url, workflow));
+      // n8n responds at the webhook's address before the trigger has subscribed it.
+      const list = scriptOf('npx -y pnpm@12 run relay subscriptions list');
+      const cwd = path.join(root, list.folder);
+      const env = { ...process.env, ...settings };
+      await waitFor({ what: 'the subscription', withinMs: 300_000 }, async () =>
+        (await run('sh', ['-c', list.line], { cwd, env })).includes(workflow.name),
+      );
       await runExample(api, workflow, (event) => fire(sandbox, event));
       const coupons = await (await fetch(`${sandbox}/_sandbox/coupons`)).json();
       assert.match(JSON.stringify(coupons), /"WELCOME-/);
 
-      signal(child, 'SIGINT');
-      await ended;
+      terminal.signal('SIGINT');
+      await terminal.ended;
     } finally {
       await relay.stop();
     }
@@ -150,10 +139,6 @@ describe(`${command?.text}`, () => {
     ];
   }
 });
-
-function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
-  if (pid !== undefined) process.kill(-pid, name);
-}
 
 /** As the sandbox's page does. */
 async function fire(sandbox: string, type: EventName): Promise<void> {

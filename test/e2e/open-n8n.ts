@@ -1,12 +1,11 @@
 /** `pnpm run n8n`: n8n with the node, a sandbox, credentials and example workflows, until Ctrl-C. */
 import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { N8nApi, owner } from './support/n8n-api.ts';
 import { installN8n } from './support/n8n-install.ts';
 import { type N8nProcess, startN8n } from './support/n8n-server.ts';
-import { addNodePackage, packNodePackage } from './support/node-package.ts';
+import { addNodePackage } from './support/node-package.ts';
 import { cache } from './support/paths.ts';
 import { say } from './support/progress.ts';
 import { webhookTrigger } from './support/run-example.ts';
@@ -78,9 +77,7 @@ function folderOf(...ports: readonly (number | string)[]): string {
 
 async function start(userFolder: string): Promise<N8nApi> {
   const install = await installN8n();
-  const tarball = await packNodePackage();
-  await addNodePackage(tarball, userFolder);
-  await rm(path.dirname(tarball), { recursive: true });
+  await addNodePackage(userFolder);
   say('Starting n8n');
   n8n = await startN8n({ install, userFolder, port: n8nPort });
   const api = new N8nApi(n8n.url);

@@ -24,6 +24,8 @@ export interface Goal {
 export interface PartOptions {
   /** Fewer rounds and the smallest sizes, for continuous integration. */
   readonly isShort: boolean;
+  /** Names of the measurements to make, for parts that name them. Default: all. */
+  readonly only?: readonly string[];
 }
 
 export type Part = (options: PartOptions) => Promise<Section>;

@@ -37,7 +37,7 @@ export const kinds = {
   },
   'the relay': {
     matches: new RegExp(
-      `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^unset RELAY_|^echo "\\$RELAY_|^tar -C |^curl .*http://127\\.0\\.0\\.1:8788/`,
+      `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^unset RELAY_|^echo "\\$RELAY_|^cp "\\$RELAY_|^install -D |^curl .*http://127\\.0\\.0\\.1:8788/`,
     ),
     runBy: 'test/relay/guide.full.test.ts',
   },
@@ -74,7 +74,7 @@ export const kinds = {
   },
   'scripts that take long': {
     matches: new RegExp(
-      `${pnpm}(?:start|test|install|--filter \\S+ (?:run )?(?:build:zip|pictures\\S*|test:inspector)|run (?:build|lint|typecheck|check:packages|test:full|test:soak|test:engines|test:e2e|bench.*))$`,
+      `${pnpm}(?:start|test|install|--filter \\S+ (?:run )?(?:build:zip|pictures\\S*|test:inspector|video)|run (?:build|lint|typecheck|check:packages|test:full|test:soak|test:engines|test:e2e|test:image|bench.*))$`,
     ),
     // It checks that continuous integration runs each of them.
     runBy: 'test/docs/commands.full.test.ts',
@@ -111,14 +111,35 @@ export const needsMore: Readonly<Record<string, string>> = {
     'a container engine; test/relay/guide.full.test.ts runs the command without one',
   'docker compose exec ingress-1 relay sign-in':
     'a container engine; test/relay/guide.full.test.ts runs the command without one',
-  'pg_dump "$DATABASE_URL" > relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
-  'psql "$DATABASE_URL" < relay.sql': 'a PostgreSQL with its tools; it was followed by hand',
   'docker compose up -d postgres': 'a container engine',
+  'echo "DOMAIN=relay.example.com" > .env': "the reader's domain, beside compose.yaml",
+  'docker compose logs relay': 'a container engine',
+  'docker build -f packages/relay/Dockerfile -t screen-advertising-relay .':
+    'a container engine; test/e2e/hosting builds the image with another one',
+  ...Object.fromEntries(
+    [
+      'docker compose exec relay relay sign-in',
+      'docker compose exec -T relay relay sources rotate main < secret.txt',
+      'docker compose exec relay relay backup /data/backup.gz',
+      'docker compose cp relay:/data/backup.gz .',
+      'docker compose cp relay:/data/secret.key .',
+      'docker compose exec relay rm /data/backup.gz',
+      "docker compose run --rm -T --entrypoint sh relay -c 'umask 077; cat > secret.key' < secret.key",
+      "docker compose run --rm -T --entrypoint sh relay -c 'umask 077; cat > backup.gz' < backup.gz",
+      'docker compose run --rm relay restore backup.gz',
+    ].map((text) => [text, 'a container engine; test/e2e/hosting does the same with another one']),
+  ),
+  ...Object.fromEntries(
+    [
+      'fly apps create my-relay',
+      'fly deploy --ha=false',
+      'fly logs',
+      'fly ssh console --user node --command "relay sign-in"',
+    ].map((text) => [text, 'an account at Fly.io']),
+  ),
   'docker compose exec -T postgres pg_dump -U relay relay > relay.sql': 'a container engine',
   'docker compose exec -T postgres psql -U relay relay < relay.sql': 'a container engine',
   'git pull': 'a remote repository',
-  'pg_dump --no-owner -h "$RELAY_DATA_DIR/socket" -U relay postgres > relay.sql':
-    'a PostgreSQL with its tools',
   'docker compose restart webhook-1 && docker compose restart webhook-2':
     'a container engine; test/e2e/cluster restarts both without one',
 };

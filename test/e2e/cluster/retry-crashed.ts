@@ -30,8 +30,11 @@ export async function retryCrashed(
         retries.add((await cluster.api.retry(id)).id);
         say(`Retried the crashed execution ${id}`);
       }
-      if (missing() > 0) say(`${missing()} events are still missing`);
-      return missing() === 0;
+      if (missing() === 0) return true;
+      say(`${missing()} events are still missing`);
+      // An execution whose data were overwritten has nothing left to work on.
+      for (const id of retries) say(`Retry ${id}: ${(await cluster.api.execution(id)).status}`);
+      return false;
     },
   );
   return retries;

@@ -1,31 +1,14 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type Browser, openChromium } from '../support/chromium.ts';
-import { Editor } from '../support/editor.ts';
-import { openWorld, type World } from '../support/open-world.ts';
+import { describe, it } from 'node:test';
+import { useEditor } from '../support/use-editor.ts';
 import { waitFor } from '../support/wait.ts';
 
-const installing = { timeout: 1_200_000 };
-
 describe("the node in n8n's editor", () => {
-  let world: World;
-  let browser: Browser;
-  let editor: Editor;
-
-  before(async () => {
-    world = await openWorld();
-    browser = await openChromium();
-    editor = new Editor(await browser.context.newPage(), world.api.url);
-    await editor.signIn();
-  }, installing);
-
-  after(async () => {
-    await browser?.close();
-    await world?.close();
-  });
+  const opened = useEditor();
 
   it('is found by search, with its triggers and its actions', async () => {
+    const { editor } = opened;
     const { page } = editor;
     await editor.newWorkflow();
     await editor.search('screen adv');
@@ -41,9 +24,10 @@ describe("the node in n8n's editor", () => {
   });
 
   it('lets a screen be chosen from a searchable list, and shows its availability', async () => {
+    const { editor } = opened;
     const { page } = editor;
     await editor.newWorkflow();
-    await editor.add('Actions', 'Get screen availability');
+    await editor.add('Get screen availability');
     await page.getByTestId('rlc-input').click();
     // Finds few enough that the list shows all of them.
     await page.getByTestId('rlc-search').fill('Kantstraße');
@@ -67,9 +51,10 @@ describe("the node in n8n's editor", () => {
   });
 
   it('explains each field of an action beside its label', async () => {
+    const { editor } = opened;
     const { page } = editor;
     await editor.newWorkflow();
-    await editor.add('Actions', 'Create coupon');
+    await editor.add('Create coupon');
     // What n8n itself explains nowhere either: the choice of the action, and groups of fields.
     const known = ['Resource', 'Operation', 'Additional Fields', 'Options'];
     assert.deepEqual(await editor.unexplained(), known);
@@ -78,14 +63,17 @@ describe("the node in n8n's editor", () => {
   });
 
   it('starts a published workflow when the service delivers an event', async () => {
+    const { editor, world } = opened;
     const { page } = editor;
     const relay = { baseUrl: 'https://relay.example.com', connectorKey: 'rly_key.whsec_c2VjcmV0' };
     await world.api.createCredential('My relay', 'screenAdvertisingRelayApi', relay);
     await editor.newWorkflow();
-    await editor.add('Triggers', 'On campaign request rejected');
+    await editor.add('On campaign request rejected');
     await editor.showCredentials();
+    const credential = page.getByText('Sandbox, signing secret');
+    await credential.waitFor();
     await editor.picture('trigger-credentials');
-    await page.getByText('Sandbox, signing secret').click();
+    await credential.click();
     const url = await editor.productionUrl();
     assert.ok(url.startsWith(`${world.api.url}/webhook/`), url);
     await editor.picture('trigger-panel');

@@ -2,13 +2,11 @@ import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openCollector } from '../support/collector.ts';
-import { openWorld, type World } from '../support/open-world.ts';
+import { installing, openWorld, type World } from '../support/open-world.ts';
 import { runExample, webhookTrigger } from '../support/run-example.ts';
 import { readExamples, webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
 import { collecting } from '../support/workflows.ts';
-
-const installing = { timeout: 1_200_000 };
 
 describe('workflows on a real n8n', () => {
   let world: World;

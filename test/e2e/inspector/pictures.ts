@@ -26,6 +26,13 @@ const pictures = [
     part: (page: Page) => ({ to: page.locator('.screen').nth(3) }),
   },
   {
+    name: 'inspector-near',
+    path: '/inspector/screens?near=52.5200%2C+13.4050&radius_km=4',
+    viewport: desktop,
+    colorScheme: 'light',
+    part: (page: Page) => ({ to: page.locator('.fields') }),
+  },
+  {
     name: 'inspector-events',
     path: '/inspector/events',
     viewport: desktop,

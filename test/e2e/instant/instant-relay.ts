@@ -14,6 +14,8 @@ export interface InstantRelay {
   start(): Promise<void>;
   /** The URLs that are delivered to, sorted, each with its events. */
   live(): Promise<string[]>;
+  /** As its operator does, by the name of the workflow. */
+  switchOff(workflow: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,13 @@ export async function openInstantRelay({
         .filter(({ state }) => state === 'active')
         .map(({ target_url, events }) => `${target_url} ${events.join(' ')}`)
         .sort();
+    },
+    async switchOff(workflow) {
+      const { data } = await relay.subscriptions.list({ limit: 200 });
+      // A tag of n8n's follows the name.
+      const found = data.find(({ name }) => name?.startsWith(`${workflow} `));
+      if (!found) throw new Error(`No workflow ${workflow} is subscribed.`);
+      await relay.subscriptions.off(found.id);
     },
     close: () => relay.close(),
   };

@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type EventName, events } from '@screen-advertising/core';
 import type { Workflow } from '../support/n8n-api.ts';
+import { runExample } from '../support/run-example.ts';
+import { readExample, webhookUrl } from '../support/set-up.ts';
+import { waitFor } from '../support/wait.ts';
 import { holdStaticData } from './hold-static-data.ts';
 import { openScene, type Scene } from './open-scene.ts';
 
@@ -206,6 +209,31 @@ describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {
       await world.relay.start();
       await scene.advance(minute);
       await scene.settled();
+    });
+  });
+
+  describe('its subscription is switched off at the relay', () => {
+    it('the recipe "Tell a chat about relay problems" has a message that says so', async () => {
+      const { api, credential, relay } = scene.world;
+      const name = 'Not to be missed';
+      await scene.publish(await scene.make(name, [redeemed]));
+      await scene.settled();
+      const example = await readExample('tell-chat-about-relay-problems', {
+        [credential.type]: credential,
+      });
+      const recipe = await api.createWorkflow(example);
+      const url = webhookUrl(api.url, recipe);
+      await api.publish(recipe, url);
+      await waitFor({ what: 'the subscription of the recipe', withinMs: 120_000 }, async () =>
+        (await relay.live()).some((subscription) => subscription.startsWith(url)),
+      );
+      const { data } = await runExample(api, recipe, async () => {
+        await relay.switchOff(name);
+        await scene.advance(minute);
+      });
+      const [message] = data?.resultData?.runData?.Message ?? [];
+      const [item] = message?.data?.main?.[0] ?? [];
+      assert.match(String(item?.json['Message Text']), new RegExp(`${name}.* off`));
     });
   });
 });

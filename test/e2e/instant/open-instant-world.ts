@@ -9,7 +9,7 @@ import { type Collector, openCollector } from '../support/collector.ts';
 import { type Credential, N8nApi } from '../support/n8n-api.ts';
 import { installN8n } from '../support/n8n-install.ts';
 import { type N8nProcess, startN8n } from '../support/n8n-server.ts';
-import { addNodePackage, packNodePackage } from '../support/node-package.ts';
+import { addNodePackage } from '../support/node-package.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { Program } from '../support/program.ts';
 import { say } from '../support/progress.ts';
@@ -41,14 +41,10 @@ export interface InstantWorld {
 /** n8n in queue mode, the relay before it, and the sandbox that delivers to the relay. */
 export async function openInstantWorld(): Promise<InstantWorld> {
   const install = await installN8n();
-  const tarball = await packNodePackage();
   const folder = await mkdtemp(path.join(tmpdir(), 'instant-'));
   // PostgreSQL's folder lies in it, and may belong to another account.
   chmodSync(folder, 0o755);
-  const closing: (() => unknown)[] = [
-    () => rm(folder, { recursive: true, force: true }),
-    () => rm(path.dirname(tarball), { recursive: true, force: true }),
-  ];
+  const closing: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
@@ -98,7 +94,7 @@ export async function openInstantWorld(): Promise<InstantWorld> {
     };
     const stop = async (name: string) => void (await processes.get(name)?.program.stop());
     closing.push(() => Promise.all(Object.keys(ports).map(stop)));
-    for (const name of Object.keys(ports)) await addNodePackage(tarball, home(name));
+    for (const name of Object.keys(ports)) await addNodePackage(home(name));
     say('Starting n8n: a main process, then a worker');
     await start('main-1');
     const api = new N8nApi(`http://127.0.0.1:${ports['main-1']}`);

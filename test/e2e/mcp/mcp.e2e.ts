@@ -7,13 +7,11 @@ import { after, before, describe, it } from 'node:test';
 import { tokenVariable } from '../../../packages/mcp/src/arguments.ts';
 import { run } from '../../../packages/mcp/src/run.ts';
 import type { Credential, WorkflowNode } from '../support/n8n-api.ts';
-import { openWorld, type World } from '../support/open-world.ts';
+import { installing, openWorld, type World } from '../support/open-world.ts';
 import { root } from '../support/paths.ts';
 import { runExample } from '../support/run-example.ts';
 
 const token = 'the-token-of-this-mcp-server';
-const installing = { timeout: 1_200_000 };
-
 /** The server over HTTP, with the access of the sandbox. Gives its address once it listens. */
 function serve({ baseUrl, sandbox }: World, stop: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -84,8 +82,8 @@ describe("n8n's own MCP client", () => {
       },
     );
     const names = tools.map(({ value }) => value);
-    assert.equal(names.length, 12);
-    assert.ok(names.includes('find_available_screens'), names.join(', '));
+    assert.equal(names.length, 13);
+    assert.ok(names.includes('find_nearby_screens'), names.join(', '));
   });
 
   it('calls them in a workflow', async () => {

@@ -8,6 +8,8 @@ export async function livelyRelay(
   relay: Relay,
   url: string,
   targets: { readonly works: string; readonly fails: string; readonly gone: string },
+  /** How many more events arrived in each hour before. */
+  history: readonly number[] = [],
 ): Promise<{ readonly token: string }> {
   await relay.sources.add('main', secret);
   await relay.sources.add('reseller', 'signing-secret-of-another-access');
@@ -22,17 +24,16 @@ export async function livelyRelay(
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ target_url, events, name }),
     });
-  const deliver = async (id: string, type: string, data: object) => {
-    const body = JSON.stringify({ id, type, data });
-    const timestamp = Math.floor(relay.clock.now() / 1000);
-    await fetch(`${url}/in/main`, {
-      method: 'POST',
-      headers: { 'x-service-signature': signWebhook({ body, secret, timestamp }) },
-      body,
-    });
-  };
+  const deliver = (id: string, type: string, data: object) =>
+    deliverEvent(relay, url, id, type, data);
 
   await subscribe(targets.works, ['campaign.paid', 'user.registered'], 'Invoices in n8n');
+  for (const [hour, count] of history.entries()) {
+    for (let number = 0; number < count; number += 1) {
+      await deliver(`cmp_${hour}_${number}`, 'campaign.paid', { campaign_id: `cmp_${hour}` });
+    }
+    await relay.clock.advance(3_600_000);
+  }
   await subscribe(targets.gone, ['user.registered'], 'Old landing page');
   await deliver('evt_0001', 'user.registered', { user_id: 'usr_0042', referral_code: 'SPRING' });
   await relay.clock.advance(40_000);
@@ -44,4 +45,21 @@ export async function livelyRelay(
   await deliver('evt_0004', 'campaign.paid', { campaign_id: 'cmp_0008', amount_cents: 45_000 });
   await relay.clock.advance(0);
   return { token };
+}
+
+/** As the service does. */
+export async function deliverEvent(
+  relay: Relay,
+  url: string,
+  id: string,
+  type: string,
+  data: object,
+): Promise<void> {
+  const body = JSON.stringify({ id, type, data });
+  const timestamp = Math.floor(relay.clock.now() / 1000);
+  await fetch(`${url}/in/main`, {
+    method: 'POST',
+    headers: { 'x-service-signature': signWebhook({ body, secret, timestamp }) },
+    body,
+  });
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createRelay, type Relay } from '@screen-advertising/relay';
+import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
 import { livelyRelay } from './lively-relay.ts';
@@ -13,7 +13,9 @@ export const adminToken = 'admin-token-of-the-end-to-end-tests';
 
 export interface RelayWorld {
   /** A relay with its own database and a frozen clock, with records of every kind. */
-  open(port?: number): Promise<{ relay: Relay; url: string }>;
+  open(port?: number, history?: readonly number[]): Promise<{ relay: Relay; url: string }>;
+  /** One without a source, on the real clock. */
+  openEmpty(): Promise<{ relay: Relay; url: string }>;
   /** The URL of an unrelated server. */
   readonly elsewhere: string;
   close(): Promise<void>;
@@ -30,30 +32,36 @@ export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
   await new Promise<void>((resolve) => receiver.listen(targetPort, '127.0.0.1', resolve));
   const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const relays = new Set<Relay>();
+  const openOn = async (options: RelayOptions, port = 0) => {
+    const name = `page_${randomUUID().replaceAll('-', '')}`;
+    const client = new Client({ connectionString: postgres.connectionString });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.end();
+    const relay = await createRelay({
+      databaseUrl: postgres.connectionString.replace('/postgres?', `/${name}?`),
+      secretKey: Buffer.alloc(32, 7).toString('base64'),
+      adminToken,
+      allowTargets: ['127.0.0.1'],
+      ...options,
+    });
+    relays.add(relay);
+    return { relay, ...(await relay.listen(port)) };
+  };
   return {
     elsewhere: target,
-    async open(port = 0) {
-      const name = `page_${randomUUID().replaceAll('-', '')}`;
-      const client = new Client({ connectionString: postgres.connectionString });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
-      const relay = await createRelay({
-        databaseUrl: postgres.connectionString.replace('/postgres?', `/${name}?`),
-        secretKey: Buffer.alloc(32, 7).toString('base64'),
-        adminToken,
-        clock: 'frozen',
-        startAt: '2027-03-01T09:00:00Z',
-        allowTargets: ['127.0.0.1'],
-        random: () => 0,
-      });
-      relays.add(relay);
-      const { url } = await relay.listen(port);
-      await livelyRelay(relay, url, {
+    openEmpty: () => openOn({}),
+    async open(port, history = []) {
+      const startAt = Date.parse('2027-03-01T09:00:00Z') - history.length * 3_600_000;
+      const { relay, url } = await openOn({ clock: 'frozen', startAt, random: () => 0 }, port);
+      const targets = {
         works: `${target}/n8n/webhook/5f0c`,
         fails: `${target}/hooks/standard/503`,
         gone: `${target}/landing/410`,
-      });
+      };
+      await livelyRelay(relay, url, targets, history);
+      // Writes what the plot counted.
+      await relay.clock.advance(2_000);
       return { relay, url };
     },
     async close() {

@@ -13,7 +13,7 @@ export interface Browser {
 }
 
 /** Debian's Chromium without a window, large enough for n8n's editor with its three panels. */
-export async function openChromium(): Promise<Browser> {
+export async function openChromium(args: readonly string[] = []): Promise<Browser> {
   const executablePath = await fromDebian('chromium', () => ['/usr/bin/chromium']);
   const profile = await mkdtemp(path.join(tmpdir(), 'chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
@@ -32,6 +32,7 @@ export async function openChromium(): Promise<Browser> {
       '--disable-sync',
       // Chromium refuses its sandbox to root, which is who runs a container.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...args,
     ],
   });
   // Only against hanging for ever: a busy machine is slow.

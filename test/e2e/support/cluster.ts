@@ -9,7 +9,7 @@ import { N8nApi } from './n8n-api.ts';
 import { installN8n } from './n8n-install.ts';
 import { type N8nProcess, startN8n } from './n8n-server.ts';
 import { startNginx } from './nginx.ts';
-import { addNodePackage, packNodePackage } from './node-package.ts';
+import { addNodePackage } from './node-package.ts';
 import { root } from './paths.ts';
 import { startPostgres } from './postgres.ts';
 import type { Program } from './program.ts';
@@ -37,7 +37,6 @@ export interface Cluster {
 /** n8n in queue mode, as docs/n8n-cluster describes it, all of it on this machine. */
 export async function openCluster(): Promise<Cluster> {
   const install = await installN8n();
-  const tarball = await packNodePackage();
   const folder = await mkdtemp(path.join(tmpdir(), 'n8n-cluster-'));
   // PostgreSQL's folder lies in it, and may belong to another account.
   chmodSync(folder, 0o755);
@@ -46,7 +45,6 @@ export async function openCluster(): Promise<Cluster> {
     await Promise.all([...parts.values()].map(({ program }) => program.stop()));
     for (const program of programs.reverse()) await program.stop();
     await rm(folder, { recursive: true, force: true });
-    await rm(path.dirname(tarball), { recursive: true, force: true });
   };
   const parts = new Map<Part, N8nProcess>();
   try {
@@ -97,7 +95,7 @@ export async function openCluster(): Promise<Cluster> {
       );
     };
     say('Starting n8n: main, two workers, two webhook processes');
-    for (const part of Object.keys(ports) as Part[]) await addNodePackage(tarball, home(part));
+    for (const part of Object.keys(ports) as Part[]) await addNodePackage(home(part));
     await start('main');
     const api = new N8nApi(`http://127.0.0.1:${ports.main}`);
     await api.signIn();

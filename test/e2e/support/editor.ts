@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { CredentialDialog } from './credential-dialog.ts';
-import { owner } from './n8n-api.ts';
+import { owner, type WorkflowNode } from './n8n-api.ts';
 import { cache, images } from './paths.ts';
+import { waitFor } from './wait.ts';
 
 // Overwrites the guides' pictures only on request, because no two runs produce the same bytes.
 const pictures = process.env.PICTURES === 'docs' ? images : path.join(cache, 'pictures');
@@ -13,6 +14,12 @@ export interface Rectangle {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** What signs in to n8n. */
+interface Account {
+  readonly email: string;
+  readonly password: string;
 }
 
 /** n8n's editor as a person uses it. */
@@ -25,13 +32,13 @@ export class Editor {
     this.#url = url;
   }
 
-  async signIn(): Promise<void> {
+  async signIn({ email, password }: Account = owner): Promise<void> {
     // n8n's switch for its debounce. By default a second change of a field counts only after 200 ms:
     // a click on Save before that saves the old value, or fails because a required field is empty.
     await this.page.addInitScript(() => sessionStorage.setItem('N8N_DEBOUNCE_MULTIPLIER', '0'));
     await this.page.goto(`${this.#url}/signin`);
-    await this.page.getByRole('textbox', { name: /email/i }).fill(owner.email);
-    await this.page.locator('input[type=password]').fill(owner.password);
+    await this.page.getByRole('textbox', { name: /email/i }).fill(email);
+    await this.page.locator('input[type=password]').fill(password);
     await this.page.keyboard.press('Enter');
     await this.page.waitForURL(/\/home/);
   }
@@ -39,6 +46,18 @@ export class Editor {
   async newWorkflow(): Promise<void> {
     await this.page.goto(`${this.#url}/workflow/new`);
     await this.page.getByTestId('canvas-plus-button').waitFor();
+  }
+
+  /** A workflow without nodes. After `clear`, that is the open one: three times as fast as a new page. */
+  async emptyWorkflow(): Promise<void> {
+    if (!(await this.#isEmpty())) await this.newWorkflow();
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    const panel = this.page.getByTestId('node-creator-search-bar');
+    return (
+      (await this.page.getByTestId('canvas-plus-button').isVisible()) && !(await panel.isVisible())
+    );
   }
 
   async openWorkflow(id: string): Promise<void> {
@@ -53,13 +72,54 @@ export class Editor {
     await this.page.getByTestId('node-creator-item-name').first().waitFor();
   }
 
-  /** A triggers' or actions' entry of the node, from the panel; its fields open. */
-  async add(section: 'Triggers' | 'Actions', entry: string): Promise<void> {
+  /** The names in the panel of nodes. */
+  async found(): Promise<string[]> {
+    return await this.page.getByTestId('node-creator-item-name').allInnerTexts();
+  }
+
+  /** All triggers and actions of a node, in the panel of nodes. */
+  async open(node = 'Screen Advertising'): Promise<void> {
     await this.search('screen adv');
-    await this.page.getByText('Screen Advertising', { exact: true }).first().click();
-    if (section === 'Actions') await this.page.getByText(/^Actions \(\d+\)/).click();
+    await this.page.getByText(node, { exact: true }).first().click();
+    await this.page.getByText(/^Triggers \(\d+\)/).waitFor();
+    const actions = this.page.getByText(/^Actions \(\d+\)/);
+    if ((await actions.count()) > 0) await actions.click();
+  }
+
+  /** Adds a trigger or action from the panel; its fields open. */
+  async choose(entry: string): Promise<void> {
     await this.page.getByText(entry, { exact: true }).click();
     await this.page.getByTestId('ndv').waitFor();
+  }
+
+  async add(entry: string): Promise<void> {
+    await this.open();
+    await this.choose(entry);
+  }
+
+  /**
+   * The nodes of the workflow, as n8n copies them to the clipboard. A key that is pressed while a
+   * panel still closes is lost, so it is pressed until something is copied.
+   */
+  async copyNodes(): Promise<readonly WorkflowNode[]> {
+    await this.page.evaluate(() => navigator.clipboard.writeText(''));
+    return await waitFor({ what: 'the nodes in the clipboard', withinMs: 30_000 }, async () => {
+      await this.page.keyboard.press('Control+a');
+      await this.page.keyboard.press('Control+c');
+      const copied = await this.page.evaluate(() => navigator.clipboard.readText());
+      if (copied === '') return undefined;
+      const { nodes } = JSON.parse(copied) as { nodes: WorkflowNode[] };
+      return nodes.length > 0 && nodes;
+    });
+  }
+
+  /** Removes all nodes, as patiently as they are copied. */
+  async clear(): Promise<void> {
+    await waitFor({ what: 'an empty workflow', withinMs: 30_000 }, async () => {
+      await this.page.keyboard.press('Control+a');
+      await this.page.keyboard.press('Delete');
+      return await this.#isEmpty();
+    });
   }
 
   /** An empty form for a credential of this type. */
@@ -77,6 +137,15 @@ export class Editor {
 
   async fill(name: string, value: string): Promise<void> {
     await this.field(name).locator('input').fill(value);
+  }
+
+  /** Adds a field to one of the node's collections, such as Near to its Filters. */
+  async addField(button: string, label: string): Promise<void> {
+    await this.page.getByPlaceholder(button).click();
+    await this.page
+      .getByTestId('collection-parameter-option')
+      .filter({ hasText: new RegExp(`^\\s*${label}\\s*$`), visible: true })
+      .click();
   }
 
   /** Opens the list of credentials that the node can have. */

@@ -1,3 +1,4 @@
+import type { ITaskData } from 'n8n-workflow';
 import { waitFor } from './wait.ts';
 
 /** The owner of every n8n that these tests start; it opens nothing but a server on this machine. */
@@ -37,7 +38,13 @@ export interface Execution {
   readonly workflowId: string;
   readonly mode: string;
   readonly status: string;
-  readonly data?: { readonly resultData?: { readonly error?: { readonly message: string } } };
+  readonly data?: {
+    readonly resultData?: {
+      readonly error?: { readonly message: string };
+      /** By the name of the node. */
+      readonly runData?: Readonly<Record<string, readonly ITaskData[]>>;
+    };
+  };
 }
 
 /** What n8n's editor calls (`/rest`), signed in as the owner, and its public interface. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,25 +9,30 @@ import { say } from './progress.ts';
 
 const name = 'n8n-nodes-screen-advertising';
 
-/** Builds and packs the node package as it would be published; gives the tarball. */
-export async function packNodePackage(): Promise<string> {
+let packed: Promise<string> | undefined;
+
+/**
+ * Puts the package, as it would be published, where n8n keeps community packages and loads them at
+ * its start. It has no dependencies, so unpacking is all that n8n's own installer would do.
+ */
+export async function addNodePackage(userFolder: string): Promise<void> {
+  packed ??= pack();
+  const tarball = await packed;
+  const folder = path.join(userFolder, '.n8n/nodes/node_modules', name);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+}
+
+/** Builds and packs the package once for all tests of a run; gives the tarball. */
+async function pack(): Promise<string> {
   say('Building and packing the node package');
   const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const inPackage = { cwd: nodePackage, env: withoutWorkspace() };
   await run(process.execPath, ['scripts/build.mts'], inPackage);
   await run('npx', ['-y', 'pnpm@12', 'pack', '--pack-destination', folder], inPackage);
   const [tarball] = await readdir(folder);
   if (tarball === undefined) throw new Error(`Packing ${name} gave no tarball.`);
   return path.join(folder, tarball);
-}
-
-/**
- * Puts the packed package where n8n keeps community packages and loads them at its start. The
- * package has no dependencies, so unpacking is all that n8n's own installer would do.
- */
-export async function addNodePackage(tarball: string, userFolder: string): Promise<void> {
-  const folder = path.join(userFolder, '.n8n/nodes/node_modules', name);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 }

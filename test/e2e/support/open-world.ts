@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { N8nApi } from './n8n-api.ts';
 import { installN8n } from './n8n-install.ts';
 import { startN8n } from './n8n-server.ts';
-import { addNodePackage, packNodePackage } from './node-package.ts';
+import { addNodePackage } from './node-package.ts';
 import { say } from './progress.ts';
 import { addCredentials, type Credentials } from './set-up.ts';
 
@@ -17,14 +17,16 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** For the hook that opens a world: n8n may have to be installed first. */
+export const installing = { timeout: 1_200_000 };
+
 /** A new n8n with the packed node and the three credentials, and the sandbox that they are for. */
 export async function openWorld(): Promise<World> {
   const install = await installN8n();
-  const tarball = await packNodePackage();
   const userFolder = await mkdtemp(path.join(tmpdir(), 'n8n-'));
   const sandbox = createSandbox();
   const { baseUrl } = await sandbox.listen();
-  await addNodePackage(tarball, userFolder);
+  await addNodePackage(userFolder);
   say('Starting n8n');
   const n8n = await startN8n({ install, userFolder });
   const api = new N8nApi(n8n.url);
@@ -38,7 +40,6 @@ export async function openWorld(): Promise<World> {
       await n8n.program.stop();
       await sandbox.close();
       await rm(userFolder, { recursive: true, force: true });
-      await rm(path.dirname(tarball), { recursive: true, force: true });
     },
   };
 }

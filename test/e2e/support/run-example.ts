@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventName } from '@screen-advertising/core';
-import type { N8nApi, Workflow, WorkflowNode } from './n8n-api.ts';
+import type { Execution, N8nApi, Workflow, WorkflowNode } from './n8n-api.ts';
 import { waitFor } from './wait.ts';
 
 const finished = ['success', 'error', 'crashed', 'canceled'];
@@ -12,13 +12,13 @@ export function webhookTrigger({ nodes }: Workflow): WorkflowNode | undefined {
 
 /**
  * Runs a workflow, by an event where the service starts it, and otherwise as the editor's button
- * does. Fails unless it succeeds.
+ * does. Fails unless it succeeds; gives the execution.
  */
 export async function runExample(
   api: N8nApi,
   workflow: Workflow,
   fire: (event: EventName) => Promise<unknown>,
-): Promise<void> {
+): Promise<Execution> {
   const byEvent = webhookTrigger(workflow);
   if (byEvent) {
     const { events } = byEvent.parameters as { events: EventName[] };
@@ -37,4 +37,5 @@ export async function runExample(
   );
   const error = execution.data?.resultData?.error?.message;
   assert.equal(execution.status, 'success', `${workflow.name}: ${error}`);
+  return execution;
 }

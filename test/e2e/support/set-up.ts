@@ -63,15 +63,32 @@ export async function putRelayCredential(api: N8nApi, data: RelayAccess): Promis
 
 export type Example = NewWorkflow & { readonly nodes: readonly WorkflowNode[] };
 
-/** The example workflows of the package, each with the given credentials in its nodes. */
+const examples = path.join(nodePackage, 'examples');
+
+/** Events of a relay: without one, nothing delivers them. */
+const relayProblem = 'relay.problem';
+
+/** The example workflows of the package, as `readExample` gives them; without a relay, those that need none. */
 export async function readExamples(credentials: Credentials): Promise<Example[]> {
-  const folder = path.join(nodePackage, 'examples');
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const workflow = JSON.parse(await readFile(path.join(folder, file), 'utf8'));
-      return withCredentials(workflow, credentials);
-    }),
+  const files = (await readdir(examples)).filter((file) => file.endsWith('.json')).sort();
+  const workflows = await Promise.all(files.map(readWorkflow));
+  return workflows
+    .filter((workflow) => relayType in credentials || !startsWith(workflow, relayProblem))
+    .map((workflow) => withCredentials(workflow, credentials));
+}
+
+/** An example workflow of the package by its file's name, with the given credentials in its nodes. */
+export async function readExample(name: string, credentials: Credentials): Promise<Example> {
+  return withCredentials(await readWorkflow(`${name}.json`), credentials);
+}
+
+async function readWorkflow(file: string): Promise<Example> {
+  return JSON.parse(await readFile(path.join(examples, file), 'utf8'));
+}
+
+function startsWith({ nodes }: Example, event: string): boolean {
+  return nodes.some(({ parameters }) =>
+    (parameters.events as string[] | undefined)?.includes(event),
   );
 }
 

@@ -4,13 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import { signWebhook } from '@screen-advertising/core';
 import { type RawRequest, sendRaw } from '../../support/raw-request.ts';
 import { openCollector } from '../support/collector.ts';
-import { openWorld, type World } from '../support/open-world.ts';
+import { installing, openWorld, type World } from '../support/open-world.ts';
 import { webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
 import { collecting } from '../support/workflows.ts';
 import { hostileRequests, refusedByN8n, signedRequests } from './hostile-requests.ts';
-
-const installing = { timeout: 1_200_000 };
 
 describe('the address of a trigger in a real n8n', { timeout: 300_000 }, () => {
   let world: World;

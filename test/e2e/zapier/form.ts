@@ -64,11 +64,11 @@ function fieldOf(field: InputField): string {
 }
 
 function controlOf({ choices, dynamic, placeholder = '' }: InputField): string {
-  const offered = Array.isArray(choices) ? (choices as readonly { readonly label: string }[]) : [];
+  const offered: readonly (string | { readonly label: string })[] = Object.values(choices ?? {});
   if (offered.length === 0 && dynamic === undefined) {
     return `<div class="control">${escaped(placeholder)}</div>`;
   }
-  const words = offered.map(({ label }) => label).join(', ');
+  const words = offered.map((one) => (typeof one === 'string' ? one : one.label)).join(', ');
   return `<div class="control choices"><span>${escaped(words || 'A list to choose from')}</span><span>▾</span></div>`;
 }
 

@@ -63,10 +63,11 @@ const part: Part = async ({ isShort }) => {
       goals: [
         atLeast(`lookups: ${batching}, to ${ours}`, ratiosTo(ours, times)[batching], 5),
         atLeast(`lookups: ${best}, its best, to ${fastest}`, ratiosTo(fastest, times)[best], 1),
-        // A short run cannot reach this goal, so missing it would say nothing about a change.
+        // By default, 500 lookups take this node five latencies, and all at once take one: it may
+        // take twice as long. A short run has too few lookups to show this.
         ...(isShort
           ? []
-          : [atLeast(`lookups: ${best}, its default, to ${ours}`, ratiosTo(ours, times)[best], 5)]),
+          : [atLeast(`lookups: ${best}, to ${ours}`, ratiosTo(ours, times)[best], 0.5)]),
         atLeast(
           `share of ${limits.items} lookups that succeeded`,
           exactly((came[ours] ?? 0) / limits.items),

@@ -1,3 +1,4 @@
+import { retryConflict } from '../../../../packages/relay/src/database/retry-conflict.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
@@ -40,7 +41,7 @@ export async function besideTroubled(stage: Stage, isShort: boolean): Promise<Fi
         () => relay.deliver(type),
       );
       const latencies = await healthy.heard(enough * 25);
-      await stage.sql(databaseUrl, (client) => client.query(forgetFailures));
+      await retryConflict(() => stage.sql(databaseUrl, (client) => client.query(forgetFailures)));
       return percentile(latencies, 0.99);
     };
   };

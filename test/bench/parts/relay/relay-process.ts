@@ -1,5 +1,9 @@
+import { createSocket } from 'node:dgram';
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
+import { resolveByDns } from '../../../../packages/relay/src/targets/guarded-agent.ts';
+import { TargetRules } from '../../../../packages/relay/src/targets/target-rules.ts';
 import { respondToParent } from '../../lib/worker.ts';
+import { secretKey } from './secret-key.ts';
 
 /** Starts a relay in place of the one before, or only stops that one. */
 export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubscriptions'> | 'stop';
@@ -13,7 +17,8 @@ export interface Access {
 }
 
 const secret = 'signing-secret-of-the-benchmark';
-const secretKey = Buffer.alloc(32, 7).toString('base64');
+
+const allowTargets = ['127.0.0.1'];
 
 let relay: Relay | undefined;
 
@@ -24,7 +29,8 @@ respondToParent(async (order: Order): Promise<Access | undefined> => {
   relay = await createRelay({
     ...order,
     secretKey,
-    allowTargets: ['127.0.0.1'],
+    allowTargets,
+    resolve: resolveByDns(new TargetRules(allowTargets), [await silentNameServer()]),
     onError: (error) => process.stderr.write(`${String(error)}\n`),
   });
   const { url } = await relay.listen();
@@ -32,3 +38,10 @@ respondToParent(async (order: Order): Promise<Access | undefined> => {
   const { token, connectorKey } = await relay.tokens.create('main', crypto.randomUUID());
   return { url, token, connectorKey, secret };
 });
+
+/** Receives the questions for all names, and responds to none. Subscribers by address need it not. */
+async function silentNameServer(): Promise<string> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${socket.unref().address().port}`;
+}

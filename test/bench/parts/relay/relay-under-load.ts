@@ -48,7 +48,16 @@ export class RelayUnderLoad {
     return deliver(requests, secret, type);
   }
 
-  get(path: string): Promise<void> {
+  async get(path: string): Promise<void> {
+    await this.#read(path);
+  }
+
+  /** The records of a list. */
+  async list<Item>(path: string): Promise<readonly Item[]> {
+    return JSON.parse(await this.#read(path)).data;
+  }
+
+  #read(path: string): Promise<string> {
     const { requests, token } = this.#access();
     const headers = { authorization: `Bearer ${token}` };
     return send(requests, { method: 'GET', path: `/api/v1${path}`, headers });

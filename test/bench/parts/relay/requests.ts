@@ -10,21 +10,22 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Resolves once the response was read; rejects unless it is a success. */
+/** Resolves with the body of the response; rejects unless it is a success. */
 export async function send(
   requests: Pool,
   { method, path, headers, body = '' }: Sent,
-): Promise<void> {
+): Promise<string> {
   const response = await requests.request({ method, path, headers, body: body || null });
   const text = await response.body.text();
   if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
+  return text;
 }
 
 /** An event as the service delivers it. */
-export function deliver(requests: Pool, secret: string, type: EventName): Promise<void> {
+export async function deliver(requests: Pool, secret: string, type: EventName): Promise<void> {
   const data = { ...events[type].sample, sent_at: now() };
   const body = JSON.stringify({ id: randomUUID(), type, data });
   const timestamp = Math.floor(Date.now() / 1000);
   const headers = { 'x-service-signature': signWebhook({ body, secret, timestamp }) };
-  return send(requests, { method: 'POST', path: '/in/main', headers, body });
+  await send(requests, { method: 'POST', path: '/in/main', headers, body });
 }

@@ -8,6 +8,9 @@ import { storeEvents } from '../../../relay/support/stored-events.ts';
 import { Receivers } from './receivers-group.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';
 
+/** More events in one statement would fill the memory. */
+const mostAtOnce = 500_000;
+
 /** What the measurements share: a PostgreSQL as the relay starts it, with its fsync on. */
 export class Stage {
   readonly #connectionString: string;
@@ -57,7 +60,11 @@ export class Stage {
   /** Stores events of the past, and leaves no work of it to the database. */
   async seed(databaseUrl: string, events: Parameters<typeof storeEvents>[1]): Promise<void> {
     await this.sql(databaseUrl, async (client) => {
-      await storeEvents(client, events);
+      const { count, secondsAgo = 0 } = events;
+      for (let left = count; left > 0; left -= mostAtOnce) {
+        const some = { count: Math.min(left, mostAtOnce), secondsAgo: secondsAgo + count - left };
+        await storeEvents(client, { ...events, ...some });
+      }
       await client.query('VACUUM ANALYZE');
       await client.query('CHECKPOINT');
     });

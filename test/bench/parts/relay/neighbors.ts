@@ -1,0 +1,194 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventName } from '@screen-advertising/core';
+import { retryConflict } from '../../../../packages/relay/src/database/retry-conflict.ts';
+import { inRounds, ratiosTo } from '../../lib/rounds.ts';
+import { atLeast, atMost } from '../../lib/section.ts';
+import { digits, exactly, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
+import type { Findings } from './findings.ts';
+import { paced } from './load.ts';
+import type { RelayUnderLoad } from './relay-under-load.ts';
+import type { Stage } from './stage.ts';
+
+export type Measure = (stage: Stage, isShort: boolean) => Promise<Findings>;
+
+const type = 'campaign.paid';
+const others: EventName = 'user.registered';
+const healthy = 25;
+const perSecond = 10;
+const alone = 'without';
+
+/** What the other subscriptions of a relay are like. */
+interface Neighbors {
+  readonly count: number;
+  /** Of one subscriber with several addresses, or of names whose name servers are silent. */
+  readonly target: 'silent name' | 'slow' | 'hang' | 'prompt';
+  /** Deliveries that wait for each of them at the start of a turn. */
+  readonly pending: number;
+  /** Whether a turn begins with an event to all of them. */
+  readonly getsEvent?: true;
+}
+
+interface Goals {
+  readonly ratio: number;
+  readonly milliseconds?: number;
+}
+
+const oneAndAHalf: Goals = { ratio: 1.5 };
+
+/** Each of them beside 25 healthy subscriptions, which get ten events a second. */
+export const neighbors: Readonly<Record<string, Measure>> = {
+  'silent-names-4': beside({ count: 4, target: 'silent name', pending: 20 }, oneAndAHalf),
+  'silent-names-40': beside({ count: 40, target: 'silent name', pending: 20 }, oneAndAHalf),
+  'slow-105': beside({ count: 105, target: 'slow', pending: 20 }, oneAndAHalf),
+  'slow-500': beside({ count: 500, target: 'slow', pending: 20 }, oneAndAHalf),
+  'hang-200': beside({ count: 200, target: 'hang', pending: 20 }, oneAndAHalf),
+  'idle-10000': beside({ count: 10_000, target: 'prompt', pending: 0 }, oneAndAHalf),
+  'burst-10000': beside(
+    { count: 10_000, target: 'prompt', pending: 0, getsEvent: true },
+    { ratio: 10, milliseconds: 500 },
+  ),
+};
+
+function beside(what: Neighbors, goals: Goals): Measure {
+  const name = nameOf(what);
+  return async (stage, isShort) => {
+    const samples = await inRounds<number>(
+      { [alone]: await open(stage, isShort), [name]: await open(stage, isShort, what) },
+      isShort ? 2 : 5,
+      isShort ? 0 : 1,
+    );
+    const ratios = ratiosTo(alone, samples);
+    return {
+      table: {
+        head: ['beside 25 healthy subscriptions', 'p99 of a delivery to them', 'milliseconds here'],
+        rows: [alone, name].map((one) => [
+          one,
+          showSpread(ratios[one]),
+          digits(spreadOf(samples[one] ?? []).median),
+        ]),
+      },
+      goals: [
+        atMost(`p99 beside ${name}, to without`, ratios[name], goals.ratio),
+        ...(goals.milliseconds === undefined
+          ? []
+          : [
+              atMost(
+                `p99 beside ${name}, milliseconds here`,
+                spreadOf(samples[name] ?? []),
+                goals.milliseconds,
+              ),
+            ]),
+      ],
+    };
+  };
+}
+
+function nameOf({ count, target, pending, getsEvent }: Neighbors): string {
+  const kinds = {
+    'silent name': 'with silent name servers',
+    slow: 'that take 5 s',
+    hang: 'that hang',
+    prompt: getsEvent ? 'that get one event' : 'that are idle',
+  };
+  return `${digits(count)} ${kinds[target]}${pending > 0 ? `, ${pending} pending each` : ''}`;
+}
+
+/** Returns what measures one turn: the p99 of the healthy subscriptions. */
+async function open(
+  stage: Stage,
+  isShort: boolean,
+  what?: Neighbors,
+): Promise<() => Promise<number>> {
+  const databaseUrl = await stage.database();
+  const relay = stage.relay(databaseUrl);
+  await relay.start();
+  const [well, rest] = [stage.receivers(), stage.receivers()];
+  await relay.subscribe(await well.open(healthy), type);
+  if (what) await subscribeMany(stage, relay, databaseUrl, await targetOf(what, rest), what.count);
+  return async () => {
+    if (what && what.pending > 0) {
+      await stage.seed(databaseUrl, { count: what.pending, type: others, state: 'pending' });
+    }
+    if (what?.getsEvent) await relay.deliver(others);
+    const enough = isShort ? 20 : 60;
+    await paced(
+      perSecond,
+      (begun) => begun >= enough,
+      () => relay.deliver(type),
+    );
+    const p99 = percentile(await well.heard(enough * healthy), 0.99);
+    if (what?.getsEvent) await rest.heard(what.count);
+    // A sender may be writing the last results.
+    await retryConflict(() => stage.sql(databaseUrl, (client) => client.query(forget)));
+    return p99;
+  };
+}
+
+/** Every turn finds the neighbors as if they had never failed. */
+const forget = `
+WITH over AS (UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending')
+UPDATE lease SET failures_in_a_row = 0, paused_until = NULL`;
+
+async function targetOf({ target }: Neighbors, receivers: ReturnType<Stage['receivers']>) {
+  if (target === 'silent name') return 'https://silent-%s.example/';
+  const [url] =
+    target === 'hang'
+      ? await receivers.open(1, 'hang')
+      : await receivers.open(1, 'ok', target === 'slow' ? 5_000 : 0);
+  return `${url}%s`;
+}
+
+/** One through the API, and copies of it, since so many requests would take minutes. */
+async function subscribeMany(
+  stage: Stage,
+  relay: RelayUnderLoad,
+  databaseUrl: string,
+  url: string,
+  count: number,
+): Promise<void> {
+  await relay.subscribe([url.replace('%s', '1')], others);
+  await stage.sql(databaseUrl, async (client) => {
+    await client.query(
+      `INSERT INTO subscription (id, source_number, token_number, target_url, events, created_at)
+      SELECT gen_random_uuid(), source_number, token_number, replace($1, '%s', nth::text), events, created_at
+      FROM subscription, generate_series(2, $2::integer) AS nth WHERE $3 = ANY (events)`,
+      [url, count, others],
+    );
+    await client.query(`INSERT INTO lease (subscription_number) SELECT number FROM subscription
+      ON CONFLICT DO NOTHING`);
+    await client.query('VACUUM ANALYZE');
+  });
+}
+
+/** How many of 1,000 events a subscriber that often fails gets. */
+export const flakySubscribers: Readonly<Record<string, Measure>> = {
+  'flaky-30': flaky(30, 0.95),
+  'flaky-50': flaky(50, 0.7),
+};
+
+const events = 1_000;
+const flakySeconds = 100;
+
+function flaky(percent: 30 | 50, least: number): Measure {
+  return async (stage) => {
+    const databaseUrl = await stage.database();
+    const relay = stage.relay(databaseUrl);
+    await relay.start();
+    const receivers = stage.receivers();
+    await relay.subscribe(await receivers.open(1, `fails ${percent} %`), type);
+    await stage.seed(databaseUrl, { count: events, type, state: 'pending' });
+    await wait(flakySeconds * 1_000);
+    const share = exactly((await receivers.heard()).length / events);
+    const name = `fails ${percent} % of attempts`;
+    return {
+      table: {
+        head: [
+          'a subscriber',
+          `share of ${digits(events)} events delivered after ${flakySeconds} s`,
+        ],
+        rows: [[name, showSpread(share)]],
+      },
+      goals: [atLeast(`share delivered to one that ${name}`, share, least)],
+    };
+  };
+}

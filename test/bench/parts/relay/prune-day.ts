@@ -1,0 +1,55 @@
+import { createRelay } from '@screen-advertising/relay';
+import { atMost } from '../../lib/section.ts';
+import { digits, exactly, percentile } from '../../lib/spread.ts';
+import type { Findings } from './findings.ts';
+import { paced } from './load.ts';
+import { now } from './now.ts';
+import { secretKey } from './secret-key.ts';
+import type { Stage } from './stage.ts';
+
+const type = 'campaign.paid';
+const old = 'user.registered';
+const perSecond = 10;
+const day = 24 * 3_600_000;
+
+/** What it takes to delete the events of a day, and what a delivery takes meanwhile. */
+export async function pruneDay(stage: Stage, isShort: boolean): Promise<Findings> {
+  const databaseUrl = await stage.database();
+  const relay = stage.relay(databaseUrl);
+  await relay.start();
+  const [well, rest] = [stage.receivers(), stage.receivers()];
+  await relay.subscribe(await well.open(1), type);
+  await relay.subscribe(await rest.open(1), old);
+  const count = isShort ? 100_000 : 5_000_000;
+  await stage.seed(databaseUrl, { count, type: old, state: 'delivered', secondsAgo: 86_400 });
+  const p99While = async (isEnough: (begun: number) => boolean) => {
+    const begun = await paced(perSecond, isEnough, () => relay.deliver(type));
+    return percentile(await well.heard(begun), 0.99);
+  };
+  const before = await p99While((begun) => begun >= (isShort ? 20 : 100));
+  const pruner = await createRelay({ databaseUrl, secretKey });
+  const startedAt = now();
+  let seconds: number | undefined;
+  const pruned = pruner.prune(day).then(() => {
+    seconds = (now() - startedAt) / 1_000;
+  });
+  const during = await p99While((begun) => seconds !== undefined && begun >= 20);
+  await pruned;
+  await pruner.close();
+  const [time, more] = [exactly(seconds ?? Number.NaN), exactly(during - before)];
+  return {
+    table: {
+      head: [
+        `pruning ${digits(count)} events`,
+        'seconds here',
+        'p99 of a delivery meanwhile, milliseconds here',
+        'without',
+      ],
+      rows: [['prune', digits(time.median), digits(during), digits(before)]],
+    },
+    goals: [
+      atMost(`seconds to prune ${digits(count)} events`, time, 1),
+      atMost('milliseconds that the p99 of a delivery rises meanwhile', more, 10),
+    ],
+  };
+}

@@ -1,0 +1,96 @@
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../support/free-port.ts';
+import { buildImage, Container } from '../support/containers.ts';
+import type { Program } from '../support/program.ts';
+import { say } from '../support/progress.ts';
+
+/** The user "node" of the image. */
+export const nodeUser = 1000;
+
+export type RelayImage = Awaited<ReturnType<typeof openRelayImage>>;
+
+/** Builds the relay's image, and opens containers of it. */
+export async function openRelayImage() {
+  const config = await buildImage('relay');
+  const folder = await mkdtemp(path.join(tmpdir(), 'image-'));
+  chmodSync(folder, 0o755);
+  const opened: { container: Container; program?: Program }[] = [];
+  return {
+    config,
+    folder,
+
+    newVolume(name: string, owner = nodeUser): string {
+      const volume = path.join(folder, name);
+      mkdirSync(volume, { mode: 0o700 });
+      chownSync(volume, owner, owner);
+      return volume;
+    },
+
+    async open(volume: string, settings: Readonly<Record<string, string>> = {}) {
+      const port = settings.PORT ?? String(await freePort());
+      const shared = { HOST: '127.0.0.1', RELAY_ALLOW_TARGETS: '127.0.0.1' };
+      const env = { ...shared, ...settings, PORT: port };
+      const container = await Container.create({ image: 'relay', volume, env });
+      const entry: (typeof opened)[number] = { container };
+      opened.push(entry);
+      const url = `http://127.0.0.1:${port}`;
+      const log = path.join(folder, `${path.basename(volume)}.log`);
+      const isHealthy = () =>
+        container.execute(...config.Healthcheck.Test.slice(1)).then(
+          () => true,
+          () => false,
+        );
+      return {
+        container,
+        url,
+        log,
+        isHealthy,
+        async start(user?: string): Promise<Program> {
+          const startedAt = performance.now();
+          const ready = () =>
+            fetch(`${url}/readyz`).then(
+              ({ ok }) => ok,
+              () => false,
+            );
+          entry.program = await container.start(config, { log, ready, ...(user && { user }) });
+          say(`Ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+          return entry.program;
+        },
+      };
+    },
+
+    async close(): Promise<void> {
+      for (const { container, program } of opened) {
+        await program?.stop();
+        await container.remove();
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Collects the IDs of the events that arrive. */
+export async function openSubscriber() {
+  const arrived = new Set<string>();
+  let isUp = true;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (isUp) arrived.add(JSON.parse(Buffer.concat(chunks).toString()).id);
+    response.writeHead(isUp ? 200 : 503).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    arrived,
+    setUp(value: boolean) {
+      isUp = value;
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { tabTo } from '../support/keyboard.ts';
+import { fits } from '../support/page-checks.ts';
+
+interface Subscription {
+  readonly target_url: string;
+  readonly events: readonly string[];
+  readonly name: string;
+}
+
+/** What a person does on the set-up page, by keyboard. */
+export function walkSetUp(page: Page, url: string) {
+  const press = async (name: string) => {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+  };
+  const fillIn = async (label: string, text: string) => {
+    await tabTo(page, label);
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  const isDone = (title: string) =>
+    page.locator('.steps li').filter({ hasText: title }).locator('h2 .good').waitFor();
+  return {
+    press,
+    fillIn,
+    isDone,
+    async signIn(link: string) {
+      await page.goto(link);
+      await press('Sign in');
+      await page.getByRole('heading', { name: 'Set up' }).waitFor();
+    },
+    enterSecret: (secret: string) => fillIn('Signing secret from the reply', secret),
+    /** Gives the token of the connector key. */
+    async createKey(): Promise<string> {
+      await fillIn('Name', 'my-n8n');
+      const key = await page.locator('[data-copy^="rly_"]').first().getAttribute('data-copy');
+      await fits(page);
+      await press('Back');
+      await isDone('Create a connector key');
+      return key?.split('.')[0] ?? '';
+    },
+    /** Subscribes as a connector does, while the page is open, and sends a test from the page. */
+    async subscribe(token: string, subscription: Subscription) {
+      const response = await fetch(`${url}/api/v1/subscriptions`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(subscription),
+      });
+      assert.equal(response.status, 201);
+      // The open page follows.
+      await isDone('Connect n8n or Zapier');
+      await press(`Send a test to ${subscription.name}`);
+      await page.getByText('The subscriber accepted the test.').waitFor();
+      await fits(page);
+    },
+    async openFirstEvent(type: string) {
+      await isDone('See the first event');
+      await press(type);
+      await page.getByRole('heading', { name: type }).waitFor();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../support/free-port.ts';
+import { run } from '../support/command.ts';
+import { withoutWorkspace } from '../support/install-on-demand.ts';
+import { root } from '../support/paths.ts';
+import { closeTerminals, typeCommand } from '../support/terminal.ts';
+
+/** A new clone of the last commit, and terminals in it. */
+export class Clone {
+  readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  private constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  static async make(): Promise<Clone> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'newcomer-'));
+    // The relay's PostgreSQL runs as another user than root, who must be able to enter.
+    await chmod(folder, 0o755);
+    await run('git', ['clone', '--quiet', root, path.join(folder, 'clone')]);
+    return new Clone(folder, {
+      ...asInstalled(),
+      RELAY_DATA_DIR: path.join(folder, 'relay'),
+      // Other programs may listen at the guides' ports.
+      PORT: String(await freePort()),
+      SANDBOX_PORT: String(await freePort()),
+      N8N_PORT: String(await freePort()),
+    });
+  }
+
+  get sandboxPort(): string {
+    return String(this.#env.SANDBOX_PORT);
+  }
+
+  /** Types a command into a new terminal. */
+  type(command: string) {
+    return typeCommand(command, { cwd: path.join(this.#folder, 'clone'), env: this.#env });
+  }
+
+  async remove(): Promise<void> {
+    closeTerminals();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** The environment of a new terminal: with the machine's Node.js, not the one of this project. */
+function asInstalled(): NodeJS.ProcessEnv {
+  const { PATH = '', ...others } = withoutWorkspace();
+  const folders = PATH.split(path.delimiter).filter((folder) => !/node_modules|pnpm/.test(folder));
+  return { ...others, PATH: folders.join(path.delimiter) };
+}
