@@ -30,10 +30,12 @@ describe("near and QR codes in n8n's editor", () => {
       await enter('radius_km', '4');
       await editor.executeStep();
       await editor.output.getByTestId('radio-button-json').click();
-      await editor.output.getByText('distance_km').first().waitFor();
-      const shown = (await editor.output.textContent()) ?? '';
-      const distances = [...shown.matchAll(/distance_km\W+([\d.]+)/g)].map(([, km]) => Number(km));
-      assert.ok(distances.length > 1, shown);
+      // n8n renders the rows of a list a few at a time.
+      const distances = await waitFor({ what: 'two distances', withinMs: 60_000 }, async () => {
+        const shown = (await editor.output.textContent()) ?? '';
+        const read = [...shown.matchAll(/distance_km\W+([\d.]+)/g)].map(([, km]) => Number(km));
+        return read.length > 1 && read;
+      });
       assert.deepEqual(
         distances,
         distances.toSorted((a, b) => a - b),

@@ -3,6 +3,7 @@ import { after, before, beforeEach } from 'node:test';
 import type { Relay } from '@screen-advertising/relay';
 import type { Page } from 'playwright-core';
 import { type Browser, openChromium } from '../support/chromium.ts';
+import { showsTitle } from '../support/page-checks.ts';
 import { openRelayWorld, type RelayWorld } from './open-relay.ts';
 
 export const desktop = { width: 1280, height: 900 };
@@ -58,5 +59,5 @@ export const notice = (text: string) => page.getByRole('status').getByText(text)
 export async function signIn(): Promise<void> {
   await page.goto(await relay.signInLink(url));
   await press('Sign in');
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await showsTitle(page, 'Overview');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { focusedName, tabTo } from '../support/keyboard.ts';
-import { isAccessible } from '../support/page-checks.ts';
+import { focusedName, follow, tabTo } from '../support/keyboard.ts';
+import { isAccessible, showsTitle } from '../support/page-checks.ts';
 import {
   browser,
   desktop,
@@ -104,21 +104,21 @@ describe("the relay's page", () => {
       assert.equal(await focusedName(untouched), 'Skip to content');
       await keys('Enter', 'Tab');
       assert.equal(await focusedName(untouched), 'Sign in');
-      await keys('Enter');
-      await untouched.getByRole('heading', { name: 'Overview' }).waitFor();
+      await follow(untouched);
+      await showsTitle(untouched, 'Overview');
       await tabTo(untouched, 'Dead list');
-      await keys('Enter');
-      await untouched.getByRole('heading', { name: 'Dead list' }).waitFor();
+      await follow(untouched);
+      await showsTitle(untouched, 'Dead list');
       await tabTo(untouched, /Old landing page/);
       await keys('Enter');
       await tabTo(untouched, /landing\/410$/);
-      await keys('Enter');
-      await untouched.getByRole('heading', { name: 'Old landing page' }).waitFor();
+      await follow(untouched);
+      await showsTitle(untouched, 'Old landing page');
       await tabTo(untouched, 'Switch on');
-      await keys('Enter');
+      await follow(untouched);
       await untouched.getByText('Subscription switched on.').waitFor();
       await tabTo(untouched, 'Replay all dead');
-      await keys('Enter');
+      await follow(untouched);
       await untouched.getByText('Replaying 1 delivery.').waitFor();
       await untouched.close();
     });
@@ -144,11 +144,11 @@ describe("the relay's page", () => {
       const link = await relay.signInLink(url);
       await page.goto(link);
       await press('Sign in');
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await showsTitle(page, 'Overview');
       await press('Sign out');
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await showsTitle(page, 'Sign in');
       await open('/operator/tokens');
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await showsTitle(page, 'Sign in');
       await page.goto(link);
       await press('Sign in');
       await notice('This link was already used or is older than 15 minutes.');
@@ -183,7 +183,7 @@ describe("the relay's page", () => {
       const row = page.getByRole('row').filter({ hasText: 'partner' });
       await row.locator('summary', { hasText: 'Rotate' }).click();
       await press('Rotate now partner');
-      await page.getByRole('heading', { name: 'Connector key' }).waitFor();
+      await showsTitle(page, 'Connector key');
       await page.reload();
       await page.getByRole('alert').getByText('was already rotated').waitFor();
       await page.getByRole('link', { name: 'Back' }).click();
@@ -222,7 +222,7 @@ describe("the relay's page", () => {
       await elsewhere.getByText('The relay accepts forms only from its own pages').waitFor();
       await elsewhere.close();
       await open('/');
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await showsTitle(page, 'Overview');
     });
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { focusedName, tabTo } from '../support/keyboard.ts';
-import { fits } from '../support/page-checks.ts';
+import { focusedName, follow, tabTo } from '../support/keyboard.ts';
+import { fits, showsTitle } from '../support/page-checks.ts';
 import { deliverEvent } from './lively-relay.ts';
 import { browser, openPage, page, phone, press, relay, signIn, url, world } from './open-page.ts';
 
@@ -63,20 +63,20 @@ describe("Anna's coupon never arrived", () => {
     await untouched.setViewportSize(phone);
     await untouched.goto(await relay.signInLink(url));
     await tabTo(untouched, 'Sign in');
-    await untouched.keyboard.press('Enter');
-    await untouched.getByRole('heading', { name: 'Overview' }).waitFor();
+    await follow(untouched);
+    await showsTitle(untouched, 'Overview');
     await untouched.keyboard.press('Tab');
     assert.equal(await focusedName(untouched), 'Skip to content');
     await untouched.keyboard.press('Enter');
     await tabTo(untouched, 'Search events');
     await untouched.keyboard.type('anna@example.com');
-    await untouched.keyboard.press('Enter');
-    await untouched.getByRole('heading', { name: 'Events' }).waitFor();
+    await follow(untouched);
+    await showsTitle(untouched, 'Events');
     await tabTo(untouched, 'coupon.redeemed');
-    await untouched.keyboard.press('Enter');
+    await follow(untouched);
     await untouched.getByText('BVCC-ANNA').waitFor();
     await tabTo(untouched, 'Deliver to it');
-    await untouched.keyboard.press('Enter');
+    await follow(untouched);
     await isDelivered(untouched);
     await fits(untouched);
     await untouched.close();

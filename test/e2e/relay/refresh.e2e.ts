@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { focusedName } from '../support/keyboard.ts';
+import { showsTitle } from '../support/page-checks.ts';
 import { deliverEvent } from './lively-relay.ts';
 import { notice, open, openPage, page, press, relay, signIn, url } from './open-page.ts';
 
@@ -76,11 +77,11 @@ describe("while the relay's page refreshes", () => {
     const other = await page.context().newPage();
     await other.goto(`${url}/`);
     await other.getByRole('button', { name: 'Sign out' }).click();
-    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await showsTitle(other, 'Sign in');
     await other.close();
     await page.waitForResponse((response) => response.url().endsWith('/operator/sign-in'));
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await showsTitle(page, 'Deliveries');
     await press('Show');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await showsTitle(page, 'Sign in');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { tabTo } from '../support/keyboard.ts';
-import { fits } from '../support/page-checks.ts';
+import { follow, tabTo } from '../support/keyboard.ts';
+import { fits, showsTitle } from '../support/page-checks.ts';
 
 interface Subscription {
   readonly target_url: string;
@@ -13,23 +13,36 @@ interface Subscription {
 export function walkSetUp(page: Page, url: string) {
   const press = async (name: string) => {
     await tabTo(page, name);
-    await page.keyboard.press('Enter');
+    await follow(page);
   };
-  const fillIn = async (label: string, text: string) => {
+  const write = async (label: string, text: string) => {
     await tabTo(page, label);
     await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
+  };
+  const fillIn = async (label: string, text: string) => {
+    await write(label, text);
+    await follow(page);
   };
   const isDone = (title: string) =>
     page.locator('.steps li').filter({ hasText: title }).locator('h2 .good').waitFor();
   return {
-    press,
+    /** Opens a part of the page that is closed at first. */
+    async unfold(name: string) {
+      await tabTo(page, name);
+      await page.keyboard.press('Enter');
+    },
     fillIn,
+    /** Sees the browser refuse a text before it is sent. */
+    async failToFillIn(label: string, text: string) {
+      await write(label, text);
+      await page.keyboard.press('Enter');
+      await page.locator('input:focus:invalid').waitFor();
+    },
     isDone,
     async signIn(link: string) {
       await page.goto(link);
       await press('Sign in');
-      await page.getByRole('heading', { name: 'Set up' }).waitFor();
+      await showsTitle(page, 'Set up');
     },
     enterSecret: (secret: string) => fillIn('Signing secret from the reply', secret),
     /** Gives the token of the connector key. */
@@ -58,7 +71,7 @@ export function walkSetUp(page: Page, url: string) {
     async openFirstEvent(type: string) {
       await isDone('See the first event');
       await press(type);
-      await page.getByRole('heading', { name: type }).waitFor();
+      await showsTitle(page, type);
     },
   };
 }

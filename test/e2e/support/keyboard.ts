@@ -19,3 +19,10 @@ export async function tabTo(page: Page, wanted: string | RegExp): Promise<void> 
   }
   assert.fail(`Tab never came to ${wanted}`);
 }
+
+/** Presses Enter on what has the focus, and waits for the page that it leads to. */
+export async function follow(page: Page): Promise<void> {
+  const arrived = page.waitForEvent('domcontentloaded');
+  await page.keyboard.press('Enter');
+  await arrived;
+}

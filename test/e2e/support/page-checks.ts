@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** The page with this title has come. Other pages may have headings that contain its words. */
+export function showsTitle(page: Page, title: string): Promise<void> {
+  return page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+}
+
 /** Nothing of the page sticks out to the side. */
 export async function fits(page: Page, what = page.url()): Promise<void> {
   const excess = await page.evaluate(
