@@ -47,7 +47,14 @@ describe(`${command?.text}`, () => {
   /** Types the command, and waits until it says what is open. */
   async function open(settings: Readonly<Record<string, string>> = {}) {
     const { folder, line } = scriptOf(String(command?.text));
-    const env = { ...process.env, ...ports, ...settings, TMPDIR: temporary };
+    const env = {
+      ...process.env,
+      ...ports,
+      ...settings,
+      TMPDIR: temporary,
+      // It packs the node itself.
+      PACKED_NODE: undefined,
+    };
     const terminal = typeCommand(line, { cwd: path.join(root, folder), env });
     await terminal.shows('Stop with Ctrl-C.');
     const address = (name: string) =>

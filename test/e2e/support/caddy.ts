@@ -20,7 +20,7 @@ export interface Caddy {
 
 /** Caddy as docs/relay-hosting configures it, with its internal authority. */
 export async function startCaddy(folder: string, relayPort: number): Promise<Caddy> {
-  const command = await fromDebian('caddy', () => ['/usr/bin/caddy']);
+  const command = await fromDebian('caddy');
   const port = await freePort();
   const home = path.join(folder, 'caddy');
   mkdirSync(home);

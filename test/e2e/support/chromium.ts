@@ -14,7 +14,7 @@ export interface Browser {
 
 /** Debian's Chromium without a window, large enough for n8n's editor with its three panels. */
 export async function openChromium(args: readonly string[] = []): Promise<Browser> {
-  const executablePath = await fromDebian('chromium', () => ['/usr/bin/chromium']);
+  const executablePath = await fromDebian('chromium');
   const profile = await mkdtemp(path.join(tmpdir(), 'chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,

@@ -42,7 +42,7 @@ export interface ImageConfig {
 
 /** Builds the Dockerfile of a package as its first lines say, on Debian with this Node.js. */
 export async function buildImage(name: string): Promise<ImageConfig> {
-  await fromDebian('buildah', () => ['/usr/bin/buildah']);
+  await fromDebian('buildah');
   await buildBase();
   say(`Building the image of packages/${name}`);
   const image = `localhost/screen-advertising-${name}`;
@@ -67,7 +67,7 @@ export async function sizeOf(name: string): Promise<{ image: number; base: numbe
 async function buildBase(): Promise<void> {
   if ((await buildah('images', '--quiet', '--filter', `reference=${base}`)) !== '') return;
   say('Building the base image: Debian with Node.js');
-  const debootstrap = await fromDebian('debootstrap', () => ['/usr/sbin/debootstrap']);
+  const debootstrap = await fromDebian('debootstrap');
   const folder = path.join(storage, 'debian');
   mkdirSync(storage, { recursive: true });
   await run(debootstrap, ['--variant=minbase', '--include=ca-certificates', 'bookworm', folder]);

@@ -1,16 +1,23 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { run } from './command.ts';
 import { say } from './progress.ts';
 
-/**
- * Installs a Debian package unless a program of it is there; gives the path of the program.
- * `programs` says where it may be.
- */
-export async function fromDebian(
-  packageName: string,
-  programs: () => readonly string[],
-): Promise<string> {
-  const found = programs().find(existsSync);
+/** Where the program of each package may be, the best first. */
+const programs = {
+  buildah: () => ['/usr/bin/buildah'],
+  caddy: () => ['/usr/bin/caddy'],
+  chromium: () => ['/usr/bin/chromium'],
+  debootstrap: () => ['/usr/sbin/debootstrap'],
+  'nginx-light': () => ['/usr/sbin/nginx'],
+  pgbouncer: () => ['/usr/sbin/pgbouncer'],
+  postgresql: () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse(),
+  'redis-server': () => ['/usr/bin/redis-server'],
+};
+
+/** Installs a Debian package unless its program is there; gives the path of the program. */
+export async function fromDebian(packageName: keyof typeof programs): Promise<string> {
+  const find = programs[packageName];
+  const found = find().find(existsSync);
   if (found !== undefined) return found;
   say(`Installing the Debian package ${packageName}`);
   const isRoot = process.getuid?.() === 0;
@@ -26,7 +33,7 @@ export async function fromDebian(
       `${packageName} is missing and could not be installed. Install it, as with "sudo apt-get install ${packageName}", and run this again.\n${(error as Error).message}`,
     );
   }
-  const installed = programs().find(existsSync);
+  const installed = find().find(existsSync);
   if (installed !== undefined) return installed;
   throw new Error(`${packageName} is installed, but brought no program that is known here.`);
 }

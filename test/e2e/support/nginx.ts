@@ -15,7 +15,7 @@ export async function startNginx(
   folder: string,
   hosts: Readonly<Record<string, string>>,
 ): Promise<Nginx> {
-  const command = await fromDebian('nginx-light', () => ['/usr/sbin/nginx']);
+  const command = await fromDebian('nginx-light');
   const port = await freePort();
   const home = path.join(folder, 'nginx');
   mkdirSync(home);

@@ -9,14 +9,17 @@ import { say } from './progress.ts';
 
 const name = 'n8n-nodes-screen-advertising';
 
-let packed: Promise<string> | undefined;
+/** Where the runner keeps the tarball that all test files share. */
+const { PACKED_NODE } = process.env;
+
+let packed = PACKED_NODE === undefined ? undefined : Promise.resolve(PACKED_NODE);
 
 /**
  * Puts the package, as it would be published, where n8n keeps community packages and loads them at
  * its start. It has no dependencies, so unpacking is all that n8n's own installer would do.
  */
 export async function addNodePackage(userFolder: string): Promise<void> {
-  packed ??= pack();
+  packed ??= packNode();
   const tarball = await packed;
   const folder = path.join(userFolder, '.n8n/nodes/node_modules', name);
   await rm(folder, { recursive: true, force: true });
@@ -24,8 +27,8 @@ export async function addNodePackage(userFolder: string): Promise<void> {
   await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 }
 
-/** Builds and packs the package once for all tests of a run; gives the tarball. */
-async function pack(): Promise<string> {
+/** Builds and packs the package; gives the tarball, which is there until this process ends. */
+export async function packNode(): Promise<string> {
   say('Building and packing the node package');
   const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

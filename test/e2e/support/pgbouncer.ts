@@ -18,7 +18,7 @@ export async function startPgBouncer(
   postgresPort: number,
   settings: Settings,
 ): Promise<PgBouncer> {
-  const command = await fromDebian('pgbouncer', () => ['/usr/sbin/pgbouncer']);
+  const command = await fromDebian('pgbouncer');
   const port = await freePort();
   const users = path.join(folder, 'users.txt');
   writeFileSync(users, '"n8n" "password"\n');

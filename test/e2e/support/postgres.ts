@@ -1,4 +1,4 @@
-import { globSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import { ordinaryAccount } from './account.ts';
@@ -13,8 +13,7 @@ export interface Postgres {
 
 /** Starts a separate PostgreSQL on 127.0.0.1, with its data in the folder and no password. */
 export async function startPostgres(folder: string): Promise<Postgres> {
-  const installed = () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse();
-  const postgres = installed()[0] ?? (await fromDebian('postgresql', installed));
+  const postgres = await fromDebian('postgresql');
   const tool = (name: string) => path.join(path.dirname(postgres), name);
   const data = path.join(folder, 'postgres');
   mkdirSync(data);

@@ -11,7 +11,7 @@ export interface Redis {
 
 /** Starts a separate Redis on 127.0.0.1 that keeps nothing on disk. */
 export async function startRedis(folder: string): Promise<Redis> {
-  const command = await fromDebian('redis-server', () => ['/usr/bin/redis-server']);
+  const command = await fromDebian('redis-server');
   const port = await freePort();
   const at = ['-h', '127.0.0.1', '-p', String(port)];
   const program = await startProgram({

@@ -1,0 +1,12 @@
+import { fromDebian } from './debian.ts';
+import { installN8n } from './n8n-install.ts';
+import { packNode } from './node-package.ts';
+
+const packages = ['chromium', 'nginx-light', 'pgbouncer', 'postgresql', 'redis-server'] as const;
+
+/** What several files need. Node's test runner makes it once, before it starts them two at a time. */
+export async function globalSetup(): Promise<void> {
+  for (const name of packages) await fromDebian(name);
+  await installN8n();
+  process.env.PACKED_NODE = await packNode();
+}
