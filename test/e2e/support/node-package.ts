@@ -27,7 +27,7 @@ export async function addNodePackage(userFolder: string): Promise<void> {
   await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 }
 
-/** Builds and packs the package; gives the tarball, which is there until this process ends. */
+/** Builds and packs the package; gives the tarball, which this process removes at its end. */
 export async function packNode(): Promise<string> {
   say('Building and packing the node package');
   const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));

@@ -10,6 +10,12 @@ import { waitFor } from '../support/wait.ts';
 import { collecting } from '../support/workflows.ts';
 import { hostileRequests, refusedByN8n, signedRequests } from './hostile-requests.ts';
 
+/**
+ * n8n responds before it has read such a body, and closes the connection. The rest of the body can
+ * then fail to be written before the response is read, so it has to be sent again.
+ */
+const isTooLarge = ({ body = '' }: RawRequest) => Buffer.byteLength(body) > 16 * 1024 * 1024;
+
 describe('the address of a trigger in a real n8n', { timeout: 300_000 }, () => {
   let world: World;
   let url: string;
@@ -74,7 +80,11 @@ describe('the address of a trigger in a real n8n', { timeout: 300_000 }, () => {
   async function sendAll(requests: readonly RawRequest[]) {
     const answers = [];
     for (const request of requests) {
-      answers.push({ name: request.name, status: await sendRaw(url, request) });
+      let status = await sendRaw(url, request);
+      for (let again = 0; status === undefined && isTooLarge(request) && again < 4; again += 1) {
+        status = await sendRaw(url, request);
+      }
+      answers.push({ name: request.name, status });
     }
     return answers;
   }
