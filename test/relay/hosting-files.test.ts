@@ -5,6 +5,7 @@ import { read } from '../structure/project.ts';
 
 interface Service {
   readonly image: string;
+  readonly env_file?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
@@ -25,6 +26,10 @@ describe('docs/relay-hosting/compose.yaml', () => {
   it('needs only the domain', () => {
     const taken = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
     expect(new Set(taken)).toEqual(new Set(['DOMAIN']));
+  });
+
+  it('passes what else the file with the domain sets to the relay', () => {
+    expect(services.relay.env_file).toBe('.env');
   });
 
   it('sets only variables that exist, and no secret', () => {

@@ -48,6 +48,10 @@ describe('the image of the relay behind Caddy', { skip: whyNoContainers ?? false
     await relay.start();
     const [, link = ''] = /^Page +(\S+)$/m.exec(readFileSync(relay.log, 'utf8')) ?? [];
     assert.ok(link.startsWith(`${caddy.url}/`), link);
+    // What it says to run exists in the container.
+    const told = readFileSync(relay.log, 'utf8');
+    assert.match(told, /^ {2}relay sources rotate main < secret\.txt$/m);
+    assert.doesNotMatch(told, /npx|Ctrl-C/);
 
     browser = await openChromium([caddy.chromiumArgument]);
     const page = await browser.context.newPage();

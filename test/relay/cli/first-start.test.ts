@@ -68,8 +68,30 @@ describe('the first start', () => {
     const later = await startRelay(['start'], { DATABASE_URL });
     expect(lineOf(later.output, 'Ingress')).toMatch(/\/in\/main$/);
     expect(later.output).not.toMatch(keyPattern);
+    expect(later.output).toContain('run relay sources rotate main < secret.txt');
     expect(later.output).toContain('run relay tokens create main NAME');
     expect(await later.stop()).toBe(0);
+  });
+
+  it('stops asking for the signing secret once it is there', async () => {
+    const DATABASE_URL = await freshDatabase();
+    await (await startRelay([], { DATABASE_URL })).stop();
+    let written = '';
+    const code = await run(['sources', 'rotate', 'main'], {
+      write: () => {},
+      writeError: (text) => {
+        written += text;
+      },
+      readInput: async () => 'signing-secret-of-the-access',
+      environment: { DATABASE_URL, RELAY_SECRET_KEY: secretKey },
+      stop: new AbortController().signal,
+    });
+    expect({ code, written }).toEqual({ code: 0, written: '' });
+    const later = await startRelay([], { DATABASE_URL });
+    expect(later.output).not.toContain('Not registered yet?');
+    expect(later.output).not.toContain('sources rotate');
+    expect(later.output).toContain('run relay tokens create main NAME');
+    await later.stop();
   });
 
   it('of one of several processes creates and prints nothing', async () => {

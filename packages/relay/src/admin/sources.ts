@@ -6,6 +6,8 @@ import { followProblemUrl } from './problem-url.ts';
 export interface SourceInfo {
   readonly name: string;
   readonly created_at: string;
+  /** Whether it has a random secret until it gets the one of its access, and rejects every event. */
+  readonly awaits_secret: boolean;
 }
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -49,7 +51,7 @@ export class Sources {
     }
     // At its start, the relay has done this for the sources that it had.
     if (this.#context.problemUrl !== undefined) await followProblemUrl(this.#context);
-    return { name, created_at: created_at.toISOString() };
+    return { name, created_at: created_at.toISOString(), awaits_secret };
   }
 
   async list(): Promise<SourceInfo[]> {
@@ -58,7 +60,11 @@ export class Sources {
       .selectAll()
       .orderBy('number')
       .execute();
-    return rows.map(({ name, created_at }) => ({ name, created_at: created_at.toISOString() }));
+    return rows.map(({ name, created_at, awaits_secret }) => ({
+      name,
+      created_at: created_at.toISOString(),
+      awaits_secret,
+    }));
   }
 
   /** Sets a new signing secret. The previous one stays valid for seven more days. */

@@ -1,9 +1,9 @@
-import { commandLine } from '../command-line.ts';
+import { commandLine, isInImage } from '../command-line.ts';
 
 export interface Served {
   /** Where other machines reach the relay. */
   readonly url: string;
-  readonly sources: readonly string[];
+  readonly sources: readonly { readonly name: string; readonly awaits_secret: boolean }[];
   /** The operator's page. */
   readonly page: string;
   /** Where its own PostgreSQL keeps its data. */
@@ -14,34 +14,36 @@ export interface Served {
   readonly sandbox: string | undefined;
 }
 
-/** What a first-time user needs. Later starts print only addresses. */
+/** What a first-time user needs. Later starts print addresses, and what is still to do. */
 export function banner(served: Served): string {
   const { url, sources, connectorKey, sandbox } = served;
-  const [source = 'main'] = sources;
+  const source = sources[0]?.name ?? 'main';
+  const unregistered = sources.find(({ awaits_secret }) => awaits_secret);
   const places: readonly (readonly [name: string, place: string | undefined])[] = [
     ['API', `${url}/api/v1`],
     ['Page', served.page],
-    ...sources.map((name) => ['Ingress', `${url}/in/${name}`] as const),
+    ...sources.map(({ name }) => ['Ingress', `${url}/in/${name}`] as const),
     ['Sandbox', sandbox],
     ['Data', served.dataDir],
   ];
   const lines = places.flatMap(([name, place]) =>
     place === undefined ? [] : [`${name.padEnd(9)}${place}\n`],
   );
+  const paragraphs = [
+    connectorKey !== undefined && firstKey(connectorKey, url),
+    unregistered && registration(unregistered.name),
+    sandbox !== undefined && trial(sandbox, source),
+    `Create another connector key:\n  ${commandLine} tokens create ${source} NAME\n`,
+    !isInImage && 'Stop with Ctrl-C.\n',
+  ].filter(Boolean);
   return `Screen Advertising relay
 ${lines.join('')}
-${connectorKey === undefined ? '' : firstKey(connectorKey, url)}${sandbox === undefined ? registration(source) : trial(sandbox, source)}
-Create another connector key:
-  ${commandLine} tokens create ${source} NAME
-
-Stop with Ctrl-C.
-`;
+${paragraphs.join('\n')}`;
 }
 
 function firstKey(key: string, url: string): string {
   return `Connector key (shown only once). Paste it into a connector with the address ${url}:
   ${key}
-
 `;
 }
 

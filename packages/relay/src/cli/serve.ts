@@ -72,10 +72,10 @@ async function welcome(
   const isWanted = sandbox !== undefined || known.length === 0;
   const connectorKey = isWanted ? await addFirstSource(relay, first) : undefined;
   await sandbox?.register(`${url}/in/${first.name}`);
-  const sources = sandbox ? [first.name] : (await relay.sources.list()).map(({ name }) => name);
+  const sources = await relay.sources.list();
   return banner({
     url: publicUrl,
-    sources,
+    sources: sandbox ? sources.filter(({ name }) => name === first.name) : sources,
     page: await relay.signInLink(publicUrl),
     connectorKey,
     sandbox: sandbox?.url,
