@@ -119,6 +119,7 @@ export const needsMore: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       'docker compose exec relay relay sign-in',
+      'docker compose exec relay relay tokens create main my-n8n',
       'docker compose exec -T relay relay sources rotate main < secret.txt',
       'docker compose exec relay relay backup /data/backup.gz',
       'docker compose cp relay:/data/backup.gz .',
@@ -127,6 +128,12 @@ export const needsMore: Readonly<Record<string, string>> = {
       "docker compose run --rm -T --entrypoint sh relay -c 'umask 077; cat > secret.key' < secret.key",
       "docker compose run --rm -T --entrypoint sh relay -c 'umask 077; cat > backup.gz' < backup.gz",
       'docker compose run --rm relay restore backup.gz',
+      'docker compose exec relay rm backup.gz',
+      'docker compose build',
+      'docker compose logs caddy',
+      'docker compose stop caddy',
+      'docker compose stop',
+      'docker compose down --volumes',
     ].map((text) => [text, 'a container engine; test/e2e/hosting does the same with another one']),
   ),
   ...Object.fromEntries(
@@ -135,8 +142,17 @@ export const needsMore: Readonly<Record<string, string>> = {
       'fly deploy --ha=false',
       'fly logs',
       'fly ssh console --user node --command "relay sign-in"',
+      'fly ssh console --app my-relay --user node --command "relay backup /data/backup.gz"',
+      'fly ssh sftp get /data/backup.gz --app my-relay',
+      'fly ssh sftp get /data/secret.key --app my-relay',
+      'fly ssh console --app my-relay --user node --command "rm /data/backup.gz"',
+      'fly ssh sftp put backup.gz /data/moved.gz',
+      'fly ssh sftp put secret.key /data/moved.key',
+      `fly ssh console --user node --command "sh -c 'umask 077; mkdir /data/moved; cp /data/moved.key /data/moved/secret.key; RELAY_DATA_DIR=/data/moved relay restore /data/moved.gz && rm /data/moved.*'"`,
     ].map((text) => [text, 'an account at Fly.io']),
   ),
+  "export DATABASE_URL='<external URL>?sslmode=require' RELAY_SECRET_KEY='<the key>'":
+    'a database at Render',
   'docker compose exec -T postgres pg_dump -U relay relay > relay.sql': 'a container engine',
   'docker compose exec -T postgres psql -U relay relay < relay.sql': 'a container engine',
   'git pull': 'a remote repository',
