@@ -43,6 +43,7 @@ const outsideRelay = [
 const relayOrder = [
   'relay-error.ts',
   'command-line.ts',
+  'child-environment.ts',
   'http/',
   'clock/',
   'database/',

@@ -9,6 +9,7 @@ export interface Ended {
 }
 
 export interface Program {
+  readonly pid: number;
   readonly ended: Promise<Ended>;
   /** Resolves with the output so far, once it holds this text. */
   printed(text: string): Promise<string>;
@@ -68,6 +69,7 @@ export function startProgram(
     });
   });
   return {
+    pid: child.pid ?? Number.NaN,
     ended,
     printed: (text) =>
       new Promise((resolve, reject) => {

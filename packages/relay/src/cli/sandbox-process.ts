@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
+import { childEnvironment } from '../child-environment.ts';
 import { RelayError } from '../relay-error.ts';
 
 export interface SandboxProcess {
@@ -28,6 +29,7 @@ export async function startSandbox(
   const flags = program.endsWith('.ts') ? ['--conditions=source', '--no-warnings'] : [];
   const child = spawn(process.execPath, [...flags, program, '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: childEnvironment(),
   });
   const url = await printedUrl(child, port);
   const { data } = (await ask(`${url}/_sandbox/accesses`)) as Accesses;

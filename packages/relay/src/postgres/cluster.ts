@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from '../child-environment.ts';
 import { RelayError } from '../relay-error.ts';
 import { postgresFolder } from './binaries.ts';
-import { ownEnvironment } from './own-environment.ts';
 import { type Account, accountForPostgres, closedFolderAbove } from './unprivileged.ts';
 
 /** A PostgreSQL that can be started. */
@@ -78,7 +78,7 @@ async function initialize(binaries: string, data: string, account: Account): Pro
     const options = ['--username=relay', '--auth=trust', '--encoding=UTF8', '--locale=C'];
     await run(join(binaries, 'bin', 'initdb'), ['-D', unfinished, ...options], {
       cwd: unfinished,
-      env: ownEnvironment(),
+      env: childEnvironment(),
       ...account,
     });
   });

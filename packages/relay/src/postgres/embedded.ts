@@ -3,10 +3,10 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { childEnvironment } from '../child-environment.ts';
 import { clientFor } from '../database/database-client.ts';
 import { RelayError } from '../relay-error.ts';
 import { type Cluster, prepareCluster } from './cluster.ts';
-import { ownEnvironment } from './own-environment.ts';
 
 export interface EmbeddedPostgres {
   readonly connectionString: string;
@@ -112,7 +112,7 @@ async function start({
         detached: true,
         stdio: ['ignore', output.fd, output.fd],
         cwd: data,
-        env: ownEnvironment(),
+        env: childEnvironment(),
         ...account,
       },
     );

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from '../child-environment.ts';
 import { RelayError } from '../relay-error.ts';
 
 /** The user that PostgreSQL runs as; undefined when the process itself may run it. */
@@ -12,9 +13,10 @@ const run = promisify(execFile);
 /** PostgreSQL refuses to run as root, so root runs it as an unprivileged user. */
 export async function accountForPostgres(isRoot = process.getuid?.() === 0): Promise<Account> {
   if (!isRoot) return undefined;
+  const id = (flag: string, name: string) => run('id', [flag, name], { env: childEnvironment() });
   for (const name of ['postgres', 'nobody']) {
     try {
-      const [user, group] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      const [user, group] = await Promise.all([id('-u', name), id('-g', name)]);
       return { uid: Number(user.stdout), gid: Number(group.stdout) };
     } catch {
       // The next candidate may exist.
