@@ -1,22 +1,34 @@
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
+import { placesOfSecrets, runningProcesses } from '../../support/processes.ts';
 import { buildImage, Container } from '../support/containers.ts';
 import type { Program } from '../support/program.ts';
 import { say } from '../support/progress.ts';
+import { waitFor } from '../support/wait.ts';
 
 /** The user "node" of the image. */
 export const nodeUser = 1000;
 
+/** How long hosts wait for it to stop, according to docs/relay-hosting.md. */
+const longestStopMs = 40_000;
+
+interface Line {
+  readonly pid: number;
+  readonly msg: string;
+}
+
+export type OpenedRelay = Awaited<ReturnType<RelayImage['open']>>;
 export type RelayImage = Awaited<ReturnType<typeof openRelayImage>>;
 
 /** Builds the relay's image, and opens containers of it. */
 export async function openRelayImage() {
-  const config = await buildImage('relay');
+  const { config, description } = await buildImage('relay');
   const folder = await mkdtemp(path.join(tmpdir(), 'image-'));
   chmodSync(folder, 0o755);
   const opened: { container: Container; program?: Program }[] = [];
@@ -45,11 +57,55 @@ export async function openRelayImage() {
           () => true,
           () => false,
         );
+      /** The relay's own lines, of its last start. */
+      const lines = () => {
+        const all = readFileSync(log, 'utf8').match(/^\{.*"pid":\d+.*\}$/gm) ?? [];
+        const logged = all.map((line): Line => JSON.parse(line));
+        return logged.filter((line) => line.pid === logged.at(-1)?.pid);
+      };
+      const pid = () => lines().at(-1)?.pid ?? Number.NaN;
+      const processes = () => {
+        const all = runningProcesses();
+        const root = all.find((one) => one.pid === pid())?.root ?? '/';
+        assert.notEqual(root, '/');
+        const inside = all.filter((one) => one.root === root);
+        return inside.filter(({ command }) => !command.startsWith('buildah-chroot-exec '));
+      };
       return {
         container,
         url,
         log,
         isHealthy,
+        pid,
+        processes,
+
+        /** Where a secret of its settings shows. */
+        async placesOf(secrets: readonly string[]): Promise<string[]> {
+          const texts = {
+            'the log': readFileSync(log, 'utf8'),
+            'inspect of the image': description,
+            'inspect of the container': await container.describe(),
+          };
+          const shown = Object.entries(texts).filter(([, text]) =>
+            secrets.some((secret) => text.includes(secret)),
+          );
+          return [
+            ...shown.map(([place]) => place),
+            ...placesOfSecrets(processes(), pid(), secrets),
+          ];
+        },
+
+        /** As `docker stop` does: signals only what the image starts. */
+        async stop(): Promise<void> {
+          process.kill(pid(), config.StopSignal);
+          await waitFor(
+            { what: 'the relay to stop', withinMs: longestStopMs },
+            () => !entry.program?.isRunning,
+          );
+          assert.equal(lines().at(-1)?.msg, 'Stopped');
+          assert.equal(existsSync(path.join(volume, 'postgres/postmaster.pid')), false);
+        },
+
         async start(user?: string): Promise<Program> {
           const startedAt = performance.now();
           const ready = () =>

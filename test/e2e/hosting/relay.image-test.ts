@@ -1,21 +1,35 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { chownSync, copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { killPostgres } from '../../relay/nothing-lost/postgres.ts';
-import { run } from '../support/command.ts';
 import { sizeOf, whyNoContainers } from '../support/containers.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { say } from '../support/progress.ts';
 import { waitFor } from '../support/wait.ts';
-import { nodeUser, openRelayImage, openSubscriber, type RelayImage } from './relay-image.ts';
+import {
+  nodeUser,
+  type OpenedRelay,
+  openRelayImage,
+  openSubscriber,
+  type RelayImage,
+} from './relay-image.ts';
 
 const type = 'coupon.redeemed';
+const databasePassword = randomBytes(16).toString('hex');
+
+interface Entry {
+  readonly id: string;
+  /** Of a delivery. */
+  readonly attempts?: readonly unknown[];
+}
 
 interface Page {
-  readonly data: readonly { readonly id: string }[];
+  readonly data: readonly Entry[];
   readonly pagination: { readonly cursor: string; readonly has_more: boolean };
 }
 
@@ -43,12 +57,6 @@ describe('the image of the relay', { skip: whyNoContainers ?? false }, () => {
     subscriber?.close();
   });
 
-  /** The last one that wrote into the log. */
-  function killRelay(log: string): void {
-    const pids = [...readFileSync(log, 'utf8').matchAll(/"pid":(\d+)/g)];
-    process.kill(Number(pids.at(-1)?.[1]), 'SIGKILL');
-  }
-
   async function call(url: string, method: string, resource: string, body?: unknown) {
     const response = await fetch(`${url}/api/v1${resource}`, {
       method,
@@ -58,46 +66,68 @@ describe('the image of the relay', { skip: whyNoContainers ?? false }, () => {
     return (await response.json()) as Page;
   }
 
-  async function idsOf(url: string, list: string, filter = ''): Promise<string[]> {
-    const ids: string[] = [];
+  async function all(url: string, list: string, filter = ''): Promise<Entry[]> {
+    const entries: Entry[] = [];
     for (let cursor = ''; ; ) {
       const { data, pagination } = await call(url, 'GET', `${list}?limit=100${filter}${cursor}`);
-      ids.push(...data.map(({ id }) => id));
-      if (!pagination.has_more) return ids.sort();
+      entries.push(...data);
+      if (!pagination.has_more) return entries;
       cursor = `&cursor=${pagination.cursor}`;
     }
   }
 
-  const pendingOf = (url: string) => idsOf(url, '/deliveries', '&state=pending');
+  const pendingOf = (url: string) => all(url, '/deliveries', '&state=pending');
+
+  const contentOf = async (url: string) => ({
+    events: await all(url, '/events'),
+    subscriptions: await all(url, '/subscriptions'),
+    pending: await pendingOf(url),
+  });
+  type Content = Awaited<ReturnType<typeof contentOf>>;
+
+  /** What of the expected content is missing. */
+  function missingFrom(content: Content, expected: Content): string[] {
+    const missing = (list: keyof Content, isSame: (entry: Entry, before: Entry) => boolean) =>
+      expected[list]
+        .filter((before) => !content[list].some((entry) => isSame(entry, before)))
+        .map(({ id }) => `${list} ${id}`);
+    const hasId = (entry: Entry, { id }: Entry) => entry.id === id;
+    return [
+      ...missing('events', hasId),
+      ...missing('subscriptions', hasId),
+      // It may have been attempted again since.
+      ...missing('pending', ({ id, attempts = [] }, before) =>
+        isDeepStrictEqual(
+          { id, attempts: attempts.slice(0, before.attempts?.length) },
+          { id: before.id, attempts: before.attempts },
+        ),
+      ),
+    ];
+  }
 
   /** Restores a backup of this volume into a new relay. Every event arrives from there. */
   async function move(
     from: string,
     to: string,
-    expected: readonly string[],
+    expected: Content,
     env: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
+  ): Promise<OpenedRelay> {
     const volume = image.newVolume(to);
     for (const file of ['secret.key', 'backup.gz']) {
       copyFileSync(path.join(from, file), path.join(volume, file));
       chownSync(path.join(volume, file), nodeUser, nodeUser);
     }
-    const { container, url, start } = await image.open(volume, env);
-    await container.execute('relay', 'restore', '/data/backup.gz');
+    const relay = await image.open(volume, env);
+    const { url } = relay;
+    await relay.container.execute('relay', 'restore', '/data/backup.gz');
     // Not before the deliveries were counted.
     subscriber.setUp(false);
     subscriber.arrived.clear();
-    const program = await start();
-    const events = await idsOf(url, '/events');
-    assert.deepEqual(
-      expected.filter((id) => !events.includes(id)),
-      [],
-    );
-    assert.equal((await idsOf(url, '/subscriptions')).length, 1);
+    await relay.start();
+    assert.deepEqual(missingFrom(await contentOf(url), expected), []);
     const pending = await pendingOf(url);
-    assert.ok(pending.length >= expected.length - 1, `${pending.length} pending`);
     subscriber.setUp(true);
-    for (const id of pending) await call(url, 'POST', `/deliveries/${id}/retry`);
+    for (const { id } of pending) await call(url, 'POST', `/deliveries/${id}/retry`);
     await waitFor(
       {
         what: `${pending.length} restored events to arrive`,
@@ -106,12 +136,23 @@ describe('the image of the relay', { skip: whyNoContainers ?? false }, () => {
       },
       () => subscriber.arrived.size === pending.length,
     );
-    await program.stop();
+    assert.deepEqual(await relay.placesOf(secretsOf(from)), []);
+    return relay;
   }
 
+  const secretsOf = (volume: string) => [
+    databasePassword,
+    token,
+    sandbox.accesses[0].signingSecret,
+    ...['secret.key', 'admin.token'].map((name) =>
+      readFileSync(path.join(volume, name), 'utf8').trim(),
+    ),
+  ];
+
   it('says what it is, and holds no secret', () => {
-    const { User, Volumes, Env, Labels } = image.config;
+    const { User, Volumes, Env, Labels, StopSignal } = image.config;
     assert.equal(User, 'node');
+    assert.equal(StopSignal, 'SIGTERM');
     assert.deepEqual(Object.keys(Volumes ?? {}), ['/data']);
     const names = Env.map((line) => line.split('=')[0]);
     assert.ok(names.includes('RELAY_DATA_DIR'), names.join());
@@ -126,8 +167,8 @@ describe('the image of the relay', { skip: whyNoContainers ?? false }, () => {
 
   it('keeps every event, subscription and pending delivery through a power cut and two moves', async () => {
     const volume = image.newVolume('data');
-    const relay = await image.open(volume);
-    let program = await relay.start();
+    let relay = await image.open(volume);
+    const program = await relay.start();
     assert.equal(await relay.isHealthy(), true);
     const { signingSecret } = sandbox.accesses[0];
     await relay.container.execute(
@@ -149,41 +190,70 @@ describe('the image of the relay', { skip: whyNoContainers ?? false }, () => {
 
     subscriber.setUp(false);
     for (let event = 0; event < 20; event += 1) await sandbox.fire(type);
-    const stored = () => idsOf(relay.url, '/events');
     await waitFor(
-      { what: 'every event to be stored', withinMs: 60_000 },
-      async () => (await stored()).length === 21,
+      { what: 'every event to be stored, and one to be attempted', withinMs: 60_000 },
+      async () => {
+        const { events, pending } = await contentOf(relay.url);
+        return events.length === 21 && pending.some(({ attempts = [] }) => attempts.length > 0);
+      },
     );
+    const beforeKill = await contentOf(relay.url);
+    assert.deepEqual([beforeKill.subscriptions.length, beforeKill.pending.length], [1, 20]);
     say('Killing the container');
-    killRelay(relay.log);
+    process.kill(relay.pid(), 'SIGKILL');
     // Processes of a chroot outlive their parent; in other containers, they end with it.
     killPostgres(volume);
     await program.ended();
-    program = await relay.start();
-    assert.equal((await stored()).length, 21);
-    assert.equal((await idsOf(relay.url, '/subscriptions')).length, 1);
-    assert.equal((await pendingOf(relay.url)).length, 20);
+    // Another container: only the volume is the same.
+    relay = await image.open(volume, { PORT: new URL(relay.url).port });
+    await relay.start();
+    assert.deepEqual(missingFrom(await contentOf(relay.url), beforeKill), []);
 
     say('Backing up while events arrive');
     let isOver = false;
     const load = (async () => {
       while (!isOver) await sandbox.fire(type);
     })();
-    const before = await stored();
+    const before = await contentOf(relay.url);
     await relay.container.execute('relay', 'backup', '/data/backup.gz');
     isOver = true;
     await load;
     sandbox.webhooks.remove(registration.id);
-    await program.stop();
+    assert.deepEqual(await relay.placesOf(secretsOf(volume)), []);
+    await relay.stop();
     assert.equal(await relay.isHealthy(), false);
 
-    await move(volume, 'restored', before);
+    const restored = await move(volume, 'restored', before);
+    await restored.stop();
     const version = (folder: string) =>
       readFileSync(path.join(folder, 'postgres/PG_VERSION'), 'utf8').trim();
     say(`From PostgreSQL ${version(volume)} to ${version(image.folder)}`);
     assert.notEqual(version(volume), version(image.folder));
-    const databaseUrl = `postgres://n8n@127.0.0.1:${postgres.port}/postgres`;
-    await move(volume, 'managed', before, { DATABASE_URL: databaseUrl });
+    const databaseUrl = `postgres://n8n:${databasePassword}@127.0.0.1:${postgres.port}/postgres`;
+    const managed = await move(volume, 'managed', before, { DATABASE_URL: databaseUrl });
+    assert.equal(await managed.isHealthy(), true);
+    await postgres.program.stop();
+    await waitFor(
+      { what: 'the health check to notice that the database is away', withinMs: 60_000 },
+      async () => !(await managed.isHealthy()),
+    );
+    await managed.stop();
+  });
+
+  it('shows the secrets of its settings to no process that it starts, and nowhere else', async () => {
+    const settings = {
+      RELAY_SECRET_KEY: randomBytes(32).toString('base64'),
+      RELAY_ADMIN_TOKEN: randomBytes(32).toString('base64url'),
+    };
+    const relay = await image.open(image.newVolume('settings'), settings);
+    await relay.start();
+    const started = relay.processes().map(({ command }) => command);
+    assert.ok(
+      started.some((command) => command.includes('/bin/postgres -D /data/postgres')),
+      started.join('\n'),
+    );
+    assert.deepEqual(await relay.placesOf(Object.values(settings)), []);
+    await relay.stop();
   });
 
   // A chroot shows what the relay writes. It shares processes, network and capabilities with this
@@ -192,25 +262,24 @@ describe('the image of the relay', { skip: whyNoContainers ?? false }, () => {
     const relay = await image.open(image.newVolume('read-only'));
     await relay.container.makeReadOnly();
     await assert.rejects(relay.container.execute('touch', '/tmp/file'), /Read-only file system/);
-    const program = await relay.start();
-    await program.stop();
+    await relay.start();
+    await relay.stop();
   });
 
   it('started as root, gives the volume to its user and continues as that', async () => {
     const volume = image.newVolume('root', 0);
     const relay = await image.open(volume);
-    const program = await relay.start('root');
+    await relay.start('root');
     assert.ok(readdirSync(volume).includes('secret.key'));
     for (const name of readdirSync(volume)) {
       assert.equal(statSync(path.join(volume, name)).uid, nodeUser, name);
     }
-    const users = await run('ps', ['-A', '-o', 'uid=,args=']);
-    const own = users.split('\n').filter((line) => /\/(?:usr\/local\/bin\/relay|app\/)/.test(line));
-    assert.ok(own.length > 0);
+    const processes = relay.processes();
+    assert.ok(processes.length > 1);
     assert.deepEqual(
-      own.filter((line) => !line.trim().startsWith(`${nodeUser} `)),
+      processes.filter(({ user, keepsRights }) => user !== nodeUser || !keepsRights),
       [],
     );
-    await program.stop();
+    await relay.stop();
   });
 });

@@ -36,23 +36,30 @@ export interface ImageConfig {
   readonly Labels: Readonly<Record<string, string>>;
   readonly Volumes?: Readonly<Record<string, unknown>>;
   readonly Healthcheck: { readonly Test: readonly string[] };
+  readonly StopSignal: string;
   readonly Entrypoint: readonly string[];
   readonly Cmd: readonly string[] | null;
 }
 
+export interface Image {
+  readonly config: ImageConfig;
+  /** Everything that Buildah reports about it. */
+  readonly description: string;
+}
+
 /** Builds the Dockerfile of a package as its first lines say, on Debian with this Node.js. */
-export async function buildImage(name: string): Promise<ImageConfig> {
+export async function buildImage(name: string): Promise<Image> {
   await fromDebian('buildah');
   await buildBase();
   say(`Building the image of packages/${name}`);
   const image = `localhost/screen-advertising-${name}`;
   await buildah(
     ...['build', '--isolation', 'chroot', '--format', 'docker', '--layers'],
-    ...['--build-arg', `NODE_IMAGE=${base}`, '--tag', image],
+    ...['--from', base, '--tag', image],
     ...['--file', path.join(root, 'packages', name, 'Dockerfile'), root],
   );
-  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', image));
-  return Docker.config;
+  const description = await buildah('inspect', '--type', 'image', image);
+  return { config: JSON.parse(description).Docker.config, description };
 }
 
 export async function sizeOf(name: string): Promise<{ image: number; base: number }> {
@@ -159,6 +166,11 @@ export class Container {
     const files = (await buildah('mount', this.#id)).trim();
     writeFileSync(path.join(files, 'run/.containerenv'), '');
     await run('mount', ['-o', 'remount,ro', files]);
+  }
+
+  /** Everything that Buildah reports about it. */
+  describe(): Promise<string> {
+    return buildah('inspect', '--type', 'container', this.#id);
   }
 
   async remove(): Promise<void> {
