@@ -54,7 +54,8 @@ export async function buildImage(name: string): Promise<Image> {
   say(`Building the image of packages/${name}`);
   const image = `localhost/screen-advertising-${name}`;
   await buildah(
-    ...['build', '--isolation', 'chroot', '--format', 'docker', '--layers'],
+    // Without --force-rm, a container of the stage without commands stays.
+    ...['build', '--isolation', 'chroot', '--format', 'docker', '--layers', '--force-rm'],
     ...['--from', base, '--tag', image],
     ...['--file', path.join(root, 'packages', name, 'Dockerfile'), root],
   );
