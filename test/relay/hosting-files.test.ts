@@ -73,7 +73,7 @@ describe('the Dockerfiles', () => {
   it.each(['relay', 'sandbox'])('of the %s takes the Node.js and pnpm of this project', (name) => {
     const dockerfile = read(`packages/${name}/Dockerfile`);
     const { devDependencies } = JSON.parse(read('package.json'));
-    expect(dockerfile).toContain(`\nFROM docker.io/library/node:${devDependencies.node}-`);
+    expect(dockerfile).toContain(`NODE_IMAGE=docker.io/library/node:${devDependencies.node}-`);
     const [, pnpm] = /npx -y (pnpm@[\d.]+) /.exec(read('.github/workflows/release.yml')) ?? [];
     const used = [...dockerfile.matchAll(/npx -y (\S+)/g)].map(([, tool]) => tool);
     expect(new Set(used)).toEqual(new Set([pnpm]));

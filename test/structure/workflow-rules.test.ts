@@ -56,30 +56,21 @@ describe('dependencies', () => {
 
   it('are updated, as actions are, and not before that age', () => {
     const ecosystems = updates.map((one: Record<string, string>) => one['package-ecosystem']);
-    expect(ecosystems).toEqual(['github-actions', 'npm', 'docker', 'docker-compose']);
+    expect(ecosystems).toEqual(['github-actions', 'npm', 'docker-compose']);
     for (const { cooldown } of updates) {
       expect(cooldown['default-days'] * day).toBeGreaterThan(minimumReleaseAge);
     }
   });
 });
 
-describe('base images', () => {
-  const { updates } = parse(read('.github/dependabot.yml'));
-  const dockerfiles = projectFiles().filter((path) => path.endsWith('/Dockerfile'));
-
-  it.each([
-    ['docker', dockerfiles],
-    ['docker-compose', projectFiles().filter((path) => path.endsWith('/compose.yaml'))],
-  ])('of %s are updated in every folder', (ecosystem, files) => {
-    const named = updates.find(
-      (one: Record<string, string>) => one['package-ecosystem'] === ecosystem,
-    ).directories;
-    expect(files.map((path) => `/${dirname(path)}`).sort()).toEqual(named.toSorted());
-  });
-
-  it.each(dockerfiles)('of %s have their version where Dependabot finds it', (path) => {
-    const bases = [...read(path).matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
-    expect(bases.filter((base) => base !== 'base')).toEqual([expect.stringMatching(/:\d+\.\d+/)]);
+describe('images of compose files', () => {
+  it('are updated in every folder', () => {
+    const { updates } = parse(read('.github/dependabot.yml'));
+    const files = projectFiles().filter((path) => path.endsWith('/compose.yaml'));
+    const { directories } = updates.find(
+      (one: Record<string, string>) => one['package-ecosystem'] === 'docker-compose',
+    );
+    expect(files.map((path) => `/${dirname(path)}`).sort()).toEqual(directories.toSorted());
   });
 });
 

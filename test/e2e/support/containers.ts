@@ -54,9 +54,8 @@ export async function buildImage(name: string): Promise<Image> {
   say(`Building the image of packages/${name}`);
   const image = `localhost/screen-advertising-${name}`;
   await buildah(
-    // Without --force-rm, a container of the stage without commands stays.
-    ...['build', '--isolation', 'chroot', '--format', 'docker', '--layers', '--force-rm'],
-    ...['--from', base, '--tag', image],
+    ...['build', '--isolation', 'chroot', '--format', 'docker', '--layers'],
+    ...['--build-arg', `NODE_IMAGE=${base}`, '--tag', image],
     ...['--file', path.join(root, 'packages', name, 'Dockerfile'), root],
   );
   const description = await buildah('inspect', '--type', 'image', image);
