@@ -144,6 +144,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },
     async listen(port = 0, host = '127.0.0.1') {
+      await maintenance.prepare();
       const app = relayApp({
         ingress: { ...context, ...databases.ingress },
         reading: { ...context, ...databases.reading },

@@ -11,6 +11,8 @@ export const backupTables = [
   'lease',
   'event',
   'pruned',
+  'key_generation',
+  'event_key',
   'body',
   'delivery',
   'attempt',

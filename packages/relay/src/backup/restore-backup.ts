@@ -7,6 +7,7 @@ import { clientFor } from '../database/database-client.ts';
 import { RelayError } from '../relay-error.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type BackupHeader, type BackupTable, readBackup } from './backup-file.ts';
+import { replacePartitions } from './backup-partitions.ts';
 import { backupTables, columnsOf, sameTextEverywhere } from './backup-tables.ts';
 import { type BackupRows, keyCheck } from './write-backup.ts';
 
@@ -36,8 +37,9 @@ export async function restoreBackup(
     await checkEmpty(client);
     let sequences: BackupHeader['sequences'] = {};
     const { rows } = await readBackup(file, {
-      header: (header) => {
+      async header(header) {
         sequences = header.sequences;
+        await replacePartitions(client, header.partitions);
       },
       async table({ table, columns }, rowsOfTable) {
         const names = columns.map((column) => `"${column}"`).join(', ');
@@ -98,7 +100,8 @@ function newer(file: string): RelayError {
 async function checkEmpty(client: Client): Promise<void> {
   for (const table of backupTables) {
     const { rowCount } = await client.query(`SELECT FROM ${table} LIMIT 1`);
-    if (rowCount === 0) continue;
+    // A relay that has started has one, for the keys of events to come.
+    if (rowCount === 0 || table === 'key_generation') continue;
     throw new RelayError(
       'conflict',
       `A backup can only be restored into an empty database, and this one has rows in the table ${table}. Nothing was changed. Choose another RELAY_DATA_DIR or DATABASE_URL.`,

@@ -9,6 +9,7 @@ import { clientFor } from '../database/database-client.ts';
 import { RelayError } from '../relay-error.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type BackupEnd, type BackupHeader, endOfRows, formatVersion } from './backup-file.ts';
+import { partitionsIn } from './backup-partitions.ts';
 import { backupTables, columnsOf, sameTextEverywhere } from './backup-tables.ts';
 
 /** What the key that encrypts a backup's secrets is checked with. */
@@ -93,6 +94,7 @@ async function headerOf(client: Client, box: SecretBox): Promise<BackupHeader> {
     migrations: migrations.rows.map(({ name }) => name),
     key_check: box.seal(keyCheck.text, keyCheck.use).toString('base64'),
     sequences: Object.fromEntries(sequences.rows.map(({ name, value }) => [name, value])),
+    partitions: await partitionsIn(client),
   };
 }
 

@@ -22,10 +22,12 @@ export class CoalescedTask {
     this.#options = options;
   }
 
-  wake(): void {
+  /** Resolves when no run is left; also if one failed. */
+  async wake(): Promise<void> {
     if (this.#isStopped) return;
     this.#isDue = true;
     this.#running ??= this.#options.clock.track(this.#run());
+    await this.#running;
   }
 
   /** Resolves when the current run has ended. */

@@ -11,7 +11,7 @@ export interface Database {
 /** Connections that different work has to itself: none waits until another returns one. */
 export const uses = {
   /** Stores events, and checks that it could. */
-  ingress: { most: 3 },
+  ingress: { most: 3, alwaysUsesIndexes: true },
   /** Claims, reads and records deliveries. */
   sending: { most: 4, alwaysUsesIndexes: true },
   /** Finishes what requests left to do, and runs commands. */
@@ -24,7 +24,8 @@ interface Use {
   readonly most: number;
   /**
    * PostgreSQL keeps the plan of a statement. One made while the queue was empty reads the whole
-   * queue for each subscription, which takes half a minute when 10,000 of them get an event.
+   * queue for each subscription, which takes half a minute when 10,000 of them get an event. One made
+   * while no key was known reads all keys for each event.
    */
   readonly alwaysUsesIndexes?: boolean;
   readonly statementTimeoutMs?: number;

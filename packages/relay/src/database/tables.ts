@@ -95,6 +95,18 @@ export interface PrunedTable {
   readonly position: string;
 }
 
+/** A partition of `event_key`: new keys go to the latest, and the oldest one is dropped. */
+export interface KeyGenerationTable {
+  readonly started_at: Date;
+}
+
+/** What detects an event that arrives again with its ID. */
+export interface EventKeyTable {
+  readonly generation: Date;
+  readonly source_number: number;
+  readonly key: string;
+}
+
 /** Bodies without an event ID that arrived recently. */
 export interface BodyTable {
   readonly source_number: number;
@@ -200,6 +212,8 @@ export interface Tables {
   readonly end_notice: EndNoticeTable;
   readonly event: EventTable;
   readonly pruned: PrunedTable;
+  readonly key_generation: KeyGenerationTable;
+  readonly event_key: EventKeyTable;
   readonly body: BodyTable;
   readonly delivery: DeliveryTable;
   readonly attempt: AttemptTable;

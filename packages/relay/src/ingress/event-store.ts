@@ -33,7 +33,8 @@ const mostEvents = 50;
  * transaction, one round trip. An event without an ID is a duplicate if the same body arrived in
  * the last 15 minutes, and later unless it was signed after the last one. So a recorded request can
  * never be stored again. Rows are in the order of the keys: statements that lock the same keys in
- * another order would deadlock.
+ * another order would deadlock. The constraint on keys covers their latest generation, and the lookup
+ * the earlier ones, which nothing adds to any more: a new one starts when no statement runs.
  *
  * The lock lasts until the commit is visible. So a reader who sees a position sees every lower one, and
  * can continue after it without missing any. Processes wait for each other's commit, with larger
@@ -56,12 +57,21 @@ WITH turn AS MATERIALIZED (
     WHERE seen.received_at <= excluded.received_at - ${bodyWindow}
       AND seen.signed_at < excluded.signed_at
   RETURNING source_number, key
+), unknown AS (
+  INSERT INTO event_key (generation, source_number, key)
+  SELECT coalesce((SELECT max(started_at) FROM key_generation), '-infinity'), source, key
+  FROM arrived
+  WHERE key LIKE 'id:%' AND (
+    SELECT true FROM event_key AS known
+    WHERE known.source_number = arrived.source AND known.key = arrived.key LIMIT 1
+  ) IS NULL
+  ORDER BY source, key
+  ON CONFLICT DO NOTHING
+  RETURNING source_number, key
 ), stored AS (
   INSERT INTO event (source_number, id, key, type, body, search_hashes, received_at)
   SELECT source, id, key, type, body, search_hashes::bigint[], received_at FROM arrived
-  WHERE key LIKE 'id:%' OR (source, key) IN (SELECT source_number, key FROM unseen)
-  ORDER BY source, key
-  ON CONFLICT (source_number, key) WHERE key LIKE 'id:%' DO NOTHING
+  WHERE (source, key) IN (SELECT * FROM unseen UNION ALL SELECT * FROM unknown)
   RETURNING source_number, id, type, received_at
 ), delivered AS (
   INSERT INTO delivery (source_number, event_id, subscription_number, next_at)

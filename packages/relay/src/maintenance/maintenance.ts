@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
+import { addPartitions } from '../database/partitions.ts';
 import { reportProblems } from '../problems/report-problems.ts';
 import { runJobs } from '../subscriptions/jobs.ts';
 import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
+import { renewKeyGenerations } from './key-generations.ts';
 import { prune } from './prune.ts';
 import { nextEndNotice, sendEndNotices } from './send-end-notices.ts';
 import { settleDeadDeliveries } from './settle-dead-deliveries.ts';
@@ -18,13 +20,15 @@ export interface MaintenanceOptions {
 }
 
 const pollMs = 10_000;
-const day = 24 * 3_600_000;
-const pruneMs = day;
+const hour = 3_600_000;
+const day = 24 * hour;
+const pruneMs = hour;
 
 /** Background work in batches. Several processes may run it at the same time. */
 export class Maintenance {
   readonly #context: RelayContext;
   readonly #settling: readonly CoalescedTask[];
+  readonly #preparing: CoalescedTask;
   readonly #pruning: CoalescedTask;
   readonly #timers: NodeJS.Timeout[] = [];
   #cancelNext: () => void = () => undefined;
@@ -47,16 +51,28 @@ export class Maintenance {
       new CoalescedTask((mustStop) => reportProblems(context, publicUrl, mustStop), context),
       ...(sends ? [endNotices] : []),
     ];
+    this.#preparing = new CoalescedTask(async () => {
+      await addPartitions(context.db, context.clock.now(), retentionMs);
+      await renewKeyGenerations(context, retentionMs);
+    }, context);
     this.#pruning = new CoalescedTask(async (mustStop) => {
       const before = (await provenNow(context)) - retentionMs;
-      await prune(context, { before, mustStop });
+      await prune(context, { before, wholeDays: true, mustStop });
     }, context);
+  }
+
+  /** Resolves when new events have partitions to go to, or it has been reported why not. */
+  prepare(): Promise<void> {
+    return this.#preparing.wake();
   }
 
   start(): void {
     const { clock } = this.#context;
     const settle = () => this.settle();
-    const pruneNow = () => this.#pruning.wake();
+    const pruneNow = () => {
+      void this.prepare();
+      void this.#pruning.wake();
+    };
     if (clock.runs) {
       this.#timers.push(
         setInterval(settle, pollMs).unref(),
@@ -72,12 +88,13 @@ export class Maintenance {
 
   /** Starts what requests have left to do. */
   settle(): void {
-    for (const task of this.#settling) task.wake();
+    for (const task of this.#settling) void task.wake();
   }
 
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await Promise.all([...this.#settling, this.#pruning].map((task) => task.stop()));
+    const tasks = [...this.#settling, this.#preparing, this.#pruning];
+    await Promise.all(tasks.map((task) => task.stop()));
     this.#cancelNext();
   }
 

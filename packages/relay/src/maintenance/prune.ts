@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { listPartitions } from '../database/partitions.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import { leastUuidAt } from '../database/uuid.ts';
+import { dropPartition } from './drop-partition.ts';
 
 /** How many of each were deleted. */
 export interface Pruned {
@@ -12,6 +14,8 @@ export interface Pruned {
 export interface PruneOptions {
   /** Milliseconds since 1970: deletes what was not touched since. */
   readonly before: number;
+  /** Whether a day stays whole, until all of its events are that old. Then pruning drops it. */
+  readonly wholeDays?: boolean;
   /** Events per transaction, small enough that no ingest has to wait. */
   readonly batchSize?: number;
   readonly mustStop?: () => boolean;
@@ -23,18 +27,44 @@ const bodyMs = 3_600_000;
 /**
  * Deletes events that arrived before a moment, with their deliveries and attempts. An event stays
  * while a delivery is pending or was attempted since, so that recent dead deliveries can be
- * replayed. The keys of events go with them, long after a signature of that age would be rejected.
+ * replayed. The keys of events go later, long after a signature of that age would be rejected.
  */
 export async function prune(
   context: RelayContext,
-  { before, batchSize = 500, mustStop = () => false }: PruneOptions,
+  { before, wholeDays = false, batchSize = 500, mustStop = () => false }: PruneOptions,
 ): Promise<Pruned> {
+  const { db } = context;
+  const options = { before, batchSize, mustStop };
+  let events = 0;
+  for (const partition of await listPartitions(db)) {
+    if (partition.to > before || mustStop()) continue;
+    const dropped = await dropPartition(context, partition, before);
+    events += dropped ?? (await pruneRows(context, `event_${partition.name}`, options));
+  }
+  events += await pruneRows(context, wholeDays ? 'event_default' : 'event', options);
+  await pruneBodies(context);
+  await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
+  return { events, subscriptions: await pruneSubscriptions(context, before) };
+}
+
+interface RowOptions {
+  readonly before: number;
+  readonly batchSize: number;
+  readonly mustStop: () => boolean;
+}
+
+/** Deletes events of a table, or of a partition, one by one. */
+async function pruneRows(
+  context: RelayContext,
+  table: string,
+  { before, batchSize, mustStop }: RowOptions,
+): Promise<number> {
   const { db } = context;
   let events = 0;
   for (const { number } of await db.selectFrom('source').select('number').execute()) {
     let after: string | undefined = leastUuidAt(0);
     while (after !== undefined && !mustStop()) {
-      const batch = await nextBatch(context, number, { after, before, batchSize });
+      const batch = await nextBatch(context, number, { table, after, before, batchSize });
       const kept = await keptOf(context, number, batch, before);
       const old = batch.filter((id) => !kept.has(id));
       if (old.length > 0) {
@@ -43,26 +73,25 @@ export async function prune(
       after = batch.length < batchSize ? undefined : batch.at(-1);
     }
   }
-  await pruneBodies(context);
-  await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
-  return { events, subscriptions: await pruneSubscriptions(context, before) };
+  return events;
+}
+
+interface Batch {
+  readonly table: string;
+  readonly after: string;
+  readonly before: number;
+  readonly batchSize: number;
 }
 
 async function nextBatch(
   { db }: RelayContext,
   source: number,
-  { after, before, batchSize }: { after: string; before: number; batchSize: number },
+  { table, after, before, batchSize }: Batch,
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('event')
-    .select('id')
-    .where('source_number', '=', source)
-    .where('id', '>', after)
-    .where('id', '<', leastUuidAt(before))
-    .orderBy('source_number')
-    .orderBy('id')
-    .limit(batchSize)
-    .execute();
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM ${sql.table(table)}
+    WHERE source_number = ${source} AND id > ${after} AND id < ${leastUuidAt(before)}
+    ORDER BY source_number, id LIMIT ${batchSize}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -104,7 +133,10 @@ async function pruneEvents(
           SELECT FROM delivery
           WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
         )
-        RETURNING id, type, position
+        RETURNING id, key, type, position
+      ), forgotten AS (
+        DELETE FROM event_key
+        WHERE source_number = ${source} AND key IN (SELECT key FROM old)
       ), noted AS (
         INSERT INTO pruned (source_number, type, position)
         SELECT ${source}::integer, type, max(position) FROM old GROUP BY type ORDER BY type

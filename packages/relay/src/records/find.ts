@@ -75,5 +75,9 @@ export async function findDelivery(
       .where('delivery.subscription_number', '=', key.subscription)
       .executeTakeFirst());
   if (key && subscription) return { event: key.event, subscription };
-  throw new RelayError('not_found', `There is no delivery ${id}, or it was pruned.`);
+  throw noDelivery(id);
+}
+
+export function noDelivery(id: string): RelayError {
+  return new RelayError('not_found', `There is no delivery ${id}, or it was pruned.`);
 }

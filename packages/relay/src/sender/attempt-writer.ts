@@ -28,7 +28,8 @@ const deadType: RelayProblemName = 'relay.delivery_dead';
 
 /**
  * A result that is lost in a power cut only causes a duplicate delivery, so its commit does not
- * wait for the disk.
+ * wait for the disk. A delivery can have died since the attempt began, but not have been delivered by
+ * an earlier one.
  */
 const statement = `
 WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
@@ -58,6 +59,7 @@ FROM result
 WHERE delivery.source_number = result.source
   AND delivery.event_id = result.event
   AND delivery.subscription_number = result.subscription
+  AND delivery.state IN ('pending', 'dead')
   AND delivery.attempts < result.number`;
 
 const mostResults = 500;

@@ -12,6 +12,11 @@ const vacuumOften = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_thres
  * A delivery moves to another partition with its state, so each state has an index for every filter
  * and the queue stays small. No constraint covers several partitions: only an ingest adds deliveries,
  * of a new event, or a job that holds a lock on the subscription.
+ *
+ * Events, attempts and what was delivered grow without end, so there are partitions for each day,
+ * which pruning drops. They are added ahead of time; what belongs to none is in the default ones.
+ * No index is unique across them, so the keys that detect duplicates are in a separate table. Its
+ * partitions, one after the other, are called generations.
  */
 const statements = [
   `CREATE TABLE source (
@@ -74,8 +79,8 @@ const statements = [
     search_hashes bigint[] NOT NULL DEFAULT '{}',
     received_at timestamptz NOT NULL,
     PRIMARY KEY (source_number, id)
-  )`,
-  "CREATE UNIQUE INDEX event_once ON event (source_number, key) WHERE key LIKE 'id:%'",
+  ) PARTITION BY RANGE (id)`,
+  'CREATE TABLE event_default PARTITION OF event DEFAULT',
   'CREATE INDEX event_by_position ON event (source_number, position)',
   'CREATE INDEX event_by_type ON event (source_number, type, id)',
   'CREATE INDEX event_by_value ON event USING gin (search_hashes)',
@@ -85,6 +90,14 @@ const statements = [
     position bigint NOT NULL,
     PRIMARY KEY (source_number, type)
   )`,
+  'CREATE TABLE key_generation (started_at timestamptz PRIMARY KEY)',
+  `CREATE TABLE event_key (
+    generation timestamptz NOT NULL,
+    source_number integer NOT NULL,
+    key text NOT NULL,
+    PRIMARY KEY (source_number, key, generation)
+  ) PARTITION BY LIST (generation)`,
+  'CREATE TABLE event_key_default PARTITION OF event_key DEFAULT',
   `CREATE TABLE body (
     source_number integer NOT NULL,
     key text NOT NULL,
@@ -105,7 +118,9 @@ const statements = [
   ) PARTITION BY LIST (state)`,
   `CREATE TABLE delivery_pending PARTITION OF delivery FOR VALUES IN ('pending')
     WITH (fillfactor = 80, ${vacuumOften})`,
-  "CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered')",
+  `CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered')
+    PARTITION BY RANGE (event_id)`,
+  'CREATE TABLE delivery_delivered_default PARTITION OF delivery_delivered DEFAULT',
   "CREATE TABLE delivery_dead PARTITION OF delivery FOR VALUES IN ('dead')",
   'CREATE INDEX delivery_of_subscription ON delivery (subscription_number, event_id)',
   'CREATE INDEX delivery_due ON delivery_pending (subscription_number, next_at)',
@@ -120,7 +135,8 @@ const statements = [
     duration_ms integer NOT NULL,
     response jsonb,
     PRIMARY KEY (source_number, event_id, subscription_number, number)
-  )`,
+  ) PARTITION BY RANGE (event_id)`,
+  'CREATE TABLE attempt_default PARTITION OF attempt DEFAULT',
   `CREATE TABLE job (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind text NOT NULL CHECK (kind IN ('replay', 'replay_missing', 'retry', 'take_over')),
