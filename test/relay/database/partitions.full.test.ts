@@ -79,14 +79,17 @@ describe('a relay', () => {
 
   it('adds each once, although two processes start', async () => {
     const databaseUrl = await freshDatabase();
-    const first = await start({ databaseUrl });
+    await start({ databaseUrl });
     for (const { tablename } of await onDatabase(databaseUrl, async (client) => {
       const text = "SELECT tablename FROM pg_tables WHERE tablename ~ '_2027030[12]$'";
       return (await client.query(text)).rows;
     })) {
       await onDatabase(databaseUrl, (client) => client.query(`DROP TABLE ${tablename}`));
     }
-    await Promise.all([start({ databaseUrl }), start({ databaseUrl }), first.relay.listen()]);
+    const errors: unknown[] = [];
+    const options = { databaseUrl, onError: (error: unknown) => errors.push(error) };
+    await Promise.all([start(options), start(options), start(options), start(options)]);
     expect(await partitionsOf({ databaseUrl })).toHaveLength(2);
+    expect(errors).toEqual([]);
   });
 });

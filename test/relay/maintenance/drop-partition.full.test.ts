@@ -25,6 +25,11 @@ const eventsOf = async (running: Running) =>
     ({ payload }: { payload: { id: string } }) => payload.id,
   );
 
+/** Whether pruning waits for a lock of others. */
+const isWaiting = async (running: Running) =>
+  (await query(running, "SELECT FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE event%'"))
+    .length > 0;
+
 /** A relay with a subscription and three events of a day, which are delivered. */
 async function withEvents(): Promise<Running> {
   const receiver = await startReceiver();
@@ -34,6 +39,13 @@ async function withEvents(): Promise<Running> {
   for (const id of ['1', '2', '3']) await running.deliver({ id, type, data: {} });
   await running.relay.clock.advance(0);
   return running;
+}
+
+/** More than stay when a day is dropped. */
+async function deliverMany(running: Running): Promise<void> {
+  const many = Array.from({ length: 1_001 }, (_, nth) => ({ id: `more-${nth}`, type, data: {} }));
+  await Promise.all(many.map((event) => running.deliver(event)));
+  await running.relay.clock.advance(0);
 }
 
 describe('pruning a day', () => {
@@ -65,19 +77,19 @@ describe('pruning a day', () => {
     expect(await running.relay.prune(day)).toMatchObject({ events: 1 });
   });
 
-  it('deletes its dead deliveries, too', async () => {
+  it('deletes its dead deliveries first, however many there are', async () => {
     const running = await withEvents();
+    await deliverMany(running);
     await query(running, "UPDATE delivery SET state = 'dead'");
     await running.relay.clock.advance(2 * day);
-    expect(await running.relay.prune(day)).toMatchObject({ events: 3 });
+    expect(await running.relay.prune(day)).toMatchObject({ events: 1_004 });
+    expect(await namesOf(running, '20270301')).toEqual([]);
     expect(await query(running, 'SELECT FROM delivery')).toEqual([]);
   });
 
   it('deletes events one by one where more than a thousand stay', async () => {
     const running = await withEvents();
-    const many = Array.from({ length: 1_001 }, (_, nth) => ({ id: `more-${nth}`, type, data: {} }));
-    await Promise.all(many.map((event) => running.deliver(event)));
-    await running.relay.clock.advance(0);
+    await deliverMany(running);
     await query(
       running,
       `UPDATE delivery SET state = 'pending', next_at = now() + interval '9 years'
@@ -107,15 +119,29 @@ describe('pruning a day', () => {
     await onDatabase(running.databaseUrl, async (reader) => {
       await reader.query('BEGIN; SELECT count(*) FROM event');
       const pruned = running.relay.prune(day);
-      const isWaiting = async () =>
-        (await query(running, "SELECT FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE event%'"))
-          .length > 0;
-      while (!(await isWaiting()));
+      while (!(await isWaiting(running)));
       expect((await running.deliver({ id: 'new', type, data: {} })).body).toEqual({ stored: true });
       await reader.query('COMMIT');
       expect(await pruned).toMatchObject({ events: 3 });
     });
     expect(await eventsOf(running)).toEqual(['new']);
+  });
+
+  it('keeps an event that is being replayed', async () => {
+    const running = await withEvents();
+    await query(running, "UPDATE delivery SET state = 'dead'");
+    await running.relay.clock.advance(2 * day);
+    await onDatabase(running.databaseUrl, async (client) => {
+      await client.query(`BEGIN; UPDATE delivery SET state = 'pending', next_at = now() + interval '9 years'
+        WHERE event_id = (SELECT min(event_id::text)::uuid FROM delivery)`);
+      const pruned = running.relay.prune(day);
+      while (!(await isWaiting(running)));
+      await client.query('COMMIT');
+      expect(await pruned).toMatchObject({ events: 2 });
+    });
+    expect((await running.call('GET', '/deliveries')).body.data).toMatchObject([
+      { state: 'pending' },
+    ]);
   });
 
   it('gives up for now if others never pause', async () => {

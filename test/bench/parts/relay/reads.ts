@@ -29,7 +29,7 @@ export async function besideReads(stage: Stage, isShort: boolean): Promise<Findi
   await relay.subscribe(await well.open(healthy), type);
   await relay.subscribe(await rest.open(1), other);
   const stored = isShort ? 100_000 : 5_000_000;
-  await stage.seed(databaseUrl, { count: stored, type: other, state: 'delivered' });
+  await stage.seedMonth(databaseUrl, { count: stored, type: other, state: 'delivered' });
   const path = await slowestOf(relay);
   const enough = isShort ? 20 : 100;
   const turn = async (): Promise<Waits> => {

@@ -16,7 +16,7 @@ export async function searchAmongMany(stage: Stage, isShort: boolean): Promise<F
   await relay.start();
   const receivers = stage.receivers();
   await relay.subscribe(await receivers.open(1), type);
-  await stage.seed(databaseUrl, { count: many, type, state: 'delivered' });
+  await stage.seedMonth(databaseUrl, { count: many, type, state: 'delivered' });
   const searches = {
     'a value of one event': `lead-${many / 2}@example.com`,
     'a value of no event': 'nobody@example.com',

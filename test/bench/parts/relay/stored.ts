@@ -25,7 +25,7 @@ export async function withManyStored(stage: Stage, isShort: boolean): Promise<Fi
     await relay.start();
     const receivers = stage.receivers();
     await relay.subscribe(await receivers.open(1), type);
-    await stage.seed(databaseUrl, { count, type, state: 'delivered' });
+    await stage.seedMonth(databaseUrl, { count, type, state: 'delivered' });
     return { relay, receivers, databaseUrl };
   };
   const [of, ofMany] = [await open(few), await open(many)];
