@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { type Operation, operationsOfRelay } from './operations.ts';
-import { type ResponseName, responses } from './schemas.ts';
+import { apiOperations } from '../api/api-app.ts';
+import type { Operation, ProblemStatus } from '../api/operation.ts';
+import { type ResponseName, responses } from '../api/response-schemas.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-const problems: Readonly<Record<number, string>> = {
+const problems: Readonly<Record<ProblemStatus, string>> = {
   400: 'A parameter or body field is missing or invalid; `detail` names it.',
   401: 'The token or the signature is missing or invalid.',
   404: 'It does not exist, or this token cannot see it.',
@@ -15,14 +16,45 @@ const problems: Readonly<Record<number, string>> = {
   503: 'The database does not respond. Wait as long as Retry-After says.',
 };
 
-const tags: Readonly<Record<Operation['tag'], string>> = {
+const tags = {
   Service: 'For the service to call.',
   Connection: 'Information about a token.',
   Subscriptions: 'Targets that receive events.',
   Events: 'Events that the service delivered.',
   Deliveries: 'The status of each event for each subscription.',
   Operations: 'Health checks.',
-};
+} as const;
+
+/** Every route for machines, by tag, then by method and path. */
+const operationsOfRelay: Readonly<Record<keyof typeof tags, Readonly<Record<string, Operation>>>> =
+  {
+    Service: {
+      'POST /in/{source}': {
+        id: 'ingress',
+        summary: 'Receive an event',
+        description:
+          'The address to register with the service. The relay responds after storing the event: 202, or 200 for a duplicate.',
+        success: { 200: 'Stored', 202: 'Stored' },
+        problems: [400, 401, 404, 413, 503],
+      },
+    },
+    ...apiOperations,
+    Operations: {
+      'GET /healthz': {
+        id: 'health',
+        summary: 'Check that the process runs',
+        description: 'Does not check the database.',
+        success: { 200: 'Health' },
+      },
+      'GET /readyz': {
+        id: 'readiness',
+        summary: 'Check that requests can be served',
+        description: 'Checks that the database can write.',
+        success: { 200: 'Health' },
+        problems: [503],
+      },
+    },
+  };
 
 /**
  * The relay's API as an OpenAPI 3.1 document, generated from the schemas that validate its
@@ -61,25 +93,43 @@ export function openApiDocument(): JsonSchema {
 
 function paths(): Record<string, JsonSchema> {
   const result: Record<string, JsonSchema> = {};
-  for (const [route, operation] of Object.entries(operationsOfRelay)) {
-    const [method = '', path = ''] = route.split(' ');
-    result[path] = {
-      ...result[path],
-      [method.toLowerCase()]: operationObject(operation, path),
-    };
+  for (const [tag, operations] of Object.entries(operationsOfRelay)) {
+    const isApi = Object.hasOwn(apiOperations, tag);
+    for (const [route, operation] of Object.entries(operations)) {
+      const [method = '', path = ''] = route.split(' ');
+      const url = isApi ? `/api/v1${path}` : path;
+      const documented = { ...operation, ...(isApi && { problems: apiProblems(operation, path) }) };
+      result[url] = {
+        ...result[url],
+        [method.toLowerCase()]: {
+          tags: [tag],
+          security: isApi ? [{ bearer: [] }] : [],
+          ...operationObject(documented, path),
+        },
+      };
+    }
   }
   return result;
 }
 
+/** The caller, its path, and its input can be wrong, and the database away. */
+function apiProblems({ query, body, problems = [] }: Operation, path: string): ProblemStatus[] {
+  return [
+    ...problems,
+    ...(query || body ? ([400] as const) : []),
+    ...(path.includes('{id}') ? ([404] as const) : []),
+    ...(body ? ([413] as const) : []),
+    ...([401, 429, 503] as const),
+  ];
+}
+
 function operationObject(operation: Operation, path: string): JsonSchema {
-  const { id, summary, description, tag, body } = operation;
+  const { id, summary, description, body } = operation;
   const parameters = [...pathParameters(path), ...queryParameters(operation)];
   return {
     operationId: id,
     summary,
     description,
-    tags: [tag],
-    security: path.startsWith('/api/') ? [{ bearer: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -146,7 +196,7 @@ function successes({ success, summary }: Operation): JsonSchema {
   );
 }
 
-function refusals({ problems: statuses }: Operation): JsonSchema {
+function refusals({ problems: statuses = [] }: Operation): JsonSchema {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
