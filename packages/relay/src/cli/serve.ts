@@ -3,10 +3,10 @@ import { createLog } from '../observe/log.ts';
 import type { RelayOptions } from '../options.ts';
 import type { Relay } from '../relay.ts';
 import { banner } from './banner.ts';
+import type { Terminal } from './command.ts';
 import { addFirstSource } from './first-source.ts';
 import { type SandboxProcess, startSandbox } from './sandbox-process.ts';
 import type { Settings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
 export async function serve(
