@@ -1,13 +1,14 @@
+import { operations } from '@screen-advertising/core';
 import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import type { RelayContext } from '../context.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { type ApiEnv, authenticate } from './authenticate.ts';
 import { Callers } from './callers.ts';
 import { deliveryOperations, eventOperations } from './event-operations.ts';
 import { ApiLimits } from './limits.ts';
 import { type ApiOperation, operation } from './operation.ts';
 import { readBody, readQuery } from './read-input.ts';
-import { refuseServiceRequests } from './refuse-service-requests.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
 
 /** What a token may do: look at the events of its source, and subscribe to them. */
@@ -34,8 +35,8 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const limits = new ApiLimits(context.clock);
   const callers = new Callers(context);
-  app.use(refuseServiceRequests);
   app.use(async (c, next) => {
+    refuseServiceRequest(c.req.path);
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
     c.set('caller', await authenticate(callers, limits, c.req.header('authorization'), address));
     await next();
@@ -58,4 +59,23 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
     });
   }
   return app;
+}
+
+/** What the paths of the service start with, such as `screens`; tokens come from `/oauth/token`. */
+const resources = new Set([
+  'oauth',
+  ...Object.values(operations).map(({ path }) => path.split('/')[1]),
+]);
+
+/**
+ * Both addresses end in /api/v1, and the relay would only refuse the key of a credential that names
+ * the wrong one.
+ */
+function refuseServiceRequest(path: string): void {
+  if (!resources.has(path.split('/')[3])) return;
+  throw new ProblemResponseError(
+    404,
+    'not-found',
+    'This is a relay, not the service. Enter the base URL of the service here, and this address in the fields of the relay.',
+  );
 }

@@ -1,10 +1,8 @@
 import { html } from 'hono/html';
 import { publicId, uuidOf } from '../../database/uuid.ts';
-import { copyable } from '../parts/copyable.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
-import { shownName } from '../parts/subscription-name.ts';
 import { deliveredLabel, p95Of, stateOf, successOf } from '../parts/subscription-table.ts';
-import { facts, moment } from '../parts/values.ts';
+import { copyable, facts, moment, shownName } from '../parts/values.ts';
 import { deliveryRates } from '../queries/delivery-rates.ts';
 import { missedBefore } from '../queries/missed-before.ts';
 import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
