@@ -15,13 +15,7 @@ import { fire } from './fire.ts';
 import type { CampaignRequestFields, ScreenFields, UserFields } from './record-fields.ts';
 import { campaignRequestFields, screenFields, userFields } from './record-fields.ts';
 
-export interface Counts {
-  readonly screens: number;
-  readonly coupons: number;
-  readonly users: number;
-  readonly campaignRequests: number;
-  readonly deliveries: number;
-}
+type Counted = 'screens' | 'coupons' | 'users' | 'campaignRequests' | 'deliveries';
 
 /**
  * The service's records, to inspect and change outside its interface. Adding throws a ProblemResponseError that
@@ -29,7 +23,7 @@ export interface Counts {
  */
 export interface Records {
   /** How many records there are of each kind. Avoids a copy. */
-  counts(): Counts;
+  counts(): Readonly<Record<Counted, number>>;
   readonly screens: {
     list(): StoredScreen[];
     /**
