@@ -7,7 +7,7 @@ import { ingressApp } from './ingress/ingress-app.ts';
 import { observeIngest } from './ingress/observe-ingest.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { withinBound } from './observe/within-bound.ts';
-import { WriteCheck } from './observe/write-check.ts';
+import { writeCheck } from './observe/write-check.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { type OperatorOptions, operatorApp } from './operator/operator-app.ts';
 
@@ -24,10 +24,10 @@ export interface AppOptions {
 /** All routes that this process serves, which depends on its role. */
 export function relayApp({ ingress, reading, takesEvents, metrics, operator }: AppOptions): Hono {
   const app = new Hono();
-  const writeCheck = new WriteCheck(ingress);
+  const checkWrites = writeCheck(ingress);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    await withinBound(writeCheck.run());
+    await withinBound(checkWrites());
     return c.json({ status: 'ok' });
   });
   app.get('/metrics', () => metrics.show(reading));

@@ -4,7 +4,7 @@ import type { StatusCode } from 'hono/utils/http-status';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { type ApiEnv, authenticate } from './authenticate.ts';
-import { Callers } from './callers.ts';
+import { findCallers } from './callers.ts';
 import { deliveryOperations, eventOperations } from './event-operations.ts';
 import { ApiLimits } from './limits.ts';
 import { type ApiOperation, operation } from './operation.ts';
@@ -34,11 +34,11 @@ export const apiOperations = {
 export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const limits = new ApiLimits(context.clock);
-  const callers = new Callers(context);
+  const findCaller = findCallers(context);
   app.use(async (c, next) => {
     refuseServiceRequest(c.req.path);
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
-    c.set('caller', await authenticate(callers, limits, c.req.header('authorization'), address));
+    c.set('caller', await authenticate(findCaller, limits, c.req.header('authorization'), address));
     await next();
   });
   const routes = Object.values(apiOperations).flatMap((operations) => Object.entries(operations));
