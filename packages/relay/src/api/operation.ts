@@ -14,7 +14,7 @@ export interface Operation {
   readonly body?: z.ZodObject;
   /** Success statuses. Those without a schema name have no body. */
   readonly success: Readonly<Record<number, ResponseName | undefined>>;
-  /** In the API, those besides what its path, query, and body can cause. */
+  /** In the API, those in addition to what its path, query, and body can cause. */
   readonly problems?: readonly ProblemStatus[];
 }
 
