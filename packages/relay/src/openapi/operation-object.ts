@@ -45,7 +45,7 @@ export function operationObject(operation: Operation, path: string): JsonSchema 
       },
     }),
     ...(id === 'ingress' && ingressRequest),
-    responses: { ...successes(operation), ...refusals(operation) },
+    responses: { ...successes(operation), ...problemResponses(operation) },
   };
 }
 
@@ -103,7 +103,7 @@ function successes({ success, summary }: Operation): JsonSchema {
   );
 }
 
-function refusals({ problems: statuses = [] }: Operation): JsonSchema {
+function problemResponses({ problems: statuses = [] }: Operation): JsonSchema {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
