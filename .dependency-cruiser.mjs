@@ -64,7 +64,6 @@ const relayOrder = [
   'admin/',
   'options.ts',
   'operator/',
-  'health-app.ts',
   'app.ts',
   'relay.ts',
   'create-relay.ts',

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { apiApp } from './api/api-app.ts';
 import type { RelayContext } from './context.ts';
-import { healthApp } from './health-app.ts';
 import { toProblem } from './http/to-problem.ts';
 import { whyNotFound } from './http/why-not-found.ts';
 import { ingressApp } from './ingress/ingress-app.ts';
 import { observeIngest } from './ingress/observe-ingest.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { withinBound } from './observe/within-bound.ts';
+import { writeCheck } from './observe/write-check.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { type OperatorOptions, operatorApp } from './operator/operator-app.ts';
 
@@ -23,7 +24,13 @@ export interface AppOptions {
 /** All routes that this process serves, which depends on its role. */
 export function relayApp({ ingress, reading, takesEvents, metrics, operator }: AppOptions): Hono {
   const app = new Hono();
-  app.route('/', healthApp({ ingress, reading }, metrics));
+  const checkWrites = writeCheck(ingress);
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    await withinBound(checkWrites());
+    return c.json({ status: 'ok' });
+  });
+  app.get('/metrics', () => metrics.show(reading));
   app.get('/openapi.json', (c) => c.json(openApiDocument()));
   if (takesEvents) {
     app.use('/in/*', observeIngest(ingress.observer));

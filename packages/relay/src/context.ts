@@ -2,7 +2,7 @@ import type { ScheduledClock } from './clock/relay-clock.ts';
 import type { Database } from './database/connect.ts';
 import type { Observer } from './observe/observer.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
-import type { Outbound } from './targets/outbound.ts';
+import type { Outbound } from './targets/post.ts';
 
 /** What the parts of one relay share. */
 export interface RelayContext extends Database {

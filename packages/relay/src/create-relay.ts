@@ -5,8 +5,8 @@ import { checkProblemUrl, followProblemUrl } from './admin/problem-url.ts';
 import { recordAdmin } from './admin/record-admin.ts';
 import { renewSecrets } from './admin/renew-secrets.ts';
 import { resetSecrets } from './admin/reset-secrets.ts';
-import { Sources } from './admin/sources.ts';
-import { Tokens } from './admin/tokens.ts';
+import { sourceAdmin } from './admin/sources.ts';
+import { tokenAdmin } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { writeBackup } from './backup/write-backup.ts';
@@ -29,17 +29,17 @@ import { Metrics } from './observe/metrics.ts';
 import { observers } from './observe/observer.ts';
 import { adminTokenOf } from './operator/admin-token.ts';
 import { checkPublicUrl } from './operator/public-url.ts';
-import { SignInTokens, signInLink } from './operator/sign-in-tokens.ts';
+import { signInLink, signInTokens } from './operator/sign-in-tokens.ts';
 import type { RelayOptions } from './options.ts';
 import { openEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
 import { RelayError } from './relay-error.ts';
-import { checkSecretKey } from './secrets/check-secret-key.ts';
 import { keyFromFile } from './secrets/key-file.ts';
+import { checkSecretKey } from './secrets/open-secrets.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Sender } from './sender/sender.ts';
 import { guardedAgent } from './targets/guarded-agent.ts';
-import type { Outbound } from './targets/outbound.ts';
+import type { Outbound } from './targets/post.ts';
 import { TargetRules } from './targets/target-rules.ts';
 
 const connectTimeoutMs = 5_000;
@@ -134,10 +134,10 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
 
   const relay: Relay = {
-    signInLink: (relayUrl) => signInLink(new SignInTokens(context), relayUrl),
+    signInLink: (relayUrl) => signInLink(signInTokens(context), relayUrl),
     clock,
-    sources: new Sources(context),
-    tokens: new Tokens(context),
+    sources: sourceAdmin(context),
+    tokens: tokenAdmin(context),
     ...recordAdmin(context),
     stream: eventStream(context),
     async prune(olderThanMs) {

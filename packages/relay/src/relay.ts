@@ -1,13 +1,13 @@
 import type { EventStream } from './admin/event-stream.ts';
-import type { DeliveryAdmin, EventAdmin, SubscriptionAdmin } from './admin/record-admin.ts';
+import type { RecordAdmin } from './admin/record-admin.ts';
 import type { ResetSecrets } from './admin/reset-secrets.ts';
-import type { Sources } from './admin/sources.ts';
-import type { Tokens } from './admin/tokens.ts';
+import type { SourceAdmin } from './admin/sources.ts';
+import type { TokenAdmin } from './admin/tokens.ts';
 import type { BackupRows } from './backup/write-backup.ts';
 import type { RelayClock } from './clock/relay-clock.ts';
 import type { Pruned } from './maintenance/prune.ts';
 
-export interface Relay {
+export interface Relay extends RecordAdmin {
   /** Serves HTTP and starts to deliver. Default: a free port of 127.0.0.1. */
   listen(port?: number, host?: string): Promise<{ url: string }>;
   /** Accepts nothing new, finishes the running attempts, and closes the database. */
@@ -34,11 +34,8 @@ export interface Relay {
   /** Fills an empty database from such a file. Nothing else may use the database meanwhile. */
   restore(file: string): Promise<BackupRows>;
   readonly clock: RelayClock;
-  readonly sources: Pick<Sources, 'add' | 'list' | 'rotate'>;
-  readonly tokens: Pick<Tokens, 'create' | 'list' | 'rotate' | 'revoke'>;
-  readonly subscriptions: SubscriptionAdmin;
-  readonly events: EventAdmin;
-  readonly deliveries: DeliveryAdmin;
+  readonly sources: SourceAdmin;
+  readonly tokens: TokenAdmin;
   readonly stream: EventStream;
   /**
    * Deletes events that arrived, and were last attempted, longer ago than this; an hour at least.

@@ -28,7 +28,7 @@ import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { resolveVariants } from './variants.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
-import { Webhooks } from './webhooks/webhooks.ts';
+import { webhooksOf } from './webhooks/webhooks.ts';
 
 const defaultScreens = 320;
 const defaultWebhookTimeoutMs = 10_000;
@@ -93,7 +93,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     accesses,
     variants: context.variants,
     clock: context.clock,
-    webhooks: new Webhooks(context),
+    webhooks: webhooksOf(context),
     deliveries,
     faults,
     journal,

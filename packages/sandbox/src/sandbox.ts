@@ -40,7 +40,7 @@ export interface Sandbox extends Records {
     data?: Readonly<Record<string, unknown>>,
     options?: FireOptions,
   ): Promise<Delivery[]>;
-  readonly webhooks: Pick<Webhooks, 'add' | 'list' | 'remove'>;
+  readonly webhooks: Webhooks;
   readonly deliveries: Pick<Deliveries, 'list' | 'redeliver'>;
   readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
   readonly journal: Pick<Journal, 'list' | 'clear'>;

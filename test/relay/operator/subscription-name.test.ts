@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { shownName } from '../../../packages/relay/src/operator/parts/subscription-name.ts';
+import { shownName } from '../../../packages/relay/src/operator/parts/values.ts';
 
 it.each([
   ['Welcome (n8n 78f143b330f302bf)', 'Welcome (n8n)'],

@@ -21,22 +21,19 @@ export interface ForwardQuery extends StreamQuery {
   readonly signingSecret: string;
 }
 
-/** The events that arrive from now on. */
-export interface EventStream {
-  tail(query: StreamQuery): AsyncIterable<EventRecord>;
-  /** Sends each of them to an address once. */
-  forward(query: ForwardQuery): AsyncIterable<Forwarded>;
-}
+export type EventStream = Readonly<ReturnType<typeof eventStream>>;
 
-export function eventStream(context: RelayContext): EventStream {
+/** The events that arrive from now on. */
+export function eventStream(context: RelayContext) {
   async function* follow({ source, type, signal, onReady = () => undefined }: StreamQuery) {
     yield* followEvents(context, await findSource(context, source), { type, signal, onReady });
   }
   return {
-    async *tail(query) {
+    async *tail(query: StreamQuery): AsyncIterable<EventRecord> {
       for await (const event of follow(query)) yield eventRecord(event);
     },
-    forward: ({ url, signingSecret, ...query }) =>
+    /** Sends each of them to an address once. */
+    forward: ({ url, signingSecret, ...query }: ForwardQuery): AsyncIterable<Forwarded> =>
       forwardEvents(context, follow(query), { url, signingSecret }),
   };
 }

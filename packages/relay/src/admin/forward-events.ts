@@ -2,8 +2,7 @@ import type { RelayContext } from '../context.ts';
 import { publicId } from '../database/uuid.ts';
 import type { StoredEvent } from '../records/stored-events.ts';
 import { guardedAgent } from '../targets/guarded-agent.ts';
-import type { Outbound } from '../targets/outbound.ts';
-import { post } from '../targets/post.ts';
+import { type Outbound, post } from '../targets/post.ts';
 import { signatureHeaders } from '../targets/signature-headers.ts';
 import { TargetRules } from '../targets/target-rules.ts';
 

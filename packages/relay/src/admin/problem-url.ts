@@ -4,7 +4,7 @@ import { RelayError } from '../relay-error.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 import { deleteSubscription } from '../subscriptions/unsubscribe.ts';
 import type { TargetRules } from '../targets/target-rules.ts';
-import { Tokens } from './tokens.ts';
+import { tokenAdmin } from './tokens.ts';
 
 /** Signs what goes to the address. Rotate it to see its secret. */
 const tokenName = 'relay problems';
@@ -56,7 +56,9 @@ async function tokenOf(
   let token = await find();
   if (!token && mustExist) {
     // Another process may create it at the same time.
-    await new Tokens(context).create(sourceName, tokenName).catch(() => undefined);
+    await tokenAdmin(context)
+      .create(sourceName, tokenName)
+      .catch(() => undefined);
     token = await find();
   }
   return token?.revoked_at === null ? token.number : undefined;

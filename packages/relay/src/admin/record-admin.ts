@@ -44,77 +44,55 @@ import type {
   SubscriptionQuery,
 } from './queries.ts';
 
-export interface SubscriptionAdmin {
-  /** Newest first. */
-  list(query?: SubscriptionQuery): Promise<Page<SubscriptionRecord>>;
-  /** Stops its deliveries and moves the pending ones to the dead list. */
-  off(id: string, options?: SubscriptionOptions): Promise<SubscriptionRecord>;
-  /** Delivers events that arrive from now on. Dead deliveries need a replay. */
-  on(id: string, options?: SubscriptionOptions): Promise<SubscriptionRecord>;
-  /** Switches it on, replays its dead deliveries, and delivers what arrived while it was off. */
-  recover(id: string, options?: SubscriptionOptions): Promise<Replayed>;
-  /** Delivers every stored event that it wants and has no delivery of. */
-  replayMissing(id: string, query: MissingQuery): Promise<Missing>;
-}
-
-export interface EventAdmin {
-  /** Newest first. */
-  list(query?: EventQuery): Promise<Page<EventRecord>>;
-  replay(id: string, options?: EventReplay): Promise<Replayed>;
-}
-
-export interface DeliveryAdmin {
-  /** By event, newest first. */
-  list(query?: DeliveryQuery): Promise<Page<DeliveryRecord>>;
-  /** One, with what its target responded to each attempt. */
-  get(id: string, options?: DeliveryOptions): Promise<DeliveryWithResponses>;
-  replay(which: DeliveryReplay): Promise<Replayed>;
-  /** Makes the next attempt of a pending delivery, several, or all of a subscription now. */
-  retry(which: DeliveryRetry): Promise<Retried>;
-}
-
 /** The command that an operator runs when a subscription is off. */
 const switchOnCommand = '`subscriptions on ID`';
 
+export type RecordAdmin = Readonly<ReturnType<typeof recordAdmin>>;
+
 /** Subscriptions, events and deliveries, for operators. Each rejects with a RelayError. */
-export function recordAdmin(context: RelayContext): {
-  readonly subscriptions: SubscriptionAdmin;
-  readonly events: EventAdmin;
-  readonly deliveries: DeliveryAdmin;
-} {
+export function recordAdmin(context: RelayContext) {
   const find = (source: number, id: string) => findByIdOrName(context, source, id);
   const subscriptionOf = async (source: number, id: string) =>
     mustBeOn(await find(source, id), switchOnCommand);
   const switchTo =
     (state: 'active' | 'off') =>
-    async (id: string, { source }: SubscriptionOptions = {}) => {
+    async (id: string, { source }: SubscriptionOptions = {}): Promise<SubscriptionRecord> => {
       const number = await findSource(context, source);
       await switchByHand(context, (await find(number, id)).number, state);
       return subscriptionRecord(await find(number, id));
     };
   return {
     subscriptions: {
-      async list({ source, ...query } = {}) {
+      /** Newest first. */
+      async list({ source, ...query }: SubscriptionQuery = {}): Promise<Page<SubscriptionRecord>> {
         const input = check(subscriptionQuery, query);
         return listSubscriptions(context, await findSource(context, source), input);
       },
+      /** Stops its deliveries and moves the pending ones to the dead list. */
       off: switchTo('off'),
+      /** Delivers events that arrive from now on. Dead deliveries need a replay. */
       on: switchTo('active'),
-      async replayMissing(id, { source, ...query }) {
+      /** Delivers every stored event that it wants and has no delivery of. */
+      async replayMissing(id: string, { source, ...query }: MissingQuery): Promise<Missing> {
         const period = check(replayMissingBody, query);
         const found = await subscriptionOf(await findSource(context, source), id);
         return replayMissing(context, found, period);
       },
-      async recover(id, { source } = {}) {
+      /** Switches it on, replays its dead deliveries, and delivers what arrived while it was off. */
+      async recover(id: string, { source }: SubscriptionOptions = {}): Promise<Replayed> {
         return recover(context, await find(await findSource(context, source), id));
       },
     },
     events: {
-      async list({ source, ...query } = {}) {
+      /** Newest first. */
+      async list({ source, ...query }: EventQuery = {}): Promise<Page<EventRecord>> {
         const input = check(eventQuery, query);
         return listEvents(context, await findSource(context, source), input);
       },
-      async replay(id, { source: name, subscription_id } = {}) {
+      async replay(
+        id: string,
+        { source: name, subscription_id }: EventReplay = {},
+      ): Promise<Replayed> {
         const source = await findSource(context, name);
         const { id: event } = await findEvent(context, source, id);
         const subscription =
@@ -126,14 +104,16 @@ export function recordAdmin(context: RelayContext): {
       },
     },
     deliveries: {
-      async list({ source, ...query } = {}) {
+      /** By event, newest first. */
+      async list({ source, ...query }: DeliveryQuery = {}): Promise<Page<DeliveryRecord>> {
         const input = check(deliveryQuery, query);
         return listDeliveries(context, await findSource(context, source), input);
       },
-      async get(id, { source } = {}) {
+      /** One, with what its target responded to each attempt. */
+      async get(id: string, { source }: DeliveryOptions = {}): Promise<DeliveryWithResponses> {
         return getDelivery(context, await findSource(context, source), id);
       },
-      async replay({ source: name, ...which }) {
+      async replay({ source: name, ...which }: DeliveryReplay): Promise<Replayed> {
         const source = await findSource(context, name);
         if ('id' in which) {
           const found = await findDelivery(context, source, which.id);
@@ -151,7 +131,8 @@ export function recordAdmin(context: RelayContext): {
         const input = check(replaySubscriptionBody, range);
         return replay(context, { source, subscription, ...input });
       },
-      async retry({ source: name, ...which }) {
+      /** Makes the next attempt of a pending delivery, several, or all of a subscription now. */
+      async retry({ source: name, ...which }: DeliveryRetry): Promise<Retried> {
         const source = await findSource(context, name);
         if ('subscription_id' in which) {
           const found = await subscriptionOf(source, which.subscription_id);

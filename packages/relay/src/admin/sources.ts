@@ -14,74 +14,67 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** The Screen Advertising team needs time to switch to a new secret. */
 const overlapMs = 7 * 24 * 3_600_000;
 
+export type SourceAdmin = ReturnType<typeof sourceAdmin>;
+
 /** One source per access: where the service delivers, and the secret it signs with. */
-export class Sources {
-  readonly #context: RelayContext;
+export function sourceAdmin(context: RelayContext) {
+  const { db, box, clock } = context;
+  return {
+    /**
+     * Without the signing secret of the access, which often comes only after the source's address was
+     * registered, the source has a random one, so that events cannot be forged.
+     */
+    async add(name: string, signingSecret?: string): Promise<SourceInfo> {
+      if (!namePattern.test(name)) {
+        throw new RelayError(
+          'conflict',
+          `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
+        );
+      }
+      const created_at = new Date(clock.now());
+      const awaits_secret = signingSecret === undefined;
+      const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
+      const added = await db
+        .insertInto('source')
+        .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning('number')
+        .executeTakeFirst();
+      if (!added) {
+        throw new RelayError(
+          'conflict',
+          `The source "${name}" already exists. Rotate its secret, or choose another name.`,
+        );
+      }
+      // At its start, the relay has done this for the sources that it had.
+      if (context.problemUrl !== undefined) await followProblemUrl(context);
+      return { name, created_at: created_at.toISOString(), awaits_secret };
+    },
 
-  constructor(context: RelayContext) {
-    this.#context = context;
-  }
+    async list(): Promise<SourceInfo[]> {
+      const rows = await db.selectFrom('source').selectAll().orderBy('number').execute();
+      return rows.map(({ name, created_at, awaits_secret }) => ({
+        name,
+        created_at: created_at.toISOString(),
+        awaits_secret,
+      }));
+    },
 
-  /**
-   * Without the signing secret of the access, which often comes only after the source's address was
-   * registered, the source has a random one, so that events cannot be forged.
-   */
-  async add(name: string, signingSecret?: string): Promise<SourceInfo> {
-    if (!namePattern.test(name)) {
-      throw new RelayError(
-        'conflict',
-        `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
-      );
-    }
-    const { db, box, clock } = this.#context;
-    const created_at = new Date(clock.now());
-    const awaits_secret = signingSecret === undefined;
-    const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
-    const added = await db
-      .insertInto('source')
-      .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning('number')
-      .executeTakeFirst();
-    if (!added) {
-      throw new RelayError(
-        'conflict',
-        `The source "${name}" already exists. Rotate its secret, or choose another name.`,
-      );
-    }
-    // At its start, the relay has done this for the sources that it had.
-    if (this.#context.problemUrl !== undefined) await followProblemUrl(this.#context);
-    return { name, created_at: created_at.toISOString(), awaits_secret };
-  }
-
-  async list(): Promise<SourceInfo[]> {
-    const rows = await this.#context.db
-      .selectFrom('source')
-      .selectAll()
-      .orderBy('number')
-      .execute();
-    return rows.map(({ name, created_at, awaits_secret }) => ({
-      name,
-      created_at: created_at.toISOString(),
-      awaits_secret,
-    }));
-  }
-
-  /** Sets a new signing secret. The previous one stays valid for seven more days. */
-  async rotate(name: string, signingSecret: string): Promise<void> {
-    const { db, box, clock } = this.#context;
-    const { numUpdatedRows } = await db
-      .updateTable('source')
-      .set((row) => ({
-        previous_secret: row.ref('secret'),
-        previous_until: new Date(clock.now() + overlapMs),
-        secret: box.seal(secretOf(signingSecret), 'source'),
-        awaits_secret: false,
-      }))
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new RelayError('not_found', `There is no source "${name}".`);
-  }
+    /** Sets a new signing secret. The previous one stays valid for seven more days. */
+    async rotate(name: string, signingSecret: string): Promise<void> {
+      const { numUpdatedRows } = await db
+        .updateTable('source')
+        .set((row) => ({
+          previous_secret: row.ref('secret'),
+          previous_until: new Date(clock.now() + overlapMs),
+          secret: box.seal(secretOf(signingSecret), 'source'),
+          awaits_secret: false,
+        }))
+        .where('name', '=', name)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new RelayError('not_found', `There is no source "${name}".`);
+    },
+  };
 }
 
 /** Values that people paste by mistake. The contract does not show how a secret looks. */

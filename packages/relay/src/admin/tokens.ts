@@ -15,120 +15,14 @@ const namePattern = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
 /** Time to paste the new key everywhere. The previous token and secret work until then. */
 const overlapMs = 24 * 3_600_000;
 
+export type TokenAdmin = ReturnType<typeof tokenAdmin>;
+
 /** What subscribers sign in with. A token sees one source. */
-export class Tokens {
-  readonly #context: RelayContext;
+export function tokenAdmin(context: RelayContext) {
+  const { db, box, clock, settle } = context;
 
-  constructor(context: RelayContext) {
-    this.#context = context;
-  }
-
-  /** Returns the token and secret. They cannot be read again. */
-  async create(source: string, name: string): Promise<NewToken> {
-    if (!namePattern.test(name)) {
-      throw new RelayError(
-        'conflict',
-        'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
-      );
-    }
-    const { db, box, clock } = this.#context;
-    const made = makeToken();
-    const added = await db
-      .insertInto('token')
-      .columns(['source_number', 'name', 'hash', 'secret', 'created_at'])
-      .expression((query) =>
-        query
-          .selectFrom('source')
-          .where('source.name', '=', source)
-          .select((row) => [
-            'source.number',
-            row.val(name).$castTo<string>().as('name'),
-            row.val(hashToken(made.token)).as('hash'),
-            row.val(box.seal(made.signingSecret, 'token')).as('secret'),
-            row.val(new Date(clock.now())).as('created_at'),
-          ]),
-      )
-      .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
-      .returning('number')
-      .executeTakeFirst();
-    if (added) return made;
-    const known = await db
-      .selectFrom('source')
-      .select('number')
-      .where('name', '=', source)
-      .executeTakeFirst();
-    throw known
-      ? new RelayError(
-          'conflict',
-          `The source "${source}" already has a token "${name}". Rotate it, or choose another name.`,
-        )
-      : new RelayError('not_found', `There is no source "${source}".`);
-  }
-
-  async list(): Promise<TokenInfo[]> {
-    const rows = await this.#context.db
-      .selectFrom('token')
-      .innerJoin('source', 'source.number', 'token.source_number')
-      .select(['token.name', 'source.name as source', 'token.created_at', 'token.revoked_at'])
-      .orderBy('token.number')
-      .execute();
-    return rows.map((row) => ({
-      name: row.name,
-      source: row.source,
-      created_at: row.created_at.toISOString(),
-      revoked_at: row.revoked_at?.toISOString() ?? null,
-    }));
-  }
-
-  /**
-   * Creates a new token and secret. For a day the previous token still works, and deliveries carry
-   * both signatures. `seen` is the end of the previous token's day as the caller saw it (ISO 8601,
-   * or '' for none). If the token was rotated since, this throws: a form that is submitted twice
-   * would otherwise end the token that connectors still use.
-   */
-  async rotate(source: string, name: string, seen?: string): Promise<NewToken> {
-    const { db, box, clock } = this.#context;
-    const made = makeToken();
-    const { numUpdatedRows } = await db
-      .updateTable('token')
-      .set((row) => ({
-        previous_hash: row.ref('hash'),
-        previous_secret: row.ref('secret'),
-        previous_until: new Date(clock.now() + overlapMs),
-        has_unused_key: true,
-        hash: hashToken(made.token),
-        secret: box.seal(made.signingSecret, 'token'),
-      }))
-      .where('number', '=', await this.#find(source, name))
-      .$if(seen !== undefined, (update) =>
-        update.where(
-          'previous_until',
-          'is not distinct from',
-          seen === '' ? null : new Date(seen ?? ''),
-        ),
-      )
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) return made;
-    throw new RelayError(
-      'conflict',
-      `The token "${name}" was already rotated, and its new key was shown then. Rotate it again only if that key is lost: the key before it would stop working.`,
-    );
-  }
-
-  /** Revokes the token at once and switches off its subscriptions. */
-  async revoke(source: string, name: string): Promise<void> {
-    const { db, clock, settle } = this.#context;
-    await db
-      .updateTable('token')
-      .set({ revoked_at: new Date(clock.now()) })
-      .where('number', '=', await this.#find(source, name))
-      .execute();
-    await switchOffKeyless(this.#context, () => false);
-    settle();
-  }
-
-  async #find(source: string, name: string): Promise<number> {
-    const row = await this.#context.db
+  const find = async (source: string, name: string): Promise<number> => {
+    const row = await db
       .selectFrom('token')
       .innerJoin('source', 'source.number', 'token.source_number')
       .select('token.number')
@@ -138,5 +32,96 @@ export class Tokens {
       .executeTakeFirst();
     if (row) return row.number;
     throw new RelayError('not_found', `The source "${source}" has no active token "${name}".`);
-  }
+  };
+
+  return {
+    /** Returns the token and secret. They cannot be read again. */
+    async create(source: string, name: string): Promise<NewToken> {
+      if (!namePattern.test(name)) {
+        throw new RelayError(
+          'conflict',
+          'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
+        );
+      }
+      const found = await db
+        .selectFrom('source')
+        .select('number as source_number')
+        .where('name', '=', source)
+        .executeTakeFirst();
+      if (!found) throw new RelayError('not_found', `There is no source "${source}".`);
+      const made = makeToken();
+      const hash = hashToken(made.token);
+      const secret = box.seal(made.signingSecret, 'token');
+      const added = await db
+        .insertInto('token')
+        .values({ ...found, name, hash, secret, created_at: new Date(clock.now()) })
+        .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
+        .returning('number')
+        .executeTakeFirst();
+      if (added) return made;
+      throw new RelayError(
+        'conflict',
+        `The source "${source}" already has a token "${name}". Rotate it, or choose another name.`,
+      );
+    },
+
+    async list(): Promise<TokenInfo[]> {
+      const rows = await db
+        .selectFrom('token')
+        .innerJoin('source', 'source.number', 'token.source_number')
+        .select(['token.name', 'source.name as source', 'token.created_at', 'token.revoked_at'])
+        .orderBy('token.number')
+        .execute();
+      return rows.map(({ created_at, revoked_at, ...row }) => ({
+        ...row,
+        created_at: created_at.toISOString(),
+        revoked_at: revoked_at?.toISOString() ?? null,
+      }));
+    },
+
+    /**
+     * Creates a new token and secret. For a day the previous token still works, and deliveries carry
+     * both signatures. `seen` is the end of the previous token's day as the caller saw it (ISO 8601,
+     * or '' for none). If the token was rotated since, this throws: a form that is submitted twice
+     * would otherwise end the token that connectors still use.
+     */
+    async rotate(source: string, name: string, seen?: string): Promise<NewToken> {
+      const made = makeToken();
+      const { numUpdatedRows } = await db
+        .updateTable('token')
+        .set((row) => ({
+          previous_hash: row.ref('hash'),
+          previous_secret: row.ref('secret'),
+          previous_until: new Date(clock.now() + overlapMs),
+          has_unused_key: true,
+          hash: hashToken(made.token),
+          secret: box.seal(made.signingSecret, 'token'),
+        }))
+        .where('number', '=', await find(source, name))
+        .$if(seen !== undefined, (update) =>
+          update.where(
+            'previous_until',
+            'is not distinct from',
+            seen === '' ? null : new Date(seen ?? ''),
+          ),
+        )
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return made;
+      throw new RelayError(
+        'conflict',
+        `The token "${name}" was already rotated, and its new key was shown then. Rotate it again only if that key is lost: the key before it would stop working.`,
+      );
+    },
+
+    /** Revokes the token at once and switches off its subscriptions. */
+    async revoke(source: string, name: string): Promise<void> {
+      await db
+        .updateTable('token')
+        .set({ revoked_at: new Date(clock.now()) })
+        .where('number', '=', await find(source, name))
+        .execute();
+      await switchOffKeyless(context, () => false);
+      settle();
+    },
+  };
 }

@@ -1,33 +1,81 @@
+import { operations } from '@screen-advertising/core';
 import { Hono } from 'hono';
+import type { StatusCode } from 'hono/utils/http-status';
 import type { RelayContext } from '../context.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { type ApiEnv, authenticate } from './authenticate.ts';
-import { Callers } from './callers.ts';
-import { deliveryRoutes } from './delivery-routes.ts';
-import { eventRoutes } from './event-routes.ts';
+import { findCallers } from './callers.ts';
+import { deliveryOperations, eventOperations } from './event-operations.ts';
 import { ApiLimits } from './limits.ts';
-import { refuseServiceRequests } from './refuse-service-requests.ts';
-import { subscriptionRoutes } from './subscription-routes.ts';
+import { type ApiOperation, operation } from './operation.ts';
+import { readBody, readQuery } from './read-input.ts';
+import { subscriptionOperations } from './subscription-operations.ts';
 
 /** What a token may do: look at the events of its source, and subscribe to them. */
 const rights = ['events', 'subscriptions', 'deliveries', 'replay'] as const;
+
+/** Every operation below /api/v1, by tag, then by method and path. */
+export const apiOperations = {
+  Connection: {
+    'GET /me': operation({
+      id: 'me',
+      summary: 'Test a connection',
+      description: 'Name, source, and rights of the token.',
+      success: { 200: 'Me' },
+      handle: ({ caller: { name, sourceName: source } }) => ({ name, source, rights }),
+    }),
+  },
+  Subscriptions: subscriptionOperations,
+  Events: eventOperations,
+  Deliveries: deliveryOperations,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 
 /** Everything under /api/v1. A token sees its own source; anything else is 404. */
 export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const limits = new ApiLimits(context.clock);
-  const callers = new Callers(context);
-  app.use(refuseServiceRequests);
+  const findCaller = findCallers(context);
   app.use(async (c, next) => {
+    refuseServiceRequest(c.req.path);
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
-    c.set('caller', await authenticate(callers, limits, c.req.header('authorization'), address));
+    c.set('caller', await authenticate(findCaller, limits, c.req.header('authorization'), address));
     await next();
   });
-  app.get('/me', (c) => {
-    const { name, sourceName } = c.get('caller');
-    return c.json({ name, source: sourceName, rights });
-  });
-  app.route('/subscriptions', subscriptionRoutes(context));
-  app.route('/events', eventRoutes(context));
-  app.route('/deliveries', deliveryRoutes(context));
+  const routes = Object.values(apiOperations).flatMap((operations) => Object.entries(operations));
+  for (const [route, { query, body, success, handle }] of routes) {
+    const [method = '', path = ''] = route.split(' ');
+    const [status = 200] = Object.keys(success).map(Number);
+    app.on(method, path.replace('{id}', ':id'), async (c) => {
+      c.status(status as StatusCode);
+      const result = await handle({
+        context,
+        caller: c.get('caller'),
+        id: c.req.param('id') ?? '',
+        query: query ? readQuery(query, c.req.url) : {},
+        readBody: async () => (body ? readBody(body, c.req.raw) : {}),
+        setStatus: c.status,
+      });
+      return result === undefined ? c.body(null) : c.json(result);
+    });
+  }
   return app;
+}
+
+/** What the paths of the service start with, such as `screens`; tokens come from `/oauth/token`. */
+const resources = new Set([
+  'oauth',
+  ...Object.values(operations).map(({ path }) => path.split('/')[1]),
+]);
+
+/**
+ * Both addresses end in /api/v1, and the relay would only refuse the key of a credential that names
+ * the wrong one.
+ */
+function refuseServiceRequest(path: string): void {
+  if (!resources.has(path.split('/')[3])) return;
+  throw new ProblemResponseError(
+    404,
+    'not-found',
+    'This is a relay, not the service. Enter the base URL of the service here, and this address in the fields of the relay.',
+  );
 }

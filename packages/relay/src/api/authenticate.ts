@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { hashToken } from '../secrets/new-token.ts';
-import type { Caller, Callers } from './callers.ts';
+import type { Caller, FindCaller } from './callers.ts';
 import type { ApiLimits } from './limits.ts';
 
 /** What the routes of the API find in their context. */
@@ -13,13 +13,13 @@ export type ApiEnv = { Variables: { caller: Caller }; Bindings: Partial<HttpBind
  * address.
  */
 export async function authenticate(
-  callers: Callers,
+  findCaller: FindCaller,
   limits: ApiLimits,
   authorization: string | undefined,
   address: string,
 ): Promise<Caller> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  const caller = token === undefined ? undefined : await callers.find(hashToken(token));
+  const caller = token === undefined ? undefined : await findCaller(hashToken(token));
   if (caller) {
     limits.countRequest(caller.token);
     return caller;

@@ -10,6 +10,8 @@ export interface Caller {
   readonly sourceName: string;
 }
 
+export type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;
+
 const mostTokens = 500;
 
 const statement = `
@@ -30,18 +32,12 @@ WHERE token.revoked_at IS NULL`;
  * share the next one: a flood of invalid tokens occupies one connection, and a valid token among
  * them waits for two statements at most.
  */
-export class Callers {
-  readonly #batches: Batches<Buffer, Caller | undefined>;
-
-  constructor({ pool, clock }: Pick<RelayContext, 'pool' | 'clock'>) {
-    this.#batches = new Batches((hashes) => read(pool, hashes, new Date(clock.now())), {
-      most: mostTokens,
-    });
-  }
-
-  find(hash: Buffer): Promise<Caller | undefined> {
-    return this.#batches.add(hash);
-  }
+export function findCallers({ pool, clock }: Pick<RelayContext, 'pool' | 'clock'>): FindCaller {
+  const batches = new Batches(
+    (hashes: readonly Buffer[]) => read(pool, hashes, new Date(clock.now())),
+    { most: mostTokens },
+  );
+  return (hash) => batches.add(hash);
 }
 
 async function read(

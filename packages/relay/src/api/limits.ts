@@ -23,10 +23,7 @@ export class ApiLimits {
 
   /** Counts an invalid token. Throws a 429 for an address that has sent too many. */
   countFailure(address: string): void {
-    this.#turn();
-    const failures = (this.#failures.get(address) ?? 0) + 1;
-    this.#failures.set(address, failures);
-    if (failures <= failuresOfAddress) return;
+    if (this.#count(this.#failures, address) <= failuresOfAddress) return;
     throw this.#tooMany(
       `This address sent more than ${failuresOfAddress} requests without a valid token in a minute`,
     );
@@ -34,19 +31,21 @@ export class ApiLimits {
 
   /** Throws a 429 for a token that sends too many requests. */
   countRequest(token: number): void {
-    this.#turn();
-    const requests = (this.#requests.get(token) ?? 0) + 1;
-    this.#requests.set(token, requests);
-    if (requests <= requestsOfToken) return;
+    if (this.#count(this.#requests, token) <= requestsOfToken) return;
     throw this.#tooMany(`This token sent more than ${requestsOfToken} requests in a minute`);
   }
 
-  #turn(): void {
+  /** Returns how many there were in this minute. */
+  #count<Key>(counts: Map<Key, number>, key: Key): number {
     const now = this.#clock.now();
-    if (now >= this.#startedAt && now - this.#startedAt < windowMs) return;
-    this.#startedAt = now;
-    this.#requests.clear();
-    this.#failures.clear();
+    if (now < this.#startedAt || now - this.#startedAt >= windowMs) {
+      this.#startedAt = now;
+      this.#requests.clear();
+      this.#failures.clear();
+    }
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
   }
 
   #tooMany(what: string): ProblemResponseError {

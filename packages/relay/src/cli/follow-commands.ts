@@ -1,32 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type { Forwarded } from '../admin/forward-events.ts';
 import type { EventRecord } from '../records/stored-events.ts';
-import type { Command, CommandTools } from './command.ts';
-import { parseOptions, parsePositionals } from './parse-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { type Command, type CommandTools, command, UsageError } from './command.ts';
 
 /** Commands that show what happens until they are stopped. */
 export const followCommands: Readonly<Record<string, Command>> = {
-  'events tail': {
-    usage: 'events tail',
+  'events tail': command({
     does: 'Prints events as they arrive, until Ctrl-C [--type --source]',
-    async run({ stream }, args, tools) {
-      const { options, rest } = parseOptions(args, ['type', 'source']);
-      parsePositionals(rest, []);
+    takes: [],
+    options: ['type', 'source'],
+    async run({ stream }, _args, filter, tools) {
       const { stop: signal, writeError } = tools;
       const onReady = () => writeError('Waiting for events. Stop with Ctrl-C.\n');
-      for await (const event of stream.tail({ ...options, signal, onReady })) {
+      for await (const event of stream.tail({ ...filter, signal, onReady })) {
         print(tools, event, eventLine(event));
       }
     },
-  },
-  listen: {
-    usage: 'listen --forward-to URL',
+  }),
+  'listen --forward-to URL': command({
     does: 'Sends events to a program on this machine as they arrive [--type --source]',
-    async run({ stream }, args, tools) {
-      const { options, rest } = parseOptions(args, ['forward-to', 'type', 'source']);
-      parsePositionals(rest, []);
-      const { 'forward-to': to, ...filter } = options;
+    takes: [],
+    options: ['forward-to', 'type', 'source'],
+    async run({ stream }, _args, { 'forward-to': to, ...filter }, tools) {
       const url = addressOf(to);
       const { stop: signal, writeError } = tools;
       const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -37,7 +32,7 @@ export const followCommands: Readonly<Record<string, Command>> = {
       const forwarded = stream.forward({ ...filter, url, signingSecret, signal, onReady });
       for await (const result of forwarded) print(tools, result, forwardedLine(result));
     },
-  },
+  }),
 };
 
 function addressOf(text: string | undefined): URL {

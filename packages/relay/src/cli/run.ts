@@ -2,15 +2,13 @@ import { createRelay } from '../create-relay.ts';
 import type { RelayOptions } from '../options.ts';
 import { isNewFolder } from '../postgres/cluster.ts';
 import { RelayError } from '../relay-error.ts';
-import type { Command } from './command.ts';
-import { commands } from './commands.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
+import { commands, commandsByUsage } from './commands.ts';
 import { environmentLines } from './environment.ts';
 import { formatResult } from './format-result.ts';
+import { parseOptions, parsePositionals, unknownOption } from './parse-arguments.ts';
 import { serve } from './serve.ts';
 import { readSettings, type Settings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
-import { unknownOption } from './unknown-option.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -51,7 +49,10 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
     const { write, writeError, stop } = terminal;
     const relayUrl = addressOf(settings);
     const tools = { readSecret, relayUrl, write, writeError, isJson, stop };
-    const result = await command.run(relay, more, tools);
+    const { takes, options: names = [] } = command;
+    const { options, rest } = parseOptions(more, names);
+    const given = takes ? parsePositionals(rest, takes) : rest;
+    const result = await command.run(relay, given, options, tools);
     if (result === undefined) return;
     write(isJson ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result));
   } finally {
@@ -84,15 +85,17 @@ function addressOf({ publicUrl, host, port }: Settings): string {
 }
 
 function helpText(): string {
-  const starts = [
-    { usage: 'start', does: 'Runs the relay' },
-    { usage: 'start --with-sandbox', does: 'Also runs a sandbox that delivers to it' },
-  ];
-  const all = [...starts, ...commands.values()];
+  const all = {
+    start: { does: 'Runs the relay' },
+    'start --with-sandbox': { does: 'Also runs a sandbox that delivers to it' },
+    ...commandsByUsage,
+  };
   return `screen-advertising-relay: one registered webhook address, every subscriber, nothing lost.
 
 Usage
-${all.map(({ usage, does }) => `  ${usage.padEnd(33)}${does}`).join('\n')}
+${Object.entries(all)
+  .map(([usage, { does }]) => `  ${usage.padEnd(33)}${does}`)
+  .join('\n')}
 
 Every command takes --json. With several sources, add --source NAME. Write times as
 2027-03-01T09:00:00Z. States are pending, delivered, and dead.

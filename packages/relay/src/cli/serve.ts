@@ -2,11 +2,11 @@ import { createRelay } from '../create-relay.ts';
 import { createLog } from '../observe/log.ts';
 import type { RelayOptions } from '../options.ts';
 import type { Relay } from '../relay.ts';
+import { RelayError } from '../relay-error.ts';
 import { banner } from './banner.ts';
-import { addFirstSource } from './first-source.ts';
+import type { Terminal } from './command.ts';
 import { type SandboxProcess, startSandbox } from './sandbox-process.ts';
 import type { Settings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
 export async function serve(
@@ -66,19 +66,38 @@ async function welcome(
   { sandbox, url, publicUrl, dataDir }: Running,
 ): Promise<string> {
   const known = await relay.sources.list();
-  const first = sandbox
-    ? { name: 'sandbox', signingSecret: sandbox.signingSecret }
-    : { name: 'main' };
+  const first = sandbox ? 'sandbox' : 'main';
   const isWanted = sandbox !== undefined || known.length === 0;
-  const connectorKey = isWanted ? await addFirstSource(relay, first) : undefined;
-  await sandbox?.register(`${url}/in/${first.name}`);
+  const connectorKey = isWanted
+    ? await addFirstSource(relay, first, sandbox?.signingSecret)
+    : undefined;
+  await sandbox?.register(`${url}/in/${first}`);
   const sources = await relay.sources.list();
   return banner({
     url: publicUrl,
-    sources: sandbox ? sources.filter(({ name }) => name === first.name) : sources,
+    sources: sandbox ? sources.filter(({ name }) => name === first) : sources,
     page: await relay.signInLink(publicUrl),
     connectorKey,
     sandbox: sandbox?.url,
     dataDir,
   });
+}
+
+/**
+ * Creates the first source, which waits for its signing secret if there is none yet, and a connector
+ * key, unless the source exists. Returns the key, which cannot be read again.
+ */
+async function addFirstSource(
+  { sources, tokens }: Relay,
+  name: string,
+  signingSecret: string | undefined,
+): Promise<string | undefined> {
+  try {
+    await sources.add(name, signingSecret);
+  } catch (error) {
+    // The source exists, or another process that started at the same moment created it.
+    if (error instanceof RelayError && error.code === 'conflict') return undefined;
+    throw error;
+  }
+  return (await tokens.create(name, 'first')).connectorKey;
 }

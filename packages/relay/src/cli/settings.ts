@@ -4,10 +4,8 @@ import { defaultRetentionDays } from '../maintenance/retention.ts';
 import { type LogLevel, logLevels } from '../observe/log.ts';
 import { publicUrlFault } from '../operator/public-url.ts';
 import type { RelayOptions } from '../options.ts';
+import { type Terminal, UsageError } from './command.ts';
 import type { Setting } from './environment.ts';
-import { UsageError } from './usage-error.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const roles = ['ingress', 'sender', 'all'] as const;
 export const defaultPort = 8788;
@@ -24,7 +22,7 @@ export interface Settings {
 }
 
 /** Reads the environment. Throws a UsageError that names the invalid variable. */
-export function readSettings(environment: Environment): Settings {
+export function readSettings(environment: Terminal['environment']): Settings {
   const given = (name: Setting) => environment[name]?.trim() || undefined;
   const role = given('RELAY_ROLE') ?? 'all';
   if (!isOneOf(roles, role)) throw noneOf('RELAY_ROLE', roles, role);

@@ -13,11 +13,18 @@ const callerErrors: { readonly [Code in RelayErrorCode]?: readonly [number, Prob
   position_gone: [410, 'position-gone'],
 };
 
-/** PostgreSQL cannot store U+0000 in text. */
-const noText = '22021';
+type Description = readonly [status: number, kind: ProblemKind, detail: string];
 
-/** Only readers have a limit of time. */
-const tookTooLong = '57014';
+/** PostgreSQL's errors that the caller can avoid, by code. */
+const databaseErrors: Readonly<Record<string, Description>> = {
+  '22021': [400, 'invalid-parameter', 'A text contains the character U+0000. Remove it.'],
+  // Only readers have a limit of time.
+  '57014': [
+    503,
+    'unavailable',
+    'The relay stopped this request after 5 s, because it reads too much or the database is busy. Retry it with a smaller limit, or with fewer records to search: name a time, a type, a state, a subscription or an event.',
+  ],
+};
 
 /** Turns unexpected errors and a lost database into problem documents. */
 export function toProblem(error: unknown, report: (error: unknown) => void): Response {
@@ -28,34 +35,22 @@ export function toProblem(error: unknown, report: (error: unknown) => void): Res
     const members = position === undefined ? {} : { position };
     if (callerError) return new ProblemResponseError(...callerError, message).toResponse(members);
   }
-  if ((error as { code?: string }).code === noText) {
-    return new ProblemResponseError(
-      400,
-      'invalid-parameter',
-      'A text contains the character U+0000. Remove it.',
-    ).toResponse();
-  }
-  if ((error as { code?: string }).code === tookTooLong) {
-    return new ProblemResponseError(
-      503,
-      'unavailable',
-      'The relay stopped this request after 5 s, because it reads too much or the database is busy. Retry it with a smaller limit, or with fewer records to search: name a time, a type, a state, a subscription or an event.',
-    ).toResponse();
-  }
+  const databaseError = databaseErrors[(error as { code?: string }).code ?? ''];
+  if (databaseError) return new ProblemResponseError(...databaseError).toResponse();
   report(error);
-  if (isAway(error)) {
-    return new ProblemResponseError(
-      503,
-      'unavailable',
-      'The database of the relay does not respond. Retry in 5 s.',
-    ).toResponse();
-  }
-  return new ProblemResponseError(
-    500,
-    'internal-error',
-    'Internal error in the relay. See its log for the cause.',
-  ).toResponse();
+  return new ProblemResponseError(...(isAway(error) ? away : internal)).toResponse();
 }
+
+const away: Description = [
+  503,
+  'unavailable',
+  'The database of the relay does not respond. Retry in 5 s.',
+];
+const internal: Description = [
+  500,
+  'internal-error',
+  'Internal error in the relay. See its log for the cause.',
+];
 
 function isAway(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };

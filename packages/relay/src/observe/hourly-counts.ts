@@ -22,7 +22,7 @@ interface HourlyCountsOptions {
  * of them, and counting in the statements that write them would make processes wait for each other.
  * If a process dies, its last two seconds are missing in the plot.
  */
-export class HourlyCounts implements Observer {
+export class HourlyCounts implements Partial<Observer> {
   readonly #options: HourlyCountsOptions;
   #counts = new Map<number, Counts>();
   #cancel: (() => void) | undefined;
@@ -38,10 +38,6 @@ export class HourlyCounts implements Observer {
   attempted({ state }: Parameters<Observer['attempted']>[0]): void {
     this.#count(state === 'delivered' ? 'deliveries' : 'failures');
   }
-
-  failed(): void {}
-
-  clockRead(): void {}
 
   /** Writes what was counted so far. If the database is away, keeps it for the next time. */
   async flush(): Promise<void> {

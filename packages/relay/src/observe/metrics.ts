@@ -43,78 +43,58 @@ interface States {
  */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
-  readonly #ingested: Counter<'result'>;
-  readonly #ingestSeconds: Histogram;
-  readonly #attempts: Counter<'outcome'>;
-  readonly #attemptSeconds: Histogram;
-  readonly #errors: Counter;
-  readonly #deliveries: Gauge<'state'>;
-  readonly #subscriptions: Gauge<'state'>;
-  readonly #lag: Gauge;
-  readonly #database: Gauge;
-  readonly #clockOffset: Gauge;
+  readonly #registers = [this.#registry];
+  readonly #ingested = new Counter({
+    name: 'relay_ingest_total',
+    help: 'Requests to the ingress, by result',
+    labelNames: ['result'],
+    registers: this.#registers,
+  });
+  readonly #ingestSeconds = new Histogram({
+    name: 'relay_ingest_duration_seconds',
+    help: 'Time until the ingress responded',
+    buckets: seconds,
+    registers: this.#registers,
+  });
+  readonly #attempts = new Counter({
+    name: 'relay_delivery_attempts_total',
+    help: 'Delivery attempts: delivered, failed with a retry to come, or dead',
+    labelNames: ['outcome'],
+    registers: this.#registers,
+  });
+  readonly #attemptSeconds = new Histogram({
+    name: 'relay_delivery_duration_seconds',
+    help: 'Time until a subscriber responded or the attempt timed out',
+    buckets: seconds,
+    registers: this.#registers,
+  });
+  readonly #errors = new Counter({
+    name: 'relay_errors_total',
+    help: 'Internal errors that the process survived; see its log',
+    registers: this.#registers,
+  });
+  readonly #deliveries = this.#gauge(
+    'relay_deliveries',
+    `Pending and dead deliveries; counted up to ${mostCounted}`,
+    ['state'],
+  );
+  readonly #subscriptions = this.#gauge('relay_subscriptions', 'Subscriptions, active and off', [
+    'state',
+  ]);
+  readonly #lag = this.#gauge(
+    'relay_lag_seconds',
+    'How long the oldest due delivery has been waiting',
+  );
+  readonly #database = this.#gauge(
+    'relay_database_up',
+    'Whether the database responds; at 0, metrics from the database are missing',
+  );
+  readonly #clockOffset = this.#gauge(
+    'relay_clock_offset_seconds',
+    "How far this machine's clock is ahead of the database's, which the relay uses",
+  );
   #hasProcess = false;
   #reading: { readonly at: number; readonly done: Promise<void> } | undefined;
-
-  constructor() {
-    const registers = [this.#registry];
-    this.#ingested = new Counter({
-      name: 'relay_ingest_total',
-      help: 'Requests to the ingress, by result',
-      labelNames: ['result'],
-      registers,
-    });
-    this.#ingestSeconds = new Histogram({
-      name: 'relay_ingest_duration_seconds',
-      help: 'Time until the ingress responded',
-      buckets: seconds,
-      registers,
-    });
-    this.#attempts = new Counter({
-      name: 'relay_delivery_attempts_total',
-      help: 'Delivery attempts: delivered, failed with a retry to come, or dead',
-      labelNames: ['outcome'],
-      registers,
-    });
-    this.#attemptSeconds = new Histogram({
-      name: 'relay_delivery_duration_seconds',
-      help: 'Time until a subscriber responded or the attempt timed out',
-      buckets: seconds,
-      registers,
-    });
-    this.#errors = new Counter({
-      name: 'relay_errors_total',
-      help: 'Internal errors that the process survived; see its log',
-      registers,
-    });
-    this.#deliveries = new Gauge({
-      name: 'relay_deliveries',
-      help: `Pending and dead deliveries; counted up to ${mostCounted}`,
-      labelNames: ['state'],
-      registers,
-    });
-    this.#subscriptions = new Gauge({
-      name: 'relay_subscriptions',
-      help: 'Subscriptions, active and off',
-      labelNames: ['state'],
-      registers,
-    });
-    this.#lag = new Gauge({
-      name: 'relay_lag_seconds',
-      help: 'How long the oldest due delivery has been waiting',
-      registers,
-    });
-    this.#database = new Gauge({
-      name: 'relay_database_up',
-      help: 'Whether the database responds; at 0, metrics from the database are missing',
-      registers,
-    });
-    this.#clockOffset = new Gauge({
-      name: 'relay_clock_offset_seconds',
-      help: "How far this machine's clock is ahead of the database's, which the relay uses",
-      registers,
-    });
-  }
 
   ingested({ result, durationMs }: Parameters<Observer['ingested']>[0]): void {
     this.#ingested.inc({ result });
@@ -146,6 +126,10 @@ export class Metrics implements Observer {
     return new Response(await this.#registry.metrics(), {
       headers: { 'content-type': this.#registry.contentType },
     });
+  }
+
+  #gauge<Label extends string = never>(name: string, help: string, labelNames: Label[] = []) {
+    return new Gauge({ name, help, labelNames, registers: this.#registers });
   }
 
   async #read({ pool, clock, report }: Observed): Promise<void> {

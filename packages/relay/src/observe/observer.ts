@@ -40,12 +40,12 @@ export interface Observer {
   clockRead(aheadMs: number): void;
 }
 
-/** Combines several observers into one. */
-export function observers(all: readonly Observer[]): Observer {
+/** Combines several observers, each of what it has a method for, into one. */
+export function observers(all: readonly Partial<Observer>[]): Observer {
   return {
-    ingested: (ingested) => all.forEach((one) => void one.ingested(ingested)),
-    attempted: (attempted) => all.forEach((one) => void one.attempted(attempted)),
-    failed: (error) => all.forEach((one) => void one.failed(error)),
-    clockRead: (aheadMs) => all.forEach((one) => void one.clockRead(aheadMs)),
+    ingested: (ingested) => all.forEach((one) => void one.ingested?.(ingested)),
+    attempted: (attempted) => all.forEach((one) => void one.attempted?.(attempted)),
+    failed: (error) => all.forEach((one) => void one.failed?.(error)),
+    clockRead: (aheadMs) => all.forEach((one) => void one.clockRead?.(aheadMs)),
   };
 }

@@ -14,36 +14,33 @@ UPDATE ${lockTable} SET is_locked = is_locked`;
 /** Read-only, disk full, over a limit of its disk, or another failure of files. */
 const cannotWrite = /^(?:25006|53[14]00|58\w{3}|XX\w{3})$/;
 
-/** Checks that the database can write. Requests that arrive during a check share its result. */
-export class WriteCheck {
-  readonly #pool: Pool;
-  readonly #report: (error: unknown) => void;
-  #running: Promise<void> | undefined;
+interface Checked {
+  readonly pool: Pool;
+  readonly report: (error: unknown) => void;
+}
 
-  constructor({ pool, report }: { pool: Pool; report: (error: unknown) => void }) {
-    this.#pool = pool;
-    this.#report = report;
-  }
-
-  run(): Promise<void> {
-    this.#running ??= this.#check().finally(() => {
-      this.#running = undefined;
+/** Checks that the database can write. Calls during a check share its result. */
+export function writeCheck(checked: Checked): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= check(checked).finally(() => {
+      running = undefined;
     });
-    return this.#running;
-  }
+    return running;
+  };
+}
 
-  async #check(): Promise<void> {
-    try {
-      await this.#pool.query(statement);
-    } catch (error) {
-      const { code = '' } = error as { code?: string };
-      if (!cannotWrite.test(code)) throw error;
-      this.#report(error);
-      throw new ProblemResponseError(
-        503,
-        'unavailable',
-        `The database of the relay cannot write (${code}). See the log of the relay for the cause, such as a full disk.`,
-      );
-    }
+async function check({ pool, report }: Checked): Promise<void> {
+  try {
+    await pool.query(statement);
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (!cannotWrite.test(code)) throw error;
+    report(error);
+    throw new ProblemResponseError(
+      503,
+      'unavailable',
+      `The database of the relay cannot write (${code}). See the log of the relay for the cause, such as a full disk.`,
+    );
   }
 }

@@ -1,28 +1,47 @@
-import * as z from 'zod';
-import { type Operation, operationsOfRelay } from './operations.ts';
-import { type ResponseName, responses } from './schemas.ts';
+import { apiOperations } from '../api/api-app.ts';
+import type { Operation } from '../api/operation.ts';
+import { responses } from '../api/response-schemas.ts';
+import { apiProblems, type JsonSchema, jsonSchema, operationObject } from './operation-object.ts';
 
-type JsonSchema = Record<string, unknown>;
-
-const problems: Readonly<Record<number, string>> = {
-  400: 'A parameter or body field is missing or invalid; `detail` names it.',
-  401: 'The token or the signature is missing or invalid.',
-  404: 'It does not exist, or this token cannot see it.',
-  409: 'The subscription is off.',
-  410: 'The relay no longer has every event after this position. `position` says where to continue.',
-  413: 'The body is too large.',
-  429: 'Rate limit reached. Wait as long as Retry-After says.',
-  503: 'The database does not respond. Wait as long as Retry-After says.',
-};
-
-const tags: Readonly<Record<Operation['tag'], string>> = {
+const tags = {
   Service: 'For the service to call.',
   Connection: 'Information about a token.',
   Subscriptions: 'Targets that receive events.',
   Events: 'Events that the service delivered.',
   Deliveries: 'The status of each event for each subscription.',
   Operations: 'Health checks.',
-};
+} as const;
+
+/** Every route for machines, by tag, then by method and path. */
+const operationsOfRelay: Readonly<Record<keyof typeof tags, Readonly<Record<string, Operation>>>> =
+  {
+    Service: {
+      'POST /in/{source}': {
+        id: 'ingress',
+        summary: 'Receive an event',
+        description:
+          'The address to register with the service. The relay responds after storing the event: 202, or 200 for a duplicate.',
+        success: { 200: 'Stored', 202: 'Stored' },
+        problems: [400, 401, 404, 413, 503],
+      },
+    },
+    ...apiOperations,
+    Operations: {
+      'GET /healthz': {
+        id: 'health',
+        summary: 'Check that the process runs',
+        description: 'Does not check the database.',
+        success: { 200: 'Health' },
+      },
+      'GET /readyz': {
+        id: 'readiness',
+        summary: 'Check that requests can be served',
+        description: 'Checks that the database can write.',
+        success: { 200: 'Health' },
+        problems: [503],
+      },
+    },
+  };
 
 /**
  * The relay's API as an OpenAPI 3.1 document, generated from the schemas that validate its
@@ -61,113 +80,21 @@ export function openApiDocument(): JsonSchema {
 
 function paths(): Record<string, JsonSchema> {
   const result: Record<string, JsonSchema> = {};
-  for (const [route, operation] of Object.entries(operationsOfRelay)) {
-    const [method = '', path = ''] = route.split(' ');
-    result[path] = {
-      ...result[path],
-      [method.toLowerCase()]: operationObject(operation, path),
-    };
+  for (const [tag, operations] of Object.entries(operationsOfRelay)) {
+    const isApi = Object.hasOwn(apiOperations, tag);
+    for (const [route, operation] of Object.entries(operations)) {
+      const [method = '', path = ''] = route.split(' ');
+      const url = isApi ? `/api/v1${path}` : path;
+      const documented = { ...operation, ...(isApi && { problems: apiProblems(operation, path) }) };
+      result[url] = {
+        ...result[url],
+        [method.toLowerCase()]: {
+          tags: [tag],
+          security: isApi ? [{ bearer: [] }] : [],
+          ...operationObject(documented, path),
+        },
+      };
+    }
   }
   return result;
-}
-
-function operationObject(operation: Operation, path: string): JsonSchema {
-  const { id, summary, description, tag, body } = operation;
-  const parameters = [...pathParameters(path), ...queryParameters(operation)];
-  return {
-    operationId: id,
-    summary,
-    description,
-    tags: [tag],
-    security: path.startsWith('/api/') ? [{ bearer: [] }] : [],
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: body.safeParse({}).success === false,
-        content: { 'application/json': { schema: jsonSchema(body, 'input') } },
-      },
-    }),
-    ...(id === 'ingress' && ingressRequest),
-    responses: { ...successes(operation), ...refusals(operation) },
-  };
-}
-
-const ingressRequest: JsonSchema = {
-  parameters: [
-    {
-      name: 'source',
-      in: 'path',
-      required: true,
-      description: 'Name of the source.',
-      schema: { type: 'string' },
-    },
-    {
-      name: 'X-Service-Signature',
-      in: 'header',
-      required: true,
-      description: 'The signature of the service.',
-      schema: { type: 'string' },
-    },
-  ],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: { type: 'object' } } },
-  },
-};
-
-function pathParameters(path: string): JsonSchema[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: 'As a list shows it.',
-    schema: { type: 'string' },
-  }));
-}
-
-function queryParameters({ query }: Operation): JsonSchema[] {
-  if (!query) return [];
-  const { properties = {} } = jsonSchema(query, 'input') as { properties?: JsonSchema };
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: query.shape[name]?.description ?? name,
-    schema,
-  }));
-}
-
-function successes({ success, summary }: Operation): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(success).map(([status, name]) => [
-      status,
-      { description: `${summary}: done.`, ...(name && json('application/json', name)) },
-    ]),
-  );
-}
-
-function refusals({ problems: statuses }: Operation): JsonSchema {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: problems[status],
-        ...(status >= 429 && {
-          headers: {
-            'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
-          },
-        }),
-        ...json('application/problem+json', 'Problem'),
-      },
-    ]),
-  );
-}
-
-function json(type: string, name: ResponseName): JsonSchema {
-  return { content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } };
-}
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
-  return rest;
 }

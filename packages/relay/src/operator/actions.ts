@@ -1,5 +1,5 @@
-import { Sources } from '../admin/sources.ts';
-import { Tokens } from '../admin/tokens.ts';
+import { sourceAdmin } from '../admin/sources.ts';
+import { tokenAdmin } from '../admin/tokens.ts';
 import type { RelayContext } from '../context.ts';
 import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
 import { uuidOf } from '../database/uuid.ts';
@@ -23,8 +23,11 @@ export interface ShownKey {
   readonly name: string;
 }
 
-/** Returns the number of affected deliveries, what a replay did, or a key to show. */
-export type Action = (context: RelayContext, form: Form) => Promise<number | Replayed | ShownKey>;
+/** Returns what a replay did, or a key to show, if any. */
+export type Action = (
+  context: RelayContext,
+  form: Form,
+) => Promise<Replayed | ShownKey> | Promise<void>;
 
 /** The actions behind the forms of the pages. */
 const actions = {
@@ -63,7 +66,7 @@ const actions = {
   },
   'retry-deliveries': async (context, { delivery = '' }) => {
     const { retried } = await retryDeliveries(context, undefined, deliveryKeys(delivery));
-    if (retried > 0) return retried;
+    if (retried > 0) return { replayed: retried, has_more: false };
     throw new RelayError(
       'conflict',
       'Nothing was retried: no chosen delivery is pending. To deliver one again, replay it.',
@@ -76,11 +79,8 @@ const actions = {
     );
     return { replayed: retried, has_more };
   },
-  'recover-subscription': async (context, { subscription: id = '' }) => {
-    const found = await findSubscription(context, id);
-    if (!found) throw unknown('subscription', id);
-    return recover(context, found);
-  },
+  'recover-subscription': async (context, { subscription: id = '' }) =>
+    recover(context, await subscriptionOf(context, id)),
   'replay-subscription': async (context, { subscription: id = '', which }) => {
     const found = await activeSubscription(context, id);
     return replay(context, {
@@ -93,36 +93,29 @@ const actions = {
   'switch-on': (context, form) => switchTo(context, form, 'active'),
   'send-test': async (context, { subscription: id = '' }) => {
     const test = await sendTest(context, await activeSubscription(context, id));
-    if (test.delivered) return 1;
+    if (test.delivered) return;
     const what =
       test.status === null ? 'The test did not arrive' : 'The subscriber refused the test';
     throw new RelayError('conflict', `${what}: ${test.error}.`);
   },
   'name-source': async (context, { name = '' }) => {
-    await new Sources(context).add(name);
-    return 1;
+    await sourceAdmin(context).add(name);
   },
   'add-source': async (context, { name = '', secret = '' }) => {
-    await new Sources(context).add(name, secret);
-    return 1;
+    await sourceAdmin(context).add(name, secret);
   },
-  'rotate-source': async (context, { name = '', secret = '' }) => {
-    await new Sources(context).rotate(name, secret);
-    return 1;
-  },
+  'rotate-source': (context, { name = '', secret = '' }) =>
+    sourceAdmin(context).rotate(name, secret),
   'create-token': async (context, { source = '', name = '' }) => {
     if (name === '') throw new RelayError('conflict', 'Give the token a name.');
-    return { key: await new Tokens(context).create(source, name), source, name };
+    return { key: await tokenAdmin(context).create(source, name), source, name };
   },
   'rotate-token': async (context, { source = '', name = '', seen = '' }) => ({
-    key: await new Tokens(context).rotate(source, name, seen),
+    key: await tokenAdmin(context).rotate(source, name, seen),
     source,
     name,
   }),
-  'revoke-token': async (context, { source = '', name = '' }) => {
-    await new Tokens(context).revoke(source, name);
-    return 1;
-  },
+  'revoke-token': (context, { source = '', name = '' }) => tokenAdmin(context).revoke(source, name),
 } as const satisfies Readonly<Record<string, Action>>;
 
 export type ActionName = keyof typeof actions;
@@ -135,9 +128,14 @@ export function actionOf(name: ActionName): Action {
   return actions[name];
 }
 
-async function activeSubscription(context: RelayContext, id: string) {
+async function subscriptionOf(context: RelayContext, id: string) {
   const found = await findSubscription(context, id);
-  if (!found) throw unknown('subscription', id);
+  if (found) return found;
+  throw unknown('subscription', id);
+}
+
+async function activeSubscription(context: RelayContext, id: string) {
+  const found = await subscriptionOf(context, id);
   if (found.state === 'active') return found;
   throw new RelayError('conflict', 'The subscription is off. Switch it on, then replay.');
 }
@@ -146,11 +144,9 @@ async function switchTo(
   context: RelayContext,
   { subscription: id = '' }: Form,
   state: 'active' | 'off',
-): Promise<number> {
-  const found = await findSubscription(context, id);
-  if (!found) throw unknown('subscription', id);
-  await switchByHand(context, found.number, state);
-  return 1;
+): Promise<void> {
+  const { number } = await subscriptionOf(context, id);
+  await switchByHand(context, number, state);
 }
 
 /** At least one. */

@@ -16,7 +16,7 @@ import { details, lists } from './pages/index.ts';
 import { readForm } from './read-form.ts';
 import { keyPage, refusedPage } from './result-pages.ts';
 import { isSignedIn, signInApp } from './sign-in.ts';
-import { SignInTokens, signInPath } from './sign-in-tokens.ts';
+import { signInPath, signInTokens } from './sign-in-tokens.ts';
 import type { Detail, Html, View } from './view.ts';
 
 export interface OperatorOptions {
@@ -51,7 +51,7 @@ export function operatorApp(
 ): Hono {
   const app = new Hono();
   const gate = new Gate(publicUrl);
-  const signIn = { tokens: new SignInTokens(context), adminToken, isSecure: gate.isSecure };
+  const signIn = { tokens: signInTokens(context), adminToken, isSecure: gate.isSecure };
   const viewOf = (c: Context): View => ({
     context,
     url: new URL(c.req.url),
@@ -105,11 +105,10 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
   const address = `${back.pathname}${back.search}`;
   try {
     const result = await actionOf(name)(context, form);
-    if (typeof result !== 'number' && 'key' in result) {
+    if (result && 'key' in result) {
       return c.html(signedInPage(keyPage(result, address), back), 201);
     }
-    const { replayed, has_more } =
-      typeof result === 'number' ? { replayed: result, has_more: false } : result;
+    const { replayed, has_more } = result ?? { replayed: 1, has_more: false };
     back.searchParams.set('done', name);
     back.searchParams.set('count', String(replayed));
     if (has_more) back.searchParams.set('more', 'true');

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { ShownKey } from './actions.ts';
-import { copyable } from './parts/copyable.ts';
-import { facts } from './parts/values.ts';
+import { copyable, facts } from './parts/values.ts';
 import type { Detail } from './view.ts';
 
 /** The database cannot show the key again. */

@@ -9,57 +9,54 @@ const lifeMs = { link: 15 * 60_000, session: 12 * 3_600_000 } as const;
 
 export const sessionSeconds: number = lifeMs.session / 1000;
 
+export type SignInTokens = ReturnType<typeof signInTokens>;
+
 /**
  * One-time sign-in links, and sessions. The database keeps only their hashes and shares them among
  * all processes: a link that one process prints works at every other, and so does a sign-out.
  */
-export class SignInTokens {
-  readonly #context: RelayContext;
+export function signInTokens({ db, clock }: RelayContext) {
+  return {
+    /**
+     * Issues a new random value. It never comes from the browser, so an attacker cannot choose it in
+     * advance.
+     */
+    async issue(kind: Kind): Promise<string> {
+      const value = randomBytes(32).toString('base64url');
+      const now = clock.now();
+      await db.deleteFrom('sign_in_token').where('expires_at', '<=', new Date(now)).execute();
+      await db
+        .insertInto('sign_in_token')
+        .values({ hash: hashToken(value), kind, expires_at: new Date(now + lifeMs[kind]) })
+        .execute();
+      return value;
+    },
 
-  constructor(context: RelayContext) {
-    this.#context = context;
-  }
+    async holds(kind: Kind, value: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('sign_in_token')
+        .select('kind')
+        .where('hash', '=', hashToken(value))
+        .where('kind', '=', kind)
+        .where('expires_at', '>', new Date(clock.now()))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
-  /**
-   * Issues a new random value. It never comes from the browser, so an attacker cannot choose it in
-   * advance.
-   */
-  async issue(kind: Kind): Promise<string> {
-    const { db, clock } = this.#context;
-    const value = randomBytes(32).toString('base64url');
-    const now = clock.now();
-    await db.deleteFrom('sign_in_token').where('expires_at', '<=', new Date(now)).execute();
-    await db
-      .insertInto('sign_in_token')
-      .values({ hash: hashToken(value), kind, expires_at: new Date(now + lifeMs[kind]) })
-      .execute();
-    return value;
-  }
-
-  async holds(kind: Kind, value: string): Promise<boolean> {
-    const row = await this.#context.db
-      .selectFrom('sign_in_token')
-      .select('kind')
-      .where('hash', '=', hashToken(value))
-      .where('kind', '=', kind)
-      .where('expires_at', '>', new Date(this.#context.clock.now()))
-      .executeTakeFirst();
-    return row !== undefined;
-  }
-
-  /**
-   * Ends the pass and returns whether it was valid. If two clients use a link at once, only one
-   * gets true.
-   */
-  async end(kind: Kind, value: string): Promise<boolean> {
-    const row = await this.#context.db
-      .deleteFrom('sign_in_token')
-      .where('hash', '=', hashToken(value))
-      .where('kind', '=', kind)
-      .returning('expires_at')
-      .executeTakeFirst();
-    return row !== undefined && row.expires_at.getTime() > this.#context.clock.now();
-  }
+    /**
+     * Ends the pass and returns whether it was valid. If two clients use a link at once, only one
+     * gets true.
+     */
+    async end(kind: Kind, value: string): Promise<boolean> {
+      const row = await db
+        .deleteFrom('sign_in_token')
+        .where('hash', '=', hashToken(value))
+        .where('kind', '=', kind)
+        .returning('expires_at')
+        .executeTakeFirst();
+      return row !== undefined && row.expires_at.getTime() > clock.now();
+    },
+  };
 }
 
 export const signInPath = '/operator/sign-in';

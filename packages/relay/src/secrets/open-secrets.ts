@@ -1,13 +1,19 @@
 import type { RelayClock } from '../clock/relay-clock.ts';
+import type { Database } from '../database/connect.ts';
 import type { TokenTable } from '../database/tables.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Encrypted, as stored in the database. */
 export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'>;
 
+interface Opening {
+  readonly box: SecretBox;
+  readonly clock: RelayClock;
+}
+
 /** The current secret, and the previous one while it is valid. */
 export function openSecrets(
-  { box, clock }: { readonly box: SecretBox; readonly clock: RelayClock },
+  { box, clock }: Opening,
   row: SealedSecrets,
   use: 'source' | 'token',
 ): string[] {
@@ -16,4 +22,17 @@ export function openSecrets(
     secrets.push(box.open(row.previous_secret, use));
   }
   return secrets;
+}
+
+/** Rejects with a RelayError unless the key decrypts every secret that is still in use. */
+export async function checkSecretKey(context: Opening & Pick<Database, 'db'>): Promise<void> {
+  const { db } = context;
+  const sources = await db.selectFrom('source').selectAll().execute();
+  for (const source of sources) openSecrets(context, source, 'source');
+  const tokens = await db
+    .selectFrom('token')
+    .select(['secret', 'previous_secret', 'previous_until'])
+    .where('revoked_at', 'is', null)
+    .execute();
+  for (const token of tokens) openSecrets(context, token, 'token');
 }

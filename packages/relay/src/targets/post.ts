@@ -1,8 +1,16 @@
 import { outsideText } from '@screen-advertising/core/platform';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { ForbiddenTarget } from './guarded-agent.ts';
-import type { Outbound } from './outbound.ts';
 import { type BodyStart, readStart } from './read-start.ts';
+import type { TargetRules } from './target-rules.ts';
+
+/** How requests to subscribers are sent. */
+export interface Outbound {
+  /** Connects only to allowed addresses. */
+  readonly agent: Dispatcher;
+  readonly rules: TargetRules;
+  readonly timeoutMs: number;
+}
 
 export interface Posted {
   readonly status: number | null;

@@ -2,6 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { isHostName } from '../http/host-guard.ts';
 import { loopback } from '../http/listen.ts';
 import type { SandboxOptions } from '../options.ts';
+import { definedFields } from '../records/add-records.ts';
 import { resolveVariants } from '../variants.ts';
 import type { FireCommand } from './fire-command.ts';
 
@@ -95,16 +96,16 @@ function optionsOf(values: Values): SandboxOptions {
   const screens = wholeNumber('--screens', values.screens, 0, 100_000);
   const requests = wholeNumber('--rate-limit', values['rate-limit'], 1, 1_000_000);
   const latencyMs = wholeNumber('--latency', values.latency, 0, longestLatencyMs);
-  return {
-    ...(values.state !== undefined && { stateFile: values.state }),
-    ...(seed !== undefined && { seed }),
-    ...(screens !== undefined && { screens }),
-    ...(requests !== undefined && { rateLimit: { requests } }),
-    ...(latencyMs !== undefined && { latencyMs }),
-    ...(values.frozen && { clock: 'frozen' as const }),
-    ...(values['allow-host'] && { allowHosts: values['allow-host'].map(hostName) }),
+  return definedFields({
+    stateFile: values.state,
+    seed,
+    screens,
+    rateLimit: requests === undefined ? undefined : { requests },
+    latencyMs,
+    clock: values.frozen ? ('frozen' as const) : undefined,
+    allowHosts: values['allow-host']?.map(hostName),
     variants: variantsOf(values.variant ?? []),
-  };
+  });
 }
 
 function jsonObject(text = '{}'): Record<string, unknown> {

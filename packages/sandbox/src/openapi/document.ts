@@ -1,6 +1,5 @@
 import { events, type Operation, operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { tokenExample, tokenRequestExample } from './examples.ts';
 import { operationObject } from './operation-object.ts';
 import { tokenResponses } from './responses.ts';
 import { componentSchemas, type JsonSchema, reference, tags } from './schemas.ts';
@@ -73,9 +72,17 @@ function tokenOperation(): JsonSchema {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: reference('TokenRequest'), example: tokenRequestExample },
+        'application/json': {
+          schema: reference('TokenRequest'),
+          example: { client_id: '<CLIENT_ID>', client_secret: '<CLIENT_SECRET>' },
+        },
       },
     },
-    responses: tokenResponses(tokenExample),
+    responses: tokenResponses({
+      access_token: '<ACCESS_TOKEN>',
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope: 'screens:read',
+    }),
   };
 }

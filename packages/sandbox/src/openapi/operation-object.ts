@@ -1,6 +1,5 @@
 import type { Operation } from '@screen-advertising/core';
 import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
-import { bodyExample } from './examples.ts';
 import { responsesOf } from './responses.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -46,13 +45,13 @@ function parameters(operation: Operation): JsonSchema[] {
 }
 
 interface InputSchema extends JsonSchema {
-  readonly properties?: JsonSchema;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, InputSchema>>;
   readonly required?: readonly string[];
 }
 
 function requestBody(operation: Operation): JsonSchema | undefined {
-  const example = bodyExample(operation);
-  if (example === undefined) return undefined;
+  if (operation.method !== 'POST' || operation.body === 'none') return undefined;
   const isInBody = (name: string) => !operation.path.includes(`{${name}}`);
   const input: InputSchema = inputJsonSchema(operation);
   const { $schema: _dialect, properties, required, ...rest } = input;
@@ -63,5 +62,18 @@ function requestBody(operation: Operation): JsonSchema | undefined {
     }),
     ...(required && { required: required.filter(isInBody) }),
   };
+  const example = bodyExample(operation, input);
   return { required: true, content: { 'application/json': { schema, example } } };
+}
+
+/** From the examples of its fields. */
+function bodyExample(operation: Operation, { examples, properties = {} }: InputSchema): unknown {
+  if (examples) return examples[0];
+  const inBody = formFields(operation).filter((field) => field.in === 'body');
+  return Object.fromEntries(
+    inBody.map(({ name, choices }) => [
+      name,
+      choices?.[0]?.value ?? properties[name]?.examples?.[0],
+    ]),
+  );
 }

@@ -1,6 +1,5 @@
 import type { Operation } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
-import { responseExample } from './examples.ts';
 import { type JsonSchema, recordName, reference } from './schemas.ts';
 
 type Responses = Record<string, JsonSchema>;
@@ -34,6 +33,13 @@ export function tokenResponses(example: unknown): Responses {
     200: response('An access token that is valid for an hour.', reference('Token'), example),
     ...problemResponses([400, 401, 415, 429]),
   };
+}
+
+const lastPage = { cursor: null, has_more: false, total_count: 1 };
+
+function responseExample({ name, responseKind, sample }: Operation): unknown {
+  if (responseKind !== 'record') return { data: [sample], pagination: lastPage };
+  return name === 'user.lookup' ? { data: sample } : sample;
 }
 
 function problemsOf(operation: Operation): ProblemStatus[] {

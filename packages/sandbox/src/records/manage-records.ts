@@ -15,55 +15,20 @@ import { fire } from './fire.ts';
 import type { CampaignRequestFields, ScreenFields, UserFields } from './record-fields.ts';
 import { campaignRequestFields, screenFields, userFields } from './record-fields.ts';
 
-export interface Counts {
-  readonly screens: number;
-  readonly coupons: number;
-  readonly users: number;
-  readonly campaignRequests: number;
-  readonly deliveries: number;
-}
+export type Records = Readonly<ReturnType<typeof recordsOf>>;
 
 /**
- * The service's records, to inspect and change outside its interface. Adding throws a ProblemResponseError that
- * names each invalid field.
+ * The service's records, to inspect and change outside its interface. Adding throws a
+ * ProblemResponseError that names each invalid field.
  */
-export interface Records {
-  /** How many records there are of each kind. Avoids a copy. */
-  counts(): Counts;
-  readonly screens: {
-    list(): StoredScreen[];
-    /**
-     * Adds a screen like those of the seed, with these fields. A known `id` changes that screen.
-     */
-    add(fields?: ScreenFields): StoredScreen;
-    remove(id: string): void;
-  };
-  readonly coupons: {
-    list(): StoredCoupon[];
-    /**
-     * Redeems the coupon once and delivers coupon.redeemed to the webhook addresses of its access.
-     */
-    redeem(code: string): Promise<Delivery[]>;
-  };
-  readonly users: {
-    list(): StoredUser[];
-    /** Adds a user with these fields. A known `user_id` changes that user. */
-    add(fields?: UserFields): StoredUser;
-  };
-  readonly campaignRequests: {
-    list(): StoredCampaignRequest[];
-    /** Adds a campaign request. Default: for the first access. Sends no event. */
-    add(fields?: CampaignRequestFields): StoredCampaignRequest;
-  };
-}
-
-export function recordsOf(context: SandboxContext, deliveries: Deliveries): Records {
+export function recordsOf(context: SandboxContext, deliveries: Deliveries) {
   const { store } = context;
   const changed = <Result>(result: Result): Result => {
     context.changed();
     return structuredClone(result);
   };
   return {
+    /** How many records there are of each kind. Avoids a copy. */
     counts: () => ({
       screens: store.screens.size,
       coupons: store.coupons.size,
@@ -72,24 +37,34 @@ export function recordsOf(context: SandboxContext, deliveries: Deliveries): Reco
       deliveries: store.deliveries.size,
     }),
     screens: {
-      list: () => copies(store.screens),
-      add: (fields = {}) => changed(addScreen(context, check(screenFields, fields))),
-      remove: (id) => changed(removeScreen(context, id)),
+      list: (): StoredScreen[] => copies(store.screens),
+      /**
+       * Adds a screen like those of the seed, with these fields. A known `id` changes that screen.
+       */
+      add: (fields: ScreenFields = {}): StoredScreen =>
+        changed(addScreen(context, check(screenFields, fields))),
+      remove: (id: string): void => changed(removeScreen(context, id)),
     },
     coupons: {
-      list: () => copies(store.coupons),
-      async redeem(code) {
+      list: (): StoredCoupon[] => copies(store.coupons),
+      /**
+       * Redeems the coupon once and delivers coupon.redeemed to the webhook addresses of its access.
+       */
+      async redeem(code: string): Promise<Delivery[]> {
         findCoupon(store, code);
         return fire(context, deliveries, 'coupon.redeemed', { code });
       },
     },
     users: {
-      list: () => copies(store.users),
-      add: (fields = {}) => changed(addUser(context, check(userFields, fields))),
+      list: (): StoredUser[] => copies(store.users),
+      /** Adds a user with these fields. A known `user_id` changes that user. */
+      add: (fields: UserFields = {}): StoredUser =>
+        changed(addUser(context, check(userFields, fields))),
     },
     campaignRequests: {
-      list: () => copies(store.campaignRequests),
-      add(fields = {}) {
+      list: (): StoredCampaignRequest[] => copies(store.campaignRequests),
+      /** Adds a campaign request. Default: for the first access. Sends no event. */
+      add(fields: CampaignRequestFields = {}): StoredCampaignRequest {
         const checked = check(campaignRequestFields, fields);
         const accessId = accessOf(context.accesses, checked.accessId).id;
         return changed(addCampaignRequest(context, { ...checked, accessId }));

@@ -1,17 +1,15 @@
-import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
 import { momentFormats, readMoment } from '../moments.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { StoredCampaignRequest } from '../state/stored-records.ts';
 import { pageOf } from './page-of.ts';
 import { invalidParameter } from './read-input.ts';
-import { recordResponse, route } from './route.ts';
+import { type Routes, recordResponse } from './route.ts';
 
 const pageSize = 50;
 
-export const listCampaignRequests = route({
-  operation: operations['campaignRequest.list'],
-  handle({ context, access, input }) {
+export const campaignRequestRoutes = {
+  'campaignRequest.list'({ context, access, input }) {
     const from = edge(context, 'from', input.from)?.first ?? Number.NEGATIVE_INFINITY;
     const to = edge(context, 'to', input.to)?.last ?? Number.POSITIVE_INFINITY;
     const matching = [...context.store.campaignRequests.values()].filter((request) => {
@@ -27,18 +25,14 @@ export const listCampaignRequests = route({
     });
     return { status: 200, body: listBody(context, matching, input.cursor) };
   },
-});
-
-export const getCampaignRequest = route({
-  operation: operations['campaignRequest.get'],
-  handle({ context, access, input }) {
+  'campaignRequest.get'({ context, access, input }) {
     const request = context.store.campaignRequests.get(input.id);
     if (request?.accessId !== access.id) {
       throw new ProblemResponseError('not-found', `There is no campaign request ${input.id}.`);
     }
     return recordResponse(context, 200, campaignRequestRecord(request));
   },
-});
+} satisfies Partial<Routes>;
 
 export function campaignRequestRecord({
   accessId: _accessId,

@@ -1,4 +1,3 @@
-import { operations } from '@screen-advertising/core';
 import { timestamp } from '../context.ts';
 import { momentFormats, readMoment } from '../moments.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
@@ -11,21 +10,23 @@ import {
 } from '../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../state/stored-records.ts';
 import { invalidParameter } from './read-input.ts';
-import { type Call, recordResponse, route } from './route.ts';
+import { type Call, type Routes, recordResponse } from './route.ts';
 
-const percentAtMost100 = ({ discount_type, discount_value }: Record<string, unknown>): void => {
+/**
+ * Its status is in the contract, so it comes before the general validation, whose status it does not
+ * show.
+ */
+export function percentAtMost100({ discount_type, discount_value }: Record<string, unknown>): void {
   if (discount_type !== 'percent') return;
   if (typeof discount_value !== 'number' || discount_value <= 100) return;
   throw new ProblemResponseError(
     'discount-too-large',
     `discount_value must be at most 100 when discount_type is percent, not ${discount_value}.`,
   );
-};
+}
 
-export const createCoupon = route({
-  operation: operations['coupon.create'],
-  statedRules: percentAtMost100,
-  handle(call) {
+export const couponRoutes = {
+  'coupon.create'(call) {
     const { context, access, input } = call;
     if (input.valid_until !== undefined && !readMoment(input.valid_until)) {
       throw invalidParameter(context.variants, `valid_until must be ${momentFormats}.`);
@@ -49,19 +50,11 @@ export const createCoupon = route({
     context.store.coupons.set(coupon.code, coupon);
     return recordResponse(context, 201, couponRecord(coupon, context.clock.now()));
   },
-});
-
-export const getCoupon = route({
-  operation: operations['coupon.get'],
-  handle({ context, access, input }) {
+  'coupon.get'({ context, access, input }) {
     const coupon = findCoupon(context.store, input.code, access.id);
     return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
   },
-});
-
-export const revokeCoupon = route({
-  operation: operations['coupon.revoke'],
-  handle({ context, access, input }) {
+  'coupon.revoke'({ context, access, input }) {
     const coupon = findCoupon(context.store, input.code, access.id);
     const status = couponStatus(coupon, context.clock.now());
     if (status !== 'active') {
@@ -74,7 +67,7 @@ export const revokeCoupon = route({
     if (context.variants.revokeAnswer === 'empty') return { status: 204, body: undefined };
     return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
   },
-});
+} satisfies Partial<Routes>;
 
 /** Codes are unique across all accesses: a path names a coupon by its code alone. */
 function refuseTakenCode({ context }: Call<unknown>, code: string | undefined): void {

@@ -1,13 +1,11 @@
-import { operations } from '@screen-advertising/core';
 import { timestamp } from '../context.ts';
-import { route } from './route.ts';
+import type { Routes } from './route.ts';
 
 export const landingPath = '/landing';
 
-/** Fields whose names start with utm_ become parameters; callers cannot set `utm_medium`. */
-export const createLandingLink = route({
-  operation: operations['landingLink.create'],
-  handle({ context, access, input, origin }) {
+export const landingLinkRoutes = {
+  /** Fields whose names start with utm_ become parameters; callers cannot set `utm_medium`. */
+  'landingLink.create'({ context, access, input, origin }) {
     const url = new URL(landingPath, origin);
     url.searchParams.set('utm_source', access.id);
     for (const [name, value] of Object.entries(input)) {
@@ -23,7 +21,7 @@ export const createLandingLink = route({
       },
     };
   },
-});
+} satisfies Partial<Routes>;
 
 function written(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

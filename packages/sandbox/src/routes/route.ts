@@ -1,4 +1,4 @@
-import type { Operation } from '@screen-advertising/core';
+import type { OperationName, operations } from '@screen-advertising/core';
 import type { PartnerAccess } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 
@@ -17,23 +17,12 @@ export interface RouteResponse {
   readonly body: unknown;
 }
 
-type InputOf<Named extends Operation> =
-  Named extends Operation<string, infer Input> ? Input['_zod']['output'] : never;
-
-export interface Route<Named extends Operation = Operation> {
-  readonly operation: Named;
-  readonly handle: (call: Call<InputOf<Named>>) => RouteResponse;
-  /**
-   * Rules whose status the contract states. They run before the general validation, whose status it
-   * does not show.
-   */
-  readonly statedRules?: (input: Record<string, unknown>) => void;
-}
-
-/** A route whose input has the type from the catalogue. */
-export function route<Named extends Operation>(definition: Route<Named>): Route {
-  return definition as unknown as Route;
-}
+/** What carries out each operation. The input has its type from the catalogue. */
+export type Routes = {
+  readonly [Name in OperationName]: (
+    call: Call<(typeof operations)[Name]['input']['_zod']['output']>,
+  ) => RouteResponse;
+};
 
 /** A single record, bare or under `data`, depending on the variant. */
 export function recordResponse(

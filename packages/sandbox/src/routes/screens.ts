@@ -1,4 +1,3 @@
-import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
@@ -6,13 +5,12 @@ import { availabilityOf } from './availability.ts';
 import { isInside, readBoundingBox } from './bounding-box.ts';
 import { pageOf } from './page-of.ts';
 import { invalidParameter } from './read-input.ts';
-import { recordResponse, route } from './route.ts';
+import { type Routes, recordResponse } from './route.ts';
 
 const defaultLimit = 50;
 
-export const listScreens = route({
-  operation: operations['screen.list'],
-  handle({ context, input, origin }) {
+export const screenRoutes = {
+  'screen.list'({ context, input, origin }) {
     const box = input.bbox === undefined ? undefined : readBoundingBox(input.bbox);
     if (input.bbox !== undefined && !box) {
       throw invalidParameter(
@@ -37,24 +35,16 @@ export const listScreens = route({
       body: { data: items.map((screen) => screenRecord(screen, origin)), pagination },
     };
   },
-});
-
-export const getScreen = route({
-  operation: operations['screen.get'],
-  handle: ({ context, input, origin }) =>
+  'screen.get': ({ context, input, origin }) =>
     recordResponse(context, 200, screenRecord(bookableScreen(context, input.screenId), origin)),
-});
-
-export const getAvailability = route({
-  operation: operations['screen.availability'],
-  handle({ context, input }) {
+  'screen.availability'({ context, input }) {
     const screen = bookableScreen(context, input.screenId);
     if (input.to < input.from) {
       throw invalidParameter(context.variants, 'to must not be before from.');
     }
     return recordResponse(context, 200, availabilityOf(screen, input.from, input.to));
   },
-});
+} satisfies Partial<Routes>;
 
 function bookableScreen({ store }: SandboxContext, id: string): StoredScreen {
   const screen = store.screens.get(id);

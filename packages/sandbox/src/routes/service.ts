@@ -1,12 +1,13 @@
-import type { Operation } from '@screen-advertising/core';
+import { type Operation, type OperationName, operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Hono } from 'hono';
 import { authenticate, checkScope } from '../auth/authenticate.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Exchange, ExchangeEnv } from '../http/exchange.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { percentAtMost100 } from './coupons.ts';
 import { checkInput, type InputReader, inputReader } from './read-input.ts';
-import type { Route, RouteResponse } from './route.ts';
+import type { Call, RouteResponse } from './route.ts';
 import { routes } from './routes.ts';
 import { handleTokenRequest } from './token.ts';
 
@@ -27,8 +28,8 @@ export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
     exchange.operation = 'token';
     return handleTokenRequest(context, exchange);
   });
-  for (const route of Object.values(routes)) {
-    add(route.operation.method, route.operation.path, handlerFor(context, route));
+  for (const name of Object.keys(routes) as OperationName[]) {
+    add(operations[name].method, operations[name].path, handlerFor(context, name));
   }
   for (const [pattern, allowed] of methods) {
     app.all(pattern, (c) => {
@@ -40,19 +41,21 @@ export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
 
 type Handler = (exchange: Exchange, pathParameters: Record<string, string>) => RouteResponse;
 
-function handlerFor(context: SandboxContext, route: Route): Handler {
-  const readInput = readers.get(route.operation) ?? inputReader(route.operation);
-  readers.set(route.operation, readInput);
+function handlerFor(context: SandboxContext, name: OperationName): Handler {
+  const operation: Operation = operations[name];
+  const handle = routes[name] as (call: Call<unknown>) => RouteResponse;
+  const readInput = readers.get(operation) ?? inputReader(operation);
+  readers.set(operation, readInput);
   return (exchange, pathParameters) => {
-    exchange.operation = route.operation.name;
+    exchange.operation = name;
     const access = authenticate(context, exchange.headers);
     exchange.accessId = access.id;
     context.limits.countCall(access.id, context.clock.elapsed());
-    checkScope(access, route.operation);
+    checkScope(access, operation);
     const raw = readInput(exchange, pathParameters);
-    route.statedRules?.(raw);
-    const input = checkInput(context, route.operation, raw);
-    return route.handle({ context, access, input, origin: exchange.url.origin });
+    if (name === 'coupon.create') percentAtMost100(raw);
+    const input = checkInput(context, operation, raw);
+    return handle({ context, access, input, origin: exchange.url.origin });
   };
 }
 

@@ -1,11 +1,9 @@
-import { operations } from '@screen-advertising/core';
 import type { SandboxContext } from '../context.ts';
 import type { StoredUser } from '../state/stored-records.ts';
-import { route } from './route.ts';
+import type { Routes } from './route.ts';
 
-export const lookupUser = route({
-  operation: operations['user.lookup'],
-  handle({ context, access, input }) {
+export const userRoutes = {
+  'user.lookup'({ context, access, input }) {
     const user = findUser(context, input);
     if (!user) return { status: 200, body: { data: { exists: false } } };
     const record = {
@@ -18,7 +16,7 @@ export const lookupUser = route({
     };
     return { status: 200, body: shaped(context.variants.userLookup, record) };
   },
-});
+} satisfies Partial<Routes>;
 
 function shaped(variant: SandboxContext['variants']['userLookup'], record: object): object {
   if (variant === 'bare') return record;

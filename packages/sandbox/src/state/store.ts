@@ -56,20 +56,13 @@ export class Store {
   }
 
   load(data: StoredData): void {
-    const copy = structuredClone(data);
-    refill(this.screens, copy.screens);
-    refill(this.coupons, copy.coupons);
-    refill(this.users, copy.users);
-    refill(this.campaignRequests, copy.campaignRequests);
-    refill(this.tokens, copy.tokens);
-    refill(this.webhooks, copy.webhooks);
-    refill(this.deliveries, copy.deliveries);
-    this.#counters = copy.counters;
-    this.random.state = copy.random;
+    const { counters, random, ...collections } = structuredClone(data);
+    for (const [name, entries] of Object.entries(collections)) {
+      const map: Map<string, unknown> = this[name as keyof typeof collections];
+      map.clear();
+      for (const [key, item] of entries) map.set(key, item);
+    }
+    this.#counters = counters;
+    this.random.state = random;
   }
-}
-
-function refill<Item>(map: Map<string, Item>, entries: [string, Item][]): void {
-  map.clear();
-  for (const [key, item] of entries) map.set(key, item);
 }

@@ -34,10 +34,10 @@ function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostR
         agent: false,
         signal: AbortSignal.any([signal, timeout]),
       },
-      (answer) => {
+      (response) => {
         // Only the status matters. The body is drained so that the receiver can finish.
-        resolve({ status: answer.statusCode ?? 0 });
-        answer.on('error', () => undefined).resume();
+        resolve({ status: response.statusCode ?? 0 });
+        response.on('error', () => undefined).resume();
       },
     );
     outgoing.on('error', (error) => {

@@ -13,35 +13,25 @@ export interface WebhookAddress {
 
 const addressInput = webhookRegistration.pick({ url: true });
 
+export type Webhooks = Readonly<ReturnType<typeof webhooksOf>>;
+
 /** The addresses that the Screen Advertising team would register for each access. */
-export class Webhooks {
-  readonly #context: SandboxContext;
-
-  constructor(context: SandboxContext) {
-    this.#context = context;
-  }
-
-  add({ url, access }: WebhookAddress): WebhookRegistration {
-    const { store, changed } = this.#context;
-    check(addressInput, { url });
-    const webhook = {
-      id: store.nextId('whk'),
-      accessId: accessOf(this.#context.accesses, access).id,
-      url,
-    };
-    store.webhooks.set(webhook.id, webhook);
-    changed();
-    return { ...webhook };
-  }
-
-  list(): WebhookRegistration[] {
-    return [...this.#context.store.webhooks.values()].map((webhook) => ({ ...webhook }));
-  }
-
-  remove(id: string): void {
-    if (!this.#context.store.webhooks.delete(id)) {
-      throw new ProblemResponseError('not-found', `There is no webhook address ${id}.`);
-    }
-    this.#context.changed();
-  }
+export function webhooksOf({ store, accesses, changed }: SandboxContext) {
+  return {
+    add({ url, access }: WebhookAddress): WebhookRegistration {
+      check(addressInput, { url });
+      const webhook = { id: store.nextId('whk'), accessId: accessOf(accesses, access).id, url };
+      store.webhooks.set(webhook.id, webhook);
+      changed();
+      return { ...webhook };
+    },
+    list: (): WebhookRegistration[] =>
+      [...store.webhooks.values()].map((webhook) => ({ ...webhook })),
+    remove(id: string): void {
+      if (!store.webhooks.delete(id)) {
+        throw new ProblemResponseError('not-found', `There is no webhook address ${id}.`);
+      }
+      changed();
+    },
+  };
 }

@@ -1,16 +1,11 @@
 import { html } from 'hono/html';
-import { type DeliveryKey, deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
+import { readDeliveryId } from '../../database/delivery-id.ts';
 import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
-import { deliveryRecords } from '../parts/delivery-details.ts';
+import { deliveryRecords, idOf } from '../parts/delivery-details.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select, suggested } from '../parts/forms.ts';
-import { pager, pageSize } from '../parts/pager.ts';
-import {
-  type DeliveryRow,
-  listDeliveries,
-  listPending,
-  type PendingKey,
-} from '../queries/delivery-rows.ts';
+import { onePage, pager, rowsToRead } from '../parts/pager.ts';
+import { listDeliveries, listPending, type PendingKey } from '../queries/delivery-rows.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
 const deadPath = '/operator/dead';
@@ -44,19 +39,18 @@ const replayChosen = { action: 'replay-deliveries', label: 'Replay chosen delive
 
 async function allContent(view: View, state: 'delivered' | 'dead' | undefined): Promise<Html> {
   const { context, url } = view;
-  const { rows, next } = await listDeliveries(context, {
+  const rows = await listDeliveries(context, {
     state,
     source: queryOf(url, 'source'),
-    event: undefined,
     subscriptions: await subscriptionsOf(view),
     after: readDeliveryId(queryOf(url, 'after') ?? ''),
-    limit: pageSize,
+    limit: rowsToRead,
   });
-  const position = next && deliveryId(next);
+  const { shown, next } = onePage(rows, idOf);
   const none = state === 'dead' ? 'No dead deliveries.' : 'No deliveries.';
   return html`${filterForm(url, await fieldsOf(view))}
-${deliveryRecords(url, rows, { empty: none, several: state === 'dead' ? replayChosen : undefined })}
-${pager({ url, next: position, firstLabel: 'Newest', nextLabel: 'Older' })}`;
+${deliveryRecords(url, shown, { empty: none, several: state === 'dead' ? replayChosen : undefined })}
+${pager({ url, next })}`;
 }
 
 async function pendingContent(view: View): Promise<Html> {
@@ -65,13 +59,12 @@ async function pendingContent(view: View): Promise<Html> {
     source: queryOf(url, 'source'),
     subscriptions: await subscriptionsOf(view),
     after: readPendingKey(queryOf(url, 'after') ?? ''),
-    limit: pageSize + 1,
+    limit: rowsToRead,
   });
-  const shown = rows.slice(0, pageSize);
-  const last = rows.length > pageSize ? shown.at(-1) : undefined;
+  const { shown, next } = onePage(rows, (row) => `${row.next_at?.getTime() ?? 0}_${idOf(row)}`);
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, { empty: 'No pending deliveries.', several: retryChosen })}
-${pager({ url, next: last && pendingKey(last), firstLabel: 'Soonest', nextLabel: 'Later' })}`;
+${pager({ url, next, firstLabel: 'Soonest', nextLabel: 'Later' })}`;
 }
 
 async function fieldsOf({ context, url }: View): Promise<Html> {
@@ -89,11 +82,6 @@ ${suggested({
 async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {
   const text = queryOf(url, 'subscription');
   return text === undefined ? undefined : findSubscriptions(context, text);
-}
-
-function pendingKey({ next_at, event_id, subscription_number }: DeliveryRow): string {
-  const key: DeliveryKey = { event: event_id, subscription: subscription_number };
-  return `${next_at?.getTime() ?? 0}_${deliveryId(key)}`;
 }
 
 function readPendingKey(text: string): PendingKey | undefined {

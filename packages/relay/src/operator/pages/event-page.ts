@@ -1,15 +1,13 @@
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
-import { deliveryId, readDeliveryId } from '../../database/delivery-id.ts';
+import { readDeliveryId } from '../../database/delivery-id.ts';
 import { uuidOf } from '../../database/uuid.ts';
-import { copyable } from '../parts/copyable.ts';
 import { deliverForm } from '../parts/deliver-form.ts';
-import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
+import { deliveryRecords, idOf, isOff } from '../parts/delivery-details.ts';
 import { queryOf } from '../parts/filters.ts';
 import { actionButton } from '../parts/forms.ts';
-import { pager, pageSize } from '../parts/pager.ts';
-import { facts, moment } from '../parts/values.ts';
-import { payloadId } from '../payload-id.ts';
+import { onePage, pager, rowsToRead } from '../parts/pager.ts';
+import { copyable, facts, moment, payloadId } from '../parts/values.ts';
 import { listDeliveries } from '../queries/delivery-rows.ts';
 import type { DetailPage, Html } from '../view.ts';
 
@@ -18,14 +16,13 @@ export const eventPage: DetailPage = {
   async find({ context, url }, id) {
     const event = await findEvent(context, uuidOf('evt', id));
     if (!event) return undefined;
-    const { rows, next } = await listDeliveries(context, {
-      state: undefined,
+    const rows = await listDeliveries(context, {
       source: event.source,
       event: event.id,
-      subscriptions: undefined,
       after: readDeliveryId(queryOf(url, 'after') ?? ''),
-      limit: pageSize,
+      limit: rowsToRead,
     });
+    const { shown, next } = onePage(rows, idOf);
     const content = html`${facts([
       ['Payload ID', copyOf(payloadId(event.body), 'the payload ID')],
       ['Relay ID', copyable(id, 'the relay ID')],
@@ -33,9 +30,9 @@ export const eventPage: DetailPage = {
       ['Received', moment(event.received_at)],
     ])}
 <h2>Deliveries</h2>
-${deliveryRecords(url, rows, { empty: 'No subscription matched this event when it arrived.' })}
-${pager({ url, next: next && deliveryId(next), firstLabel: 'First', nextLabel: 'More' })}
-${rows.length === 0 ? '' : replayToEvery(url, id, next === undefined && rows.every(isOff))}
+${deliveryRecords(url, shown, { empty: 'No subscription matched this event when it arrived.' })}
+${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
+${shown.length === 0 ? '' : replayToEvery(url, id, next === undefined && shown.every(isOff))}
 ${await deliverForm(context, url, { id, type: event.type, source: event.source })}
 <h2>Payload</h2>
 <pre tabindex="0" role="region" aria-label="Payload">${readable(event.body.toString())}</pre>`;

@@ -2,10 +2,9 @@ import { events } from '@screen-advertising/core';
 import { html } from 'hono/html';
 import { publicId, uuidOf } from '../../database/uuid.ts';
 import { eventTable } from '../parts/event-table.ts';
-import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
+import { filterForm, queryOf, searchField, sourceSelect } from '../parts/filters.ts';
 import { suggested } from '../parts/forms.ts';
-import { pager, pageSize } from '../parts/pager.ts';
-import { searchField } from '../parts/search-field.ts';
+import { onePage, pager, rowsToRead } from '../parts/pager.ts';
 import { listEvents } from '../queries/event-rows.ts';
 import type { ListPage } from '../view.ts';
 
@@ -21,12 +20,11 @@ export const eventsPage: ListPage = {
       type,
       search,
       after: uuidOf('evt', queryOf(url, 'after') ?? ''),
-      limit: pageSize + 1,
+      limit: rowsToRead,
     });
-    const shown = rows.slice(0, pageSize);
-    const last = rows.length > pageSize ? shown.at(-1) : undefined;
+    const { shown, next } = onePage(rows, ({ id }) => publicId('evt', id));
     const fields = html`${await sourceSelect(context, url)}
-${searchField(search ?? '')}
+${searchField(search)}
 ${suggested({
   name: 'type',
   label: 'Type',
@@ -36,7 +34,7 @@ ${suggested({
 })}`;
     return html`${filterForm(url, fields)}
 ${eventTable(shown, nothing(search))}
-${pager({ url, next: last && publicId('evt', last.id), firstLabel: 'Newest', nextLabel: 'Older' })}`;
+${pager({ url, next })}`;
   },
 };
 

@@ -1,11 +1,9 @@
 import { html } from 'hono/html';
 import { activityPlot } from '../parts/activity-plot.ts';
-import { copyable } from '../parts/copyable.ts';
 import { eventTable } from '../parts/event-table.ts';
-import { queryOf, sourceNames } from '../parts/filters.ts';
-import { searchField } from '../parts/search-field.ts';
+import { queryOf, searchField, sourceNames } from '../parts/filters.ts';
 import { subscriptionTable } from '../parts/subscription-table.ts';
-import { facts } from '../parts/values.ts';
+import { copyable, facts } from '../parts/values.ts';
 import { listEvents } from '../queries/event-rows.ts';
 import { type RangeName, ranges, readActivity } from '../queries/hourly-activity.ts';
 import { countProblems } from '../queries/problem-counts.ts';
@@ -28,16 +26,10 @@ export const overviewPage: ListPage = {
       activity(view),
       sourceNames(context),
       listSubscriptions(context, { limit: mostSubscriptions }),
-      listEvents(context, {
-        source: undefined,
-        type: undefined,
-        search: undefined,
-        after: undefined,
-        limit: newest,
-      }),
+      listEvents(context, { limit: newest }),
     ]);
     return html`<form method="get" action="/operator/events" class="fields" role="search">
-${searchField('')}
+${searchField()}
 <button>Search</button>
 </form>
 ${tiles}

@@ -1,13 +1,17 @@
 import { html } from 'hono/html';
 import type { SubscriptionState } from '../../database/tables.ts';
 import { publicId } from '../../database/uuid.ts';
-import { copyable } from '../parts/copyable.ts';
 import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
-import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
-import { secretField, sourceNameField } from '../parts/source-fields.ts';
-import { shownName } from '../parts/subscription-name.ts';
+import {
+  actionButton,
+  actionForm,
+  disclosure,
+  secretField,
+  select,
+  sourceNameField,
+} from '../parts/forms.ts';
 import { stateOf } from '../parts/subscription-table.ts';
-import { badge, moment } from '../parts/values.ts';
+import { badge, copyable, moment, shownName } from '../parts/values.ts';
 import { type EventRow, listEvents } from '../queries/event-rows.ts';
 import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';
 import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
@@ -39,13 +43,7 @@ export const setUpPage: ListPage = {
       sourceNames(context),
       newest('active'),
       newest('off'),
-      listEvents(context, {
-        source,
-        type: undefined,
-        search: undefined,
-        after: undefined,
-        limit: 1,
-      }),
+      listEvents(context, { source, limit: 1 }),
     ]);
     const isRegistered = event !== undefined || !progress.awaits_secret;
     return html`${sources.length > 1 ? chooseSource(url, sources, source) : ''}

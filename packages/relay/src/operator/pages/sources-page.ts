@@ -1,9 +1,7 @@
 import { html } from 'hono/html';
-import { copyable } from '../parts/copyable.ts';
-import { actionForm, disclosure } from '../parts/forms.ts';
-import { secretField, sourceNameField } from '../parts/source-fields.ts';
+import { actionForm, disclosure, secretField, sourceNameField } from '../parts/forms.ts';
 import { table } from '../parts/table.ts';
-import { moment } from '../parts/values.ts';
+import { copyable, moment } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
 
 const most = 500;

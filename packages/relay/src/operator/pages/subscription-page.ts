@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import { publicId, uuidOf } from '../../database/uuid.ts';
-import { copyable } from '../parts/copyable.ts';
+import type { ActionName } from '../actions.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
-import { shownName } from '../parts/subscription-name.ts';
 import { deliveredLabel, p95Of, stateOf, successOf } from '../parts/subscription-table.ts';
-import { facts, moment } from '../parts/values.ts';
+import { copyable, facts, moment, shownName } from '../parts/values.ts';
 import { deliveryRates } from '../queries/delivery-rates.ts';
 import { missedBefore } from '../queries/missed-before.ts';
 import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
@@ -59,18 +58,11 @@ function switchOn(url: URL, id: string, isRevoked: boolean): Html {
   if (isRevoked) {
     return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
+  const fields = { subscription: id };
   return html`<p>To recover, switch it on, replay its dead deliveries, and deliver what arrived while it was off:</p>
 <div class="row">
-${actionForm(url, {
-  action: 'recover-subscription',
-  fields: { subscription: id },
-  content: html`<button class="primary">Switch on and recover</button>`,
-})}
-${actionForm(url, {
-  action: 'switch-on',
-  fields: { subscription: id },
-  content: html`<button>Switch on</button>`,
-})}
+${actionForm(url, { action: 'recover-subscription', fields, content: html`<button class="primary">Switch on and recover</button>` })}
+${actionForm(url, { action: 'switch-on', fields, content: html`<button>Switch on</button>` })}
 </div>`;
 }
 
@@ -88,22 +80,17 @@ const periods = [
 ] as const;
 
 function actionsOf(url: URL, id: string, hasMissed: boolean): Html {
+  const button = (action: ActionName, label: string, more: Readonly<Record<string, string>> = {}) =>
+    actionButton(url, { action, label, fields: { subscription: id, ...more } });
+  const of = 'this subscription';
   return html`<div class="row">
-${actionButton(url, { action: 'send-test', label: 'Send a test', fields: { subscription: id } })}
-${actionButton(url, {
-  action: 'replay-subscription',
-  label: 'Replay all dead',
-  fields: { subscription: id, which: 'dead' },
-})}
-${actionButton(url, {
-  action: 'retry-subscription',
-  label: 'Retry all pending',
-  fields: { subscription: id },
-})}
+${button('send-test', 'Send a test')}
+${button('replay-subscription', 'Replay all dead', { which: 'dead' })}
+${button('retry-subscription', 'Retry all pending')}
 ${disclosure({
   label: 'Deliver what it missed',
   isOpen: hasMissed,
-  of: 'this subscription',
+  of,
   content: html`<p>Delivers the stored events that it never got, such as those from before it existed.</p>
 ${actionForm(url, {
   action: 'replay-missing',
@@ -114,15 +101,15 @@ ${actionForm(url, {
 })}
 ${disclosure({
   label: 'Replay everything',
-  of: 'this subscription',
+  of,
   content: html`<p>Sends every stored delivery again, including those that succeeded. Subscribers see the same webhook-id.</p>
-${actionButton(url, { action: 'replay-subscription', label: 'Replay everything now', fields: { subscription: id, which: 'all' } })}`,
+${button('replay-subscription', 'Replay everything now', { which: 'all' })}`,
 })}
 ${disclosure({
   label: 'Switch off',
-  of: 'this subscription',
+  of,
   content: html`<p>It gets no more events. Its pending deliveries become dead.</p>
-${actionButton(url, { action: 'switch-off', label: 'Switch off now', fields: { subscription: id } })}`,
+${button('switch-off', 'Switch off now')}`,
 })}
 </div>`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
+import { filterForm, numberOf, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select } from '../parts/forms.ts';
-import { pager, pageSize } from '../parts/pager.ts';
+import { onePage, pager, rowsToRead } from '../parts/pager.ts';
 import { subscriptionTable } from '../parts/subscription-table.ts';
 import { listSubscriptions } from '../queries/subscription-rows.ts';
 import type { ListPage } from '../view.ts';
@@ -14,11 +14,10 @@ export const subscriptionsPage: ListPage = {
     const rows = await listSubscriptions(context, {
       source: queryOf(url, 'source'),
       state: queryOf(url, 'state') === 'off' ? 'off' : undefined,
-      after: Number(/^\d{1,9}$/.exec(queryOf(url, 'after') ?? '')?.[0]) || undefined,
-      limit: pageSize + 1,
+      after: numberOf(queryOf(url, 'after')),
+      limit: rowsToRead,
     });
-    const shown = rows.slice(0, pageSize);
-    const last = rows.length > pageSize ? shown.at(-1) : undefined;
+    const { shown, next } = onePage(rows, ({ number }) => String(number));
     const fields = html`${await sourceSelect(context, url)}
 ${select({
   name: 'state',
@@ -31,6 +30,6 @@ ${select({
 })}`;
     return html`${filterForm(url, fields)}
 ${await subscriptionTable(context, shown)}
-${pager({ url, next: last && String(last.number), firstLabel: 'Newest', nextLabel: 'Older' })}`;
+${pager({ url, next })}`;
   },
 };

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { queryOf, sourceNames } from '../parts/filters.ts';
+import type { RelayContext } from '../../context.ts';
+import { numberOf, queryOf, sourceNames } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
-import { pager, pageSize } from '../parts/pager.ts';
+import { onePage, pager, rowsToRead } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { badge, moment } from '../parts/values.ts';
-import { listTokens, type TokenRow } from '../queries/token-rows.ts';
 import type { Html, ListPage } from '../view.ts';
 
 export const tokensPage: ListPage = {
@@ -12,13 +12,9 @@ export const tokensPage: ListPage = {
   title: 'Tokens',
   intro: 'Connectors sign in with tokens. Give each connector its own.',
   async content({ context, url }) {
-    const rows = await listTokens(context, {
-      after: Number(/^\d{1,9}$/.exec(queryOf(url, 'after') ?? '')?.[0]) || undefined,
-      limit: pageSize + 1,
-    });
+    const rows = await listTokens(context, numberOf(queryOf(url, 'after')));
     const now = context.clock.now();
-    const shown = rows.slice(0, pageSize);
-    const last = rows.length > pageSize ? shown.at(-1) : undefined;
+    const { shown, next } = onePage(rows, ({ number }) => String(number));
     return html`<h2>Create a connector key</h2>
 ${createForm(url, await sourceNames(context))}
 <h2>All tokens</h2>
@@ -28,9 +24,24 @@ ${table({
   rows: shown.map((row) => cells(url, now, row)),
   empty: 'No tokens.',
 })}
-${pager({ url, next: last && String(last.number), firstLabel: 'Newest', nextLabel: 'Older' })}`;
+${pager({ url, next })}`;
   },
 };
+
+type TokenRow = Awaited<ReturnType<typeof listTokens>>[number];
+
+/** Newest first; starts after the token with this number. */
+async function listTokens({ db }: RelayContext, after: number | undefined) {
+  return db
+    .selectFrom('token')
+    .innerJoin('source', 'source.number', 'token.source_number')
+    .select(['token.number', 'token.name', 'source.name as source', 'token.created_at'])
+    .select(['token.revoked_at', 'token.previous_until'])
+    .$if(after !== undefined, (query) => query.where('token.number', '<', after ?? 0))
+    .orderBy('token.number', 'desc')
+    .limit(rowsToRead)
+    .execute();
+}
 
 function createForm(url: URL, sources: readonly string[]): Html {
   if (sources.length === 0) {

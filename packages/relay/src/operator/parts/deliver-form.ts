@@ -5,7 +5,7 @@ import { everyEvent } from '../../subscriptions/event-names.ts';
 import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { Html } from '../view.ts';
 import { actionForm, select } from './forms.ts';
-import { shownName } from './subscription-name.ts';
+import { shownName } from './values.ts';
 
 const mostChoices = 200;
 

@@ -2,13 +2,11 @@ import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
 import type { ResponseRecord } from '../../database/tables.ts';
 import { publicId } from '../../database/uuid.ts';
-import { payloadId } from '../payload-id.ts';
 import type { AttemptRow, DeliveryRow } from '../queries/delivery-rows.ts';
 import type { Html } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
-import { shownName } from './subscription-name.ts';
 import { table } from './table.ts';
-import { badge, moment, reasonText } from './values.ts';
+import { badge, moment, payloadId, reasonText, shownName } from './values.ts';
 
 interface Several {
   readonly action: 'retry-deliveries' | 'replay-deliveries';
@@ -30,7 +28,7 @@ export function deliveryRecords(
 ): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const items = rows.map((row) => {
-    const id = deliveryId({ event: row.event_id, subscription: row.subscription_number });
+    const id = idOf(row);
     const choice = html`<input type="checkbox" form="several" name="delivery" value="${id}" aria-label="Choose ${id}"${isOff(row) ? raw(' disabled') : ''}>`;
     return html`<li>${several ? choice : ''}${record(url, id, row)}</li>\n`;
   });
@@ -39,6 +37,10 @@ export function deliveryRecords(
   const { action, label } = several;
   return html`${list}
 ${actionForm(url, { action, id: 'several', content: html`<button>${label}</button>` })}`;
+}
+
+export function idOf({ event_id: event, subscription_number: subscription }: DeliveryRow): string {
+  return deliveryId({ event, subscription });
 }
 
 function record(url: URL, id: string, row: DeliveryRow): Html {

@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import { publicId } from '../../database/uuid.ts';
-import { payloadId } from '../payload-id.ts';
 import type { EventRow } from '../queries/event-rows.ts';
 import type { Html } from '../view.ts';
 import { table } from './table.ts';
-import { badge, moment } from './values.ts';
+import { badge, moment, payloadId } from './values.ts';
 
 const states = ['delivered', 'pending', 'dead'] as const;
 

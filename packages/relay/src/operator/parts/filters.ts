@@ -10,12 +10,23 @@ export function queryOf(url: URL, name: string): string | undefined {
   return url.searchParams.get(name)?.trim() || undefined;
 }
 
+/** The number of a row; undefined for any other text. */
+export function numberOf(text = ''): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) || undefined : undefined;
+}
+
 /** Filter fields. They are kept in the URL, so that a view can be bookmarked. */
 export function filterForm(url: URL, fields: Html): Html {
   return html`<form method="get" action="${url.pathname}" class="fields">
 ${fields}
 <button>Show</button>
 </form>`;
+}
+
+/** Finds events by either ID and by any whole value. */
+export function searchField(value = ''): Html {
+  return html`<div><label for="search">Search events</label>
+<input id="search" name="search" type="search" value="${value}" placeholder="email, code, or ID" autocomplete="off" maxlength="500"></div>`;
 }
 
 export async function sourceNames({ db }: RelayContext): Promise<readonly string[]> {

@@ -90,6 +90,16 @@ export function suggested({ name, label, value, placeholder, suggestions }: Sugg
 <datalist id="${name}-suggestions">${options}</datalist></div>`;
 }
 
+export function sourceNameField(): Html {
+  return html`<div><label for="name">Name</label>
+<input id="name" name="name" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Up to 63 lower-case letters, digits and hyphens" placeholder="main" autocomplete="off"></div>`;
+}
+
+export function secretField(id: string, label: string): Html {
+  return html`<div><label for="${id}">${label}</label>
+<input id="${id}" name="secret" type="password" required autocomplete="off"></div>`;
+}
+
 /** The current page without the notice of the last action. */
 function pathOf(url: URL): string {
   const query = new URLSearchParams(url.search);

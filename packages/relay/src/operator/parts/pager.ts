@@ -1,19 +1,30 @@
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
-/** Rows per page. */
-export const pageSize = 50;
+const pageSize = 50;
+/** Rows to read for a page: one more shows whether there is a next one. */
+export const rowsToRead: number = pageSize + 1;
+
+/** The rows of a page, out of one row more, and the position of the next page if there is one. */
+export function onePage<Row>(
+  rows: readonly Row[],
+  positionOf: (row: Row) => string,
+): { readonly shown: readonly Row[]; readonly next: string | undefined } {
+  const shown = rows.slice(0, pageSize);
+  const last = shown.at(-1);
+  return { shown, next: last && rows.length > pageSize ? positionOf(last) : undefined };
+}
 
 interface Pager {
   readonly url: URL;
   /** Where the next page starts; undefined on the last one. */
   readonly next: string | undefined;
-  readonly firstLabel: string;
-  readonly nextLabel: string;
+  readonly firstLabel?: string;
+  readonly nextLabel?: string;
 }
 
 /** Pages only lead forward, with no total count, so every page is as fast as the first. */
-export function pager({ url, next, firstLabel, nextLabel }: Pager): Html {
+export function pager({ url, next, firstLabel = 'Newest', nextLabel = 'Older' }: Pager): Html {
   const link = (position: string | undefined, label: string) => {
     const query = new URLSearchParams(url.search);
     for (const name of ['after', 'done', 'count', 'more']) query.delete(name);

@@ -4,9 +4,8 @@ import { publicId } from '../../database/uuid.ts';
 import { counted, type DeliveryRate, deliveryRates } from '../queries/delivery-rates.ts';
 import type { SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { Html } from '../view.ts';
-import { shownName } from './subscription-name.ts';
 import { table } from './table.ts';
-import { badge, moment, reasonText } from './values.ts';
+import { badge, moment, reasonText, shownName } from './values.ts';
 
 export async function subscriptionTable(
   context: RelayContext,

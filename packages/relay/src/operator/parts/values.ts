@@ -1,3 +1,4 @@
+import { parseEvent } from '@screen-advertising/core';
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
@@ -30,4 +31,20 @@ export function facts(rows: readonly (readonly [name: string, value: Html | stri
   return html`<dl class="card">${rows.map(
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`,
   )}</dl>`;
+}
+
+/** A value with a button that copies it. Without scripts, one click selects the whole value. */
+export function copyable(value: string, what: string): Html {
+  return html`<span class="copyable"><code class="whole">${value}</code>
+<button type="button" class="small" data-copy="${value}" aria-label="Copy ${what}">Copy</button></span>`;
+}
+
+/** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */
+export function shownName(name: string | null): string | null {
+  return name?.replace(/ \((n8n(?:, test)?) [0-9a-f]{16}\)$/, ' ($1)') ?? null;
+}
+
+/** The ID that the service gave the event; undefined without one, or for a body that was not read. */
+export function payloadId(body: Uint8Array | null): string | undefined {
+  return body === null ? undefined : parseEvent(body).id;
 }

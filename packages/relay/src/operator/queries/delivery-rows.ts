@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
 import type { DeliveryKey } from '../../database/delivery-id.ts';
 import type { DeliveryState, ResponseRecord, SubscriptionState } from '../../database/tables.ts';
-import { longestListedBody } from '../payload-id.ts';
+import { longestListedBody } from './event-rows.ts';
 import { sqlIf } from './sql-if.ts';
 
 export interface DeliveryRow {
@@ -35,33 +35,25 @@ export interface AttemptRow {
 }
 
 export interface DeliveryFilter {
-  readonly state: DeliveryState | undefined;
+  readonly state?: DeliveryState | undefined;
   readonly source: string | undefined;
-  readonly event: string | undefined;
-  /** Undefined for all; none for an empty list. */
-  readonly subscriptions: readonly number[] | undefined;
+  readonly event?: string;
+  /** Default: all; none for an empty list. */
+  readonly subscriptions?: readonly number[] | undefined;
   /** Start after this delivery. */
   readonly after: DeliveryKey | undefined;
   readonly limit: number;
-}
-
-export interface DeliveryPage {
-  readonly rows: readonly DeliveryRow[];
-  /** Where the next page starts; undefined on the last one. */
-  readonly next: DeliveryKey | undefined;
 }
 
 /** Deliveries of all sources, by event, newest first. */
 export async function listDeliveries(
   { db }: RelayContext,
   filter: DeliveryFilter,
-): Promise<DeliveryPage> {
-  const { limit, subscriptions } = filter;
-  const newest = subscriptions === undefined ? newestOfSources : newestOfSubscriptions;
+): Promise<readonly DeliveryRow[]> {
+  const newest = filter.subscriptions === undefined ? newestOfSources : newestOfSubscriptions;
   const order = sql`event_id DESC, subscription_number DESC`;
-  const { rows } = await described(newest({ ...filter, limit: limit + 1 }), order).execute(db);
-  const shown = rows.slice(0, limit);
-  return { rows: shown, next: rows.length > limit ? keyOf(shown.at(-1)) : undefined };
+  const { rows } = await described(newest(filter), order).execute(db);
+  return rows;
 }
 
 /** Pending deliveries, next attempt first. Reads each subscription separately, by index. */
@@ -90,11 +82,8 @@ export async function listPending(
   return rows;
 }
 
-export interface PendingFilter {
-  readonly source: string | undefined;
-  readonly subscriptions: readonly number[] | undefined;
+export interface PendingFilter extends Pick<DeliveryFilter, 'source' | 'subscriptions' | 'limit'> {
   readonly after: PendingKey | undefined;
-  readonly limit: number;
 }
 
 export interface PendingKey extends DeliveryKey {
@@ -170,8 +159,4 @@ function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBu
         AND attempt.subscription_number = page.subscription_number
     ) AS attempts
     ORDER BY ${order}`;
-}
-
-function keyOf(row: DeliveryRow | undefined): DeliveryKey | undefined {
-  return row && { event: row.event_id, subscription: row.subscription_number };
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
 import { foundBy } from '../../records/event-search.ts';
-import { longestListedBody } from '../payload-id.ts';
 import { sqlIf } from './sql-if.ts';
+
+/** Lists read no larger bodies, because a page shows 50 events. */
+export const longestListedBody = 65_536;
 
 export interface EventRow {
   readonly id: string;
@@ -16,13 +18,13 @@ export interface EventRow {
 }
 
 interface EventFilter {
-  /** Undefined for all sources. */
-  readonly source: string | undefined;
-  readonly type: string | undefined;
+  /** Default: all sources. */
+  readonly source?: string | undefined;
+  readonly type?: string | undefined;
   /** The ID of an event, or a whole value in its body. */
-  readonly search: string | undefined;
+  readonly search?: string | undefined;
   /** Start after this event. */
-  readonly after: string | undefined;
+  readonly after?: string | undefined;
   readonly limit: number;
 }
 

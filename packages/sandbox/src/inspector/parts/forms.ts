@@ -26,12 +26,12 @@ export function actionButton(
   view: View,
   action: ActionName,
   label: string,
-  { id, field = 'id', of = id, className = 'small' }: ButtonTarget,
+  { id, field = 'id', of = id }: ButtonTarget,
 ): Html {
   return actionForm(view, {
     action,
     content: html`<input type="hidden" name="${field}" value="${id}">
-<button id="${action}-${id}" class="${className}" aria-label="${label} ${of}">${label}</button>`,
+<button id="${action}-${id}" class="small" aria-label="${label} ${of}">${label}</button>`,
   });
 }
 
@@ -41,7 +41,6 @@ interface ButtonTarget {
   readonly field?: string;
   /** What the button is about, for screen readers. */
   readonly of?: string;
-  readonly className?: string;
 }
 
 function pathOf(url: URL): string {

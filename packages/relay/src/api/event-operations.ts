@@ -1,0 +1,105 @@
+import { listEventsAfter } from '../records/events-after.ts';
+import { findDelivery, findEvent, findSubscription, mustBeOn } from '../records/find.ts';
+import { deliveryQuery, eventQuery, replayEventBody, retryBody } from '../records/input-schemas.ts';
+import { getDelivery, listDeliveries } from '../records/list-deliveries.ts';
+import { eventRecord, listEvents } from '../records/stored-events.ts';
+import { replay } from '../subscriptions/replay.ts';
+import { addDelivery } from '../subscriptions/replay-missing.ts';
+import { retryDeliveries } from '../subscriptions/retry-deliveries.ts';
+import { retryDelivery } from '../subscriptions/retry-delivery.ts';
+import { operation } from './operation.ts';
+
+export const eventOperations = {
+  'GET /events': operation({
+    id: 'events.list',
+    summary: 'List events',
+    description:
+      'Newest first, optionally those of a period (including from, excluding to). To poll, request after=newest once, store pagination.position, and pass it as after the next time: every event is listed once, whatever the clocks say. 410 means that the relay no longer has every event since then; its position says where to continue.',
+    query: eventQuery,
+    success: { 200: 'EventPage' },
+    problems: [410],
+    handle({ context, caller, query }) {
+      const list = query.after === undefined ? listEvents : listEventsAfter;
+      return list(context, caller.source, query);
+    },
+  }),
+  'GET /events/{id}': operation({
+    id: 'events.get',
+    summary: 'Get an event',
+    description: 'Includes its whole body.',
+    success: { 200: 'Event' },
+    handle: async ({ context, caller, id }) =>
+      eventRecord(await findEvent(context, caller.source, id)),
+  }),
+  'POST /events/{id}/replay': operation({
+    id: 'events.replay',
+    summary: 'Replay an event',
+    description:
+      'To any subscription of its source, also to one that had no delivery of it yet. Without subscription_id, to all that had one and are on.',
+    body: replayEventBody,
+    success: { 202: 'Replayed' },
+    problems: [409],
+    async handle({ context, caller: { source }, id, readBody }) {
+      const { id: event } = await findEvent(context, source, id);
+      const { subscription_id: to } = await readBody();
+      const subscription =
+        to === undefined ? undefined : mustBeOn(await findSubscription(context, source, to)).number;
+      if (subscription !== undefined) await addDelivery(context, source, event, subscription);
+      return replay(context, { source, event, subscription });
+    },
+  }),
+};
+
+export const deliveryOperations = {
+  'GET /deliveries': operation({
+    id: 'deliveries.list',
+    summary: 'List deliveries',
+    description: 'Deliveries of the newest events first, each with its attempts.',
+    query: deliveryQuery,
+    success: { 200: 'DeliveryPage' },
+    problems: [404],
+    handle: ({ context, caller, query }) => listDeliveries(context, caller.source, query),
+  }),
+  'GET /deliveries/{id}': operation({
+    id: 'deliveries.get',
+    summary: 'Get a delivery',
+    description: 'Includes what the target responded to each attempt.',
+    success: { 200: 'Delivery' },
+    handle: ({ context, caller, id }) => getDelivery(context, caller.source, id),
+  }),
+  'POST /deliveries/{id}/replay': operation({
+    id: 'deliveries.replay',
+    summary: 'Replay a delivery',
+    description: 'Sends it again, with the full retry schedule.',
+    success: { 202: 'Replayed' },
+    problems: [409],
+    async handle({ context, caller: { source }, id }) {
+      const { event, subscription } = await findDelivery(context, source, id);
+      const { number } = mustBeOn(subscription);
+      return replay(context, { source, event, subscription: number });
+    },
+  }),
+  'POST /deliveries/retry': operation({
+    id: 'deliveries.retrySeveral',
+    summary: 'Retry several deliveries now',
+    description:
+      'Makes the next attempt of up to 100 pending deliveries now. Skips those that are not pending.',
+    body: retryBody,
+    success: { 202: 'Retried' },
+    handle: async ({ context, caller, readBody }) =>
+      retryDeliveries(context, caller.source, (await readBody()).ids),
+  }),
+  'POST /deliveries/{id}/retry': operation({
+    id: 'deliveries.retry',
+    summary: 'Retry a delivery now',
+    description:
+      'Makes the next attempt of a pending delivery now. Its retry schedule stays as it is.',
+    success: { 202: 'Retried' },
+    problems: [409],
+    async handle({ context, caller: { source }, id }) {
+      const { event, subscription } = await findDelivery(context, source, id);
+      await retryDelivery(context, { source, event, subscription: subscription.number });
+      return { retried: 1, has_more: false };
+    },
+  }),
+};

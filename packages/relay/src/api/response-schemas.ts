@@ -1,0 +1,143 @@
+import * as z from 'zod';
+
+const object = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
+  z.object(shape).describe(description);
+const text = (what: string) => z.string().describe(what);
+const textOrNull = (what: string) => z.string().nullable().describe(what);
+const flag = (what: string) => z.boolean().describe(what);
+const count = (what: string) => z.int().describe(what);
+const moment = (what: string) => z.iso.datetime().describe(what);
+const id = (prefix: string, what: string) => matching(`^${prefix}_[0-9a-f]{32}$`, `ID of ${what}`);
+const matching = (pattern: string, what: string) => text(what).regex(new RegExp(pattern));
+
+const kind = text('Name of the event, such as campaign.paid');
+const status = z.int().nullable().describe('The status of the response, if there was one');
+const error = textOrNull('Why it failed');
+const hasMore = (what: string) => flag(`Whether the relay ${what}`);
+
+const subscription = object('A target with the events it receives', {
+  id: id('sub', 'the subscription'),
+  target_url: text('Where events are delivered'),
+  events: z.array(kind),
+  name: z.string().nullable(),
+  state: z.enum(['active', 'off']),
+  off_reason: z
+    .enum(['gone', 'failing', 'token_revoked', 'key_rotated', 'by_hand'])
+    .nullable()
+    .describe(
+      'Why it is off: the target responded with 410; it failed for five days; its token was revoked; its key was rotated and not used within a day; or an operator switched it off',
+    ),
+  created_at: moment('When it was created'),
+  replaced: z
+    .enum(['ended', 'separate', 'unreachable'])
+    .optional()
+    .describe(
+      'Only after a PUT with replaces and another target. What became of the replaced subscription: ended, because its target is gone or names the new one; kept, because another receiver responds there; kept, because nothing responds there now',
+    ),
+});
+
+const event = object('An event that the service delivered', {
+  id: id('evt', 'the event at the relay, sent as webhook-id in its deliveries'),
+  type: kind,
+  received_at: moment('When the relay stored it'),
+  position: text('Send it as after to list later events'),
+  data: z.unknown().describe('What happened, without the envelope'),
+  payload: z.unknown().describe('The whole body as the service sent it'),
+});
+
+const attempt = object('One request to the target', {
+  at: moment('When it started'),
+  status,
+  error,
+  duration_ms: z.int(),
+});
+
+const delivery = object('The delivery of an event to a subscription', {
+  id: matching('^dlv_[0-9a-f]{32}_\\d+$', 'ID of the delivery'),
+  event_id: id('evt', 'the event'),
+  event_type: kind,
+  subscription_id: id('sub', 'the subscription'),
+  state: z.enum(['pending', 'delivered', 'dead']),
+  reason: textOrNull('Why it is dead'),
+  next_attempt_at: moment('When the next attempt is due').nullable(),
+  attempts: z.array(attempt),
+});
+
+const response = z
+  .object({
+    status: z.int(),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('A few that help to find a fault, such as content-type and server'),
+    body: text('Its first 1,024 characters on one line, without secrets; empty if it is binary'),
+    is_binary: z.boolean(),
+    is_cut: flag('Whether the body is longer'),
+  })
+  .nullable()
+  .describe('What the target responded, if it did');
+
+const pageOf = (item: z.ZodType, pagination: z.ZodRawShape = {}) =>
+  object('A page, newest first', {
+    data: z.array(item),
+    pagination: z.object({
+      cursor: textOrNull('Send it as cursor to get the next page'),
+      has_more: z.boolean(),
+      ...pagination,
+    }),
+  });
+
+/** Every response body, by its name in the document. */
+export const responses = {
+  Me: object('The token of this request', {
+    name: text('Name of the token'),
+    source: text('The source whose events the token can see'),
+    rights: z.array(z.string()),
+  }),
+  Subscription: subscription,
+  SubscriptionPage: pageOf(subscription),
+  Event: event,
+  EventPage: pageOf(event, {
+    position: z
+      .string()
+      .optional()
+      .describe('After a list with after: send it as after the next time'),
+  }),
+  Delivery: delivery
+    .extend({ attempts: z.array(attempt.extend({ response })) })
+    .describe('The delivery of an event to a subscription, with the responses'),
+  DeliveryPage: pageOf(delivery),
+  TestResult: object('The result of a test', {
+    delivered: flag('Whether the target responded with 2xx in time'),
+    event_id: id('evt', 'the event that was sent'),
+    event_type: kind,
+    is_sample: flag('Whether a sample was sent, because no event of these types is stored'),
+    status,
+    error,
+    duration_ms: z.int(),
+  }),
+  Replayed: object('The result of a replay', {
+    replayed: count('How many deliveries are pending again now'),
+    has_more: hasMore('replays more of them in the background, after the first 2,000'),
+  }),
+  Missing: object('The result of a replay of missing deliveries', {
+    deliveries: count('How many deliveries were added'),
+    has_more: hasMore('continues in the background, after the first 2,000 events'),
+  }),
+  Retried: object('The result of a retry', {
+    retried: count('How many pending deliveries are due now'),
+    has_more: hasMore('retries more of them in the background, after the first 2,000'),
+  }),
+  Stored: object('How the relay handled a delivery from the service', {
+    stored: flag('False for a duplicate'),
+  }),
+  Problem: object('RFC 7807 problem document', {
+    type: text('Type of problem'),
+    title: text('Short label'),
+    status: count('The HTTP status code'),
+    detail: text('What is wrong, and what to do'),
+    position: z.string().optional().describe('With 410: where to continue'),
+  }),
+  Health: object('Health of the relay', { status: z.string() }),
+} as const;
+
+export type ResponseName = keyof typeof responses;

@@ -1,0 +1,118 @@
+import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { findSubscription, mustBeOn } from '../records/find.ts';
+import {
+  replayMissingBody,
+  replaySubscriptionBody,
+  subscribeBody,
+  subscriptionQuery,
+} from '../records/input-schemas.ts';
+import { listSubscriptions } from '../records/list-subscriptions.ts';
+import { subscriptionRecord } from '../records/subscription-record.ts';
+import { checkEventNames } from '../subscriptions/event-names.ts';
+import { replay } from '../subscriptions/replay.ts';
+import { replayMissing } from '../subscriptions/replay-missing.ts';
+import { retrySubscription } from '../subscriptions/retry-deliveries.ts';
+import { sendTest } from '../subscriptions/send-test.ts';
+import { subscribe } from '../subscriptions/subscribe.ts';
+import { unsubscribe } from '../subscriptions/unsubscribe.ts';
+import { operation } from './operation.ts';
+
+export const subscriptionOperations = {
+  'PUT /subscriptions': operation({
+    id: 'subscriptions.put',
+    summary: 'Subscribe',
+    description:
+      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Names of events that do not exist are rejected. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago. If their targets differ, the relay sends the old target a signed POST of type relay.probe. It ends the replaced subscription only if the response is 410, a redirect to the new target, or 2xx with the new target as target_url.',
+    body: subscribeBody,
+    success: { 200: 'Subscription', 201: 'Subscription' },
+    async handle({ context, caller: { source, token }, readBody, setStatus }) {
+      const {
+        target_url: targetUrl,
+        ends_with_key: endsWithKey,
+        catch_up: catchUp,
+        ...more
+      } = await readBody();
+      const fault = context.outbound.rules.whyNot(targetUrl);
+      if (fault) throw new ProblemResponseError(400, 'invalid-parameter', `target_url: ${fault}.`);
+      const events = await checkEventNames(context, source, more.events);
+      const wanted = { source, token, targetUrl, endsWithKey, catchUp, ...more, events };
+      const { row, isNew, replaced } = await subscribe(context, wanted);
+      if (isNew) setStatus(201);
+      return { ...subscriptionRecord(row), ...(replaced && { replaced }) };
+    },
+  }),
+  'GET /subscriptions': operation({
+    id: 'subscriptions.list',
+    summary: 'List subscriptions',
+    description: 'Newest first.',
+    query: subscriptionQuery,
+    success: { 200: 'SubscriptionPage' },
+    handle: ({ context, caller, query }) => listSubscriptions(context, caller.source, query),
+  }),
+  'GET /subscriptions/{id}': operation({
+    id: 'subscriptions.get',
+    summary: 'Get a subscription',
+    description: 'Its state says whether it receives events.',
+    success: { 200: 'Subscription' },
+    handle: async ({ context, caller, id }) =>
+      subscriptionRecord(await findSubscription(context, caller.source, id)),
+  }),
+  'DELETE /subscriptions/{id}': operation({
+    id: 'subscriptions.delete',
+    summary: 'Unsubscribe',
+    description: 'Pending deliveries become dead. Deleting it again also returns 204.',
+    success: { 204: undefined },
+    async handle({ context, caller, id }) {
+      await unsubscribe(context, caller.source, id);
+      return undefined;
+    },
+  }),
+  'POST /subscriptions/{id}/test': operation({
+    id: 'subscriptions.test',
+    summary: 'Send a test',
+    description:
+      'Sends the newest stored event of its types, or else a sample, to the target and returns the response. Its webhook-id starts with test_. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
+    success: { 200: 'TestResult' },
+    handle: async ({ context, caller, id }) =>
+      sendTest(context, await findSubscription(context, caller.source, id)),
+  }),
+  'POST /subscriptions/{id}/replay': operation({
+    id: 'subscriptions.replay',
+    summary: 'Replay deliveries of a subscription',
+    description:
+      'All of them, those of events that arrived in a period (including from, excluding to), or those in one state, such as dead.',
+    body: replaySubscriptionBody,
+    success: { 202: 'Replayed' },
+    problems: [409],
+    async handle({ context, caller: { source }, id, readBody }) {
+      const found = await findSubscription(context, source, id);
+      const range = await readBody();
+      const { number: subscription } = mustBeOn(found);
+      return replay(context, { source, subscription, ...range });
+    },
+  }),
+  'POST /subscriptions/{id}/retry': operation({
+    id: 'subscriptions.retry',
+    summary: 'Retry the pending deliveries of a subscription now',
+    description:
+      'Makes the next attempt of every pending delivery now. Their retry schedules stay as they are.',
+    success: { 202: 'Retried' },
+    problems: [409],
+    handle: async ({ context, caller, id }) =>
+      retrySubscription(context, mustBeOn(await findSubscription(context, caller.source, id))),
+  }),
+  'POST /subscriptions/{id}/replay-missing': operation({
+    id: 'subscriptions.replayMissing',
+    summary: 'Deliver what a subscription missed',
+    description:
+      'Adds a delivery of every stored event of its types in a period (including since, excluding until) that it has none of, such as events from before it existed. A second time there are none.',
+    body: replayMissingBody,
+    success: { 202: 'Missing' },
+    problems: [409],
+    async handle({ context, caller, id, readBody }) {
+      const found = await findSubscription(context, caller.source, id);
+      const period = await readBody();
+      return replayMissing(context, mustBeOn(found), period);
+    },
+  }),
+};
