@@ -63,7 +63,7 @@ async function blocksReadBy(
   return ((await onDatabase(databaseUrl, blocksRead)) - before) / times;
 }
 
-/** Stores events, and delivers each to a subscriber of its own. */
+/** Stores events, and delivers each to a new subscriber. */
 async function blocksReadByDeliveries(name: string): Promise<number> {
   const { url } = await startReceiver();
   return blocksReadBy(async (running) => {
