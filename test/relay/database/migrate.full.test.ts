@@ -6,18 +6,10 @@ import { migrate, migrations } from '../../../packages/relay/src/database/migrat
 import type { Tables } from '../../../packages/relay/src/database/tables.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { freshDatabase } from '../support/database.ts';
+import { later } from '../support/later-migration.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
-
-/** A migration that a later release may contain. */
-const later: Migration = {
-  async up(db: Kysely<unknown>) {
-    await sql`ALTER TABLE event ADD COLUMN region text`.execute(db);
-    await sql`ALTER TABLE subscription ADD COLUMN weight integer NOT NULL DEFAULT 1`.execute(db);
-    await sql`CREATE TABLE region (name text PRIMARY KEY)`.execute(db);
-  },
-};
 
 async function onRelease<Result>(
   databaseUrl: string,

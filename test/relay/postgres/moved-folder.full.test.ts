@@ -4,43 +4,78 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { freePort } from '../../support/free-port.ts';
+import { node, type Program, startProgram } from '../../support/program.ts';
+import { killPostgres } from '../nothing-lost/postgres.ts';
+import { eventually } from '../support/eventually.ts';
+import { main } from '../support/relay-process.ts';
 import { send } from '../support/running-relay.ts';
 import { deliver } from './deliver.ts';
 
 const secret = 'signing-secret-of-the-service';
 const type = 'campaign.paid';
 
-it('a data folder that was moved is the same relay in another place', async () => {
-  const receiver = await startReceiver();
+/** A relay process with its own PostgreSQL in this folder. */
+async function start(dataDir: string): Promise<{ url: string; relay: Program }> {
+  const port = await freePort();
+  const relay = startProgram(node, ['--conditions=source', '--no-warnings', main, 'start'], {
+    env: {
+      RELAY_DATA_DIR: dataDir,
+      RELAY_ALLOW_TARGETS: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+    },
+  });
+  await relay.printed('Stop with Ctrl-C.');
+  return { url: `http://127.0.0.1:${port}`, relay };
+}
+
+async function stop(relay: Program): Promise<void> {
+  relay.terminate();
+  expect(await relay.ended).toMatchObject({ code: 0, errors: '' });
+}
+
+async function cutPower(relay: Program, dataDir: string): Promise<void> {
+  relay.kill();
+  killPostgres(dataDir);
+  await relay.ended;
+}
+
+it.each([
+  ['a stop', stop],
+  ['a power cut', cutPower],
+])('a data folder that was moved after %s is the same relay in another place', async (_, end) => {
+  const receiver = await startReceiver([500]);
   const parent = mkdtempSync(path.join(tmpdir(), 'moved-'));
   // As root, PostgreSQL runs as another user, which must reach its folder.
   chmodSync(parent, 0o755);
-  const [before, after] = ['before', 'after'].map((name) => path.join(parent, name));
-  const open = (dataDir: string) => createRelay({ dataDir, allowTargets: ['127.0.0.1'] });
-  const first = await open(before ?? '');
-  await first.sources.add('main', secret);
-  const { token } = await first.tokens.create('main', 'all');
+  const [before, after] = [path.join(parent, 'before'), path.join(parent, 'after')];
+  const admin = await createRelay({ dataDir: before });
+  await admin.sources.add('main', secret);
+  const { token } = await admin.tokens.create('main', 'all');
+  await admin.close();
   const headers = { authorization: `Bearer ${token}` };
-  const { url } = await first.listen();
-  await send(`${url}/api/v1/subscriptions`, 'PUT', headers, {
-    target_url: receiver.url,
-    events: [type],
-  });
-  expect(await deliver(url, secret, { id: '1', type, data: {} })).toBe(202);
-  await first.close();
 
-  renameSync(before ?? '', after ?? '');
-  const second = await open(after ?? '');
-  try {
-    const moved = await second.listen();
-    expect(await deliver(moved.url, secret, { id: '1', type, data: {} })).toBe(200);
-    expect(await deliver(moved.url, secret, { id: '2', type, data: {} })).toBe(202);
-    const { body } = await send(`${moved.url}/api/v1/events`, 'GET', headers);
-    expect(body.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual([
-      '2',
-      '1',
-    ]);
-  } finally {
-    await second.close();
-  }
+  const first = await start(before);
+  const target = { target_url: receiver.url, events: [type] };
+  const put = await send(`${first.url}/api/v1/subscriptions`, 'PUT', headers, target);
+  expect(await deliver(first.url, secret, { id: '1', type, data: {} })).toBe(202);
+  await eventually(() => receiver.arrivals.length === 1);
+  await end(first.relay, before);
+  renameSync(before, after);
+
+  const second = await start(after);
+  expect(await deliver(second.url, secret, { id: '1', type, data: {} })).toBe(200);
+  expect(await deliver(second.url, secret, { id: '2', type, data: {} })).toBe(202);
+  const { body } = await send(`${second.url}/api/v1/events`, 'GET', headers);
+  expect(body.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual([
+    '2',
+    '1',
+  ]);
+  // The first attempt for the first event failed before the move.
+  await send(`${second.url}/api/v1/subscriptions/${put.body.id}/retry`, 'POST', headers);
+  await eventually(() => receiver.arrivals.length === 3);
+  const arrived = receiver.arrivals.map((arrival) => JSON.parse(arrival.body).id);
+  expect(arrived.sort()).toEqual(['1', '1', '2']);
+  await stop(second.relay);
 });

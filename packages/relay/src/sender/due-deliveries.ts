@@ -23,18 +23,29 @@ interface Asked {
 /** Subscriptions that are read in the same tick share a statement. */
 const mostLeases = 50;
 
+/**
+ * Limited before events are joined, by a constant, and joined one by one: for a subscription with a
+ * large backlog PostgreSQL would otherwise read all of it, and for any other beside it all events.
+ */
 const statement = `
-SELECT lease.nth::integer, due.* FROM unnest($1::integer[], $2::integer[], $4::integer[])
+SELECT lease.nth::integer, due.*, event.type, event.body
+FROM unnest($1::integer[], $2::integer[], $4::integer[])
   WITH ORDINALITY AS lease (source, subscription, most, nth)
 CROSS JOIN LATERAL (
-  SELECT delivery.event_id AS event, delivery.attempts,
-    delivery.attempts_since_replay AS "attemptsSinceReplay", delivery.next_at, event.type, event.body
-  FROM delivery
-  JOIN event ON event.source_number = delivery.source_number AND event.id = delivery.event_id
-  WHERE delivery.subscription_number = lease.subscription AND delivery.state = 'pending'
-    AND delivery.next_at <= $3 AND delivery.source_number = lease.source
-  ORDER BY delivery.next_at, delivery.event_id LIMIT lease.most
+  SELECT * FROM (
+    SELECT event_id AS event, attempts, attempts_since_replay AS "attemptsSinceReplay", next_at
+    FROM delivery
+    WHERE subscription_number = lease.subscription AND state = 'pending'
+      AND next_at <= $3 AND source_number = lease.source
+    ORDER BY next_at, event_id LIMIT ${batchSize}
+  ) AS first
+  LIMIT lease.most
 ) AS due
+CROSS JOIN LATERAL (
+  SELECT type, body FROM event
+  WHERE source_number = lease.source AND id = due.event
+  OFFSET 0
+) AS event
 ORDER BY lease.nth, due.next_at, due.event`;
 
 /** The next deliveries of each subscription, earliest first. */
