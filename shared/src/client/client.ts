@@ -5,8 +5,8 @@ import type { Page } from '../catalogue/page.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CallPromise, type CallResult, PagePromise } from './call-promise.ts';
-import { checkOptions, credentials } from './check-options.ts';
 import { service } from './error-from-response.ts';
+import { checkOptions, credentials } from './options.ts';
 import { items, pages } from './pages.ts';
 import {
   type Call,

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Endpoint, Task } from '../catalogue/operation.ts';
-import { InputError, type InputIssue } from '../errors/input-error.ts';
+import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
-import type { TransportRequest } from '../transport/transport.ts';
+import type { Transport, TransportRequest } from '../transport/transport.ts';
+import { version } from './version.ts';
 
 /** The part of a request that follows from the operation and its input. */
 export interface PreparedRequest {
@@ -71,4 +72,17 @@ export function buildRequest(
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(Object.fromEntries(rest)),
   };
+}
+
+/**
+ * The header `user-agent`: the caller's own name, this package, and the runtime. Undefined where
+ * neither is known, since a browser asks the service's permission for it.
+ */
+export function userAgentOf(
+  { runtime }: Pick<Transport, 'runtime'>,
+  own: string | undefined,
+): string | undefined {
+  if (!runtime && !own) return undefined;
+  const name = `screen-advertising-core/${version}`;
+  return [own, name, runtime && `(${runtime})`].join(' ').trim();
 }

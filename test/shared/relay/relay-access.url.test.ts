@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '@screen-advertising/core';
 import { createRelayClient } from '@screen-advertising/core/relay';
-import { parseRelayUrl } from '../../../shared/src/relay/relay-url.ts';
+import { parseRelayUrl } from '../../../shared/src/relay/relay-access.ts';
 import { connectorKey } from './relay-bench.ts';
 
 describe('the base URL of a relay', () => {

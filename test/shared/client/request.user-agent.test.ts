@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { userAgentOf } from '../../../shared/src/client/user-agent.ts';
+import { userAgentOf } from '../../../shared/src/client/request.ts';
 import { version } from '../../../shared/src/client/version.ts';
 import { read } from '../../structure/project.ts';
 

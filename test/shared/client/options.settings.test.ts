@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { settingsOf } from '../../../shared/src/client/settings.ts';
+import { settingsOf } from '../../../shared/src/client/options.ts';
 
 describe('the retries of a client', () => {
   it.each([
