@@ -1,8 +1,8 @@
-import { InputError } from '@screen-advertising/core';
+import { InputError, type Page, ScreenAdvertisingError } from '@screen-advertising/core';
+import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
+import type { Step } from './error-message.ts';
 import { isBlank } from './read-input.ts';
-import { oneOrNone, type SearchPage, wholeResult } from './search-results.ts';
-import type { Step } from './step.ts';
 
 /** A search by ID or by filters. */
 export interface SearchForm extends Step {
@@ -40,4 +40,43 @@ function searchMode(
   const labels = fields.map(({ label }) => label).join(', ');
   const message = `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;
   throw new InputError(title, [{ field: '', message }]);
+}
+
+/** The result of a search for one record: empty when the service does not know it. */
+export async function oneOrNone<Item>(record: Promise<Item>): Promise<Item[]> {
+  try {
+    return [await record];
+  } catch (error) {
+    if (isUnknownRecord(error)) return [];
+    throw error;
+  }
+}
+
+/** A 404 without a problem document comes from a wrong base URL, not from the service. */
+function isUnknownRecord(error: unknown): boolean {
+  return (
+    ScreenAdvertisingError.isInstance(error) &&
+    error.code === 'not_found' &&
+    error.problem !== undefined
+  );
+}
+
+/** The result of a search that Zapier pages through: the token is empty on the last page. */
+export interface SearchPage<Item> {
+  results: Item[];
+  paging_token: string | null;
+}
+
+export function searchPage<Item>({ data, pagination }: Page<Item>): SearchPage<Item> {
+  return { results: data, paging_token: nextCursor(pagination) ?? null };
+}
+
+export function wholeResult<Item>(results: Item[]): SearchPage<Item> {
+  return { results, paging_token: null };
+}
+
+/** The position from which Zapier asks a search to continue. */
+export function searchPosition(bundle: Bundle): { cursor?: string } {
+  const { paging_token } = bundle.meta;
+  return paging_token ? { cursor: paging_token } : {};
 }
