@@ -9,8 +9,7 @@ import { errorFrom, type Peer, unusable } from './error-from-response.ts';
 import type { RetryPolicy } from './options.ts';
 import type { Release } from './rate-limit.ts';
 import { redactor } from './redact.ts';
-import type { PreparedRequest } from './request.ts';
-import { parseResponse } from './response.ts';
+import { type PreparedRequest, parseResponse } from './request.ts';
 import type { SharedAccess } from './shared-access.ts';
 import type { TokenSource } from './token-source.ts';
 

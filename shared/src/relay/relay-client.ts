@@ -4,7 +4,7 @@ import type { Page } from '../catalogue/page.ts';
 import type { Peer } from '../client/error-from-response.ts';
 import { checkOptions } from '../client/options.ts';
 import { outsideText } from '../client/redact.ts';
-import type { ResultOf } from '../client/response.ts';
+import type { ResultOf } from '../client/request.ts';
 import { type CallOptions, createRun, type SendOptions, sendRules } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
 import * as endpoints from './endpoints.ts';

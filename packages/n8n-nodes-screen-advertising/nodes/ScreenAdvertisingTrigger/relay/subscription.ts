@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RelayClient } from '@screen-advertising/core/relay';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { typesOf } from '../../../lib/eventProperties';
-import { relayCredential, relayFor } from '../../../lib/relay/relay';
+import { relayCredential, relayFor } from '../../../lib/relay';
 
 /** The subscription this trigger should have. */
 export interface DesiredSubscription {
@@ -50,4 +50,34 @@ function ownerOf(context: IHookFunctions, baseUrl: unknown, connectorKey: unknow
 	const place = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
 	const facts = [...place, baseUrl, connectorKey];
 	return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+}
+
+/** What n8n stores about a subscription, in addition to the keys of its deliveries. */
+interface Stored {
+	readonly id: string;
+	readonly owner: string;
+	readonly targetUrl: string;
+	readonly events: readonly string[];
+}
+
+/**
+ * The latest subscription that this very workflow made with the same key; undefined for any other.
+ */
+export function storedFor(
+	context: IHookFunctions,
+	{ owner }: DesiredSubscription,
+): Stored | undefined {
+	const stored = context.getWorkflowStaticData('node').subscription as Stored | undefined;
+	return stored?.owner === owner ? stored : undefined;
+}
+
+/** n8n saves it once every webhook of the workflow is registered. */
+export function store(context: IHookFunctions, id: string, desired: DesiredSubscription): void {
+	const { owner, targetUrl, events } = desired;
+	context.getWorkflowStaticData('node').subscription = {
+		id,
+		owner,
+		targetUrl,
+		events: [...events],
+	};
 }

@@ -1,3 +1,4 @@
+import type { FunctionsBase } from 'n8n-workflow';
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 
@@ -16,4 +17,16 @@ export function quoted({ problem, message }: ScreenAdvertisingError): string {
 
 function outlineIn(message: string): string {
 	return /The response is not a problem document, .*\)\./.exec(message)?.[0] ?? '';
+}
+
+/** Inside a container the loopback address is the container itself, where nothing may listen. */
+export function containerHint(message: string): string {
+	return /(^|\s)(127\.|localhost|\[::1\])\S* refused/.test(message)
+		? ' If n8n runs in a container, use host.docker.internal instead of this host.'
+		: '';
+}
+
+/** The node of a message: n8n's log does not show where one comes from. */
+export function nameOf(context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): string {
+	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
 }
