@@ -19,18 +19,24 @@ export {
 export type { CallPromise, CallResult, PagePromise } from './client/call-promise.ts';
 export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/fair-share.ts';
+export type { RetryPolicy } from './client/options.ts';
 export type { CallOptions } from './client/run.ts';
-export type { RetryPolicy } from './client/settings.ts';
 export type { Clock } from './clock.ts';
-export { ConfigurationError } from './errors/configuration-error.ts';
-export { InputError, type InputIssue } from './errors/input-error.ts';
-export { OutcomeUnknownError } from './errors/outcome-unknown-error.ts';
-export type { Problem } from './errors/problem.ts';
-export { ProblemError } from './errors/problem-error.ts';
-export { RateLimitError } from './errors/rate-limit-error.ts';
-export { ResponseError } from './errors/response-error.ts';
-export { type ErrorCode, ScreenAdvertisingError } from './errors/screen-advertising-error.ts';
-export { TransportError } from './errors/transport-error.ts';
+export {
+  ConfigurationError,
+  InputError,
+  type InputIssue,
+  OutcomeUnknownError,
+  ProblemError,
+  RateLimitError,
+  ResponseError,
+  TransportError,
+} from './errors/error-classes.ts';
+export {
+  type ErrorCode,
+  type Problem,
+  ScreenAdvertisingError,
+} from './errors/screen-advertising-error.ts';
 export {
   type WebhookFailureReason,
   WebhookVerificationError,
@@ -39,7 +45,6 @@ export { nodeTransport } from './transport/node-transport.ts';
 export type { NodeTransportOptions } from './transport/node-transport-options.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
 export { parseEvent, type WebhookEvent } from './webhooks/parse-event.ts';
-export { signWebhook } from './webhooks/signature-scheme.ts';
+export { signWebhook } from './webhooks/signature.ts';
 export { type ReceivedEvent, verifyRequest } from './webhooks/verify-request.ts';
-export { verifySignature } from './webhooks/verify-signature.ts';
-export { verifyWebhook } from './webhooks/verify-webhook.ts';
+export { verifySignature, verifyWebhook } from './webhooks/verify-signature.ts';

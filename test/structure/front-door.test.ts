@@ -57,7 +57,7 @@ describe('import { verifyWebhook }', () => {
   it('bundles the webhooks, the events they name, and nothing else', async () => {
     const line = "export { verifyWebhook } from '@screen-advertising/core';";
     const cost = await costOf(line);
-    expect(cost).toContain('shared/src/webhooks/verify-webhook.ts');
+    expect(cost).toContain('shared/src/webhooks/verify-signature.ts');
     const own = /^shared\/src\/(?:webhooks\/|errors\/|json\.ts$|catalogue\/events\.ts$)/;
     expect(cost.filter((path) => !own.test(path))).toEqual([]);
   });

@@ -7,10 +7,9 @@ import {
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { exitCodeOf } from './exit-code.ts';
-import { printable } from './printable.ts';
 import { type Execute, type Fields, type Output, program, type QrCodeChoice } from './program.ts';
 import { writingQrCode } from './qr-code.ts';
-import { recordTable, table } from './table.ts';
+import { printable, recordTable, table } from './table.ts';
 
 export interface Terminal extends Output {
   /** Of this package. */

@@ -1,19 +1,18 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type Clock, createClient } from '@screen-advertising/core';
+import { type Clock, ConfigurationError, createClient } from '@screen-advertising/core';
 import { accessVariables, readAccess } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
 import { type Environment, help, readArguments } from './arguments.ts';
 import { keyMaker } from './caller-key.ts';
 import { serveHttp } from './http.ts';
 import { operationTools, relayTool } from './operation-tool.ts';
-import { startSandbox } from './sandbox-access.ts';
 import { serverFactory } from './server.ts';
 import { taskTools } from './task-tool.ts';
 import type { Tool } from './tool.ts';
 
-export interface Terminal {
+interface Terminal {
   readonly version: string;
   readonly env: Environment;
   readonly input: Readable;
@@ -85,4 +84,25 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
     ...taskTools(client),
     ...(relay ? [relayTool(createRelayClient({ ...relay, ...options }))] : []),
   ];
+}
+
+/** Starts a sandbox. It is a separate package, needed only with this option. */
+async function startSandbox() {
+  const { createSandbox } = await import('@screen-advertising/sandbox').catch(missing);
+  const sandbox = createSandbox();
+  const { url, baseUrl } = await sandbox.listen();
+  const [{ apiKey }] = sandbox.accesses;
+  return {
+    /** Its page in the browser. */
+    url,
+    /** The environment variables that select its first access. */
+    env: { [accessVariables.baseUrl]: baseUrl, [accessVariables.apiKey]: apiKey },
+    close: () => sandbox.close(),
+  };
+}
+
+function missing(): never {
+  const words =
+    '--with-sandbox needs Node 22 or newer and the package @screen-advertising/sandbox. Install it next to this one.';
+  throw new ConfigurationError('with-sandbox', words);
 }

@@ -1,11 +1,17 @@
-import { type Client, createClient } from '@screen-advertising/core';
+import {
+	type Client,
+	createClient,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+} from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from './access/access';
-import { withRenewal } from './transport/renewal';
-import { createTransport, type Send } from './transport/transport';
+import { createTransport, type Send, userAgent } from './transport/transport';
+import { ownFailure } from './transport/failure';
 
-export type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** A client waits out a 429, however many items are in the same queue. */
 const maxWaitMs = 15 * 60_000;
@@ -60,4 +66,51 @@ function senderFor(context: ClientContext, credentialType: string): Send {
 				: context;
 		return await context.helpers.httpRequestWithAuthentication.call(own, credentialType, options);
 	};
+}
+
+/** For the probe and the token together. */
+const timeoutMs = 60_000;
+
+/**
+ * n8n renews a token when a 401 is an error. Up to n8n 2.10 it cannot make an error of 401 alone,
+ * and its errors hold no response. So every status arrives as a response. After a 401, a probe
+ * makes n8n renew the token, whatever the probe returns, and then the request is sent again.
+ * Requests refused meanwhile wait for the same renewal.
+ */
+function withRenewal(transport: Transport, send: Send, baseUrl: string): Transport {
+	let renewal: Promise<void> | undefined;
+
+	async function renew(): Promise<void> {
+		await send({
+			url: `${baseUrl}/screens?limit=1`,
+			headers: userAgent,
+			disableFollowRedirect: true,
+			timeout: timeoutMs,
+			abortSignal: AbortSignal.timeout(timeoutMs),
+		}).catch((error: unknown) => {
+			const failure = ownFailure(error);
+			if (failure) throw failure;
+		});
+	}
+
+	return {
+		...transport,
+		async send(request): Promise<TransportResponse> {
+			const response = await transport.send(request);
+			if (response.status !== 401) return response;
+			renewal ??= renew().finally(() => {
+				renewal = undefined;
+			});
+			await Promise.race([renewal, untilLeft(request)]);
+			return await transport.send(request);
+		},
+	};
+}
+
+/** Rejects when the caller aborts. */
+async function untilLeft({ signal }: TransportRequest): Promise<never> {
+	return await new Promise((_, reject) => {
+		if (signal?.aborted) reject(signal.reason);
+		else signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+	});
 }

@@ -1,10 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from './build-app.ts';
-import { checkZip } from './check-zip.ts';
-import { appFolder, variantNames } from './variants.ts';
-import { install, zipApp } from './zip-app.ts';
+import { appFolder, buildApp, variantNames } from './build-app.ts';
+import { checkZip, install, zipApp } from './zip-app.ts';
 
 const staging = await mkdtemp(join(tmpdir(), 'zapier-screen-advertising-'));
 try {

@@ -1,4 +1,3 @@
-import { buildApp } from './build-app.ts';
-import { variantNames } from './variants.ts';
+import { buildApp, variantNames } from './build-app.ts';
 
 for (const variant of variantNames) await buildApp(variant);

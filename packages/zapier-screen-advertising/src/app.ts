@@ -10,16 +10,15 @@ import packageJson from '../package.json' with { type: 'json' };
 import { authentication } from './authentication.ts';
 import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
-import { campaignRequestList, screenList } from './dropdowns/record-lists.ts';
-import { countryList, orientationList } from './dropdowns/screen-values.ts';
+import { campaignRequestList, countryList, orientationList, screenList } from './dropdowns.ts';
 import { addBearer } from './lib/bearer.ts';
+import { nextDaysField, optionalPeriod, withPeriod } from './lib/dates.ts';
 import { createFromCatalogue, searchFromCatalogue } from './lib/from-catalogue.ts';
 import { downloadQrCode } from './lib/qr-code.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
 import findScreen from './searches/find-screen.ts';
-import getScreenAvailability from './searches/get-screen-availability.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
 import { eventsThroughRelay } from './triggers/events-through-relay.ts';
 import newCampaignRequest from './triggers/new-campaign-request.ts';
@@ -52,7 +51,16 @@ const customCreates: Partial<Record<string, Create>> = {
 const customSearches: Partial<Record<string, Search>> = {
   'screen.list': findScreen,
   'screen.get': findScreen,
-  'screen.availability': getScreenAvailability,
+  'screen.availability': searchFromCatalogue(operations['screen.availability'], {
+    key: 'get_screen_availability',
+    label: 'Find Screen Availability',
+    noun: 'Screen Availability',
+    description: 'Finds the share of voice still available on a screen between two dates.',
+    extras: optionalPeriod,
+    moreFields: [nextDaysField],
+    prepare: withPeriod,
+    primary: ['screen_id', 'from', 'to'],
+  }),
   'user.lookup': searchFromCatalogue(operations['user.lookup'], {
     description: 'Finds a user by email address or VAT number, and whether you referred them.',
     primary: ['user_id'],

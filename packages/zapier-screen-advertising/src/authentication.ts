@@ -10,10 +10,10 @@ import {
 } from './lib/auth-fields.ts';
 import { clientFor } from './lib/client.ts';
 import { connectionLabel, readConnection, secretsOf } from './lib/connection.ts';
+import type { Step } from './lib/error-message.ts';
 import { withZapierErrors } from './lib/errors.ts';
 import { deadlineMs } from './lib/limits.ts';
 import { relayOf } from './lib/relay.ts';
-import type { Step } from './lib/step.ts';
 import { zapierTransport } from './lib/transport.ts';
 
 /** Milliseconds before its expiry when a token is no longer used. */

@@ -1,7 +1,7 @@
 import { recordId } from '../catalogue/record-id.ts';
 import { type Availability, type Screen, screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
-import { count } from '../client/settings.ts';
+import { count } from '../client/options.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
 import { inParallel } from './in-parallel.ts';

@@ -1,4 +1,4 @@
-import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
+import { outcomeUnknown } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import type { FailedCall, Operation, RecoveryPolicy } from './operation.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
 import { type Auth, apiKey, clientCredentials } from './auth.ts';
 
 /** Variables that hold the access. As arguments, they would show in lists of processes. */

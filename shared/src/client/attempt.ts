@@ -1,16 +1,15 @@
 import type { Endpoint } from '../catalogue/operation.ts';
 import { dateOf } from '../clock.ts';
+import { TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { TransportError } from '../errors/transport-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify } from './attempt-hook.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
+import type { RetryPolicy } from './options.ts';
 import type { Release } from './rate-limit.ts';
 import { redactor } from './redact.ts';
-import type { PreparedRequest } from './request.ts';
-import { parseResponse } from './response.ts';
-import type { RetryPolicy } from './settings.ts';
+import { type PreparedRequest, parseResponse } from './request.ts';
 import type { SharedAccess } from './shared-access.ts';
 import type { TokenSource } from './token-source.ts';
 

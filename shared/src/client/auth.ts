@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
-import { trimmed } from './settings.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
+import { trimmed } from './options.ts';
 
 /** Every API key starts with this (section 5). */
 const keyPrefix = 'svc_';

@@ -1,11 +1,10 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
-import { isPrivateHost } from './private-network.ts';
-import { trimmed } from './settings.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
+import { trimmed } from './options.ts';
 
 const version = '/api/v1';
 
 /** How error messages describe a base URL. */
-export interface BaseUrlMessages {
+interface BaseUrlMessages {
   /** Turns words into a sentence about it. */
   readonly says: (words: string) => string;
   readonly example: string;
@@ -74,3 +73,25 @@ const otherVersion = /\/api\/v(?!1(\/|$))\d+(\/|$)/i;
 function versioned(path: string): string {
   return path.replace(/(\/api(\/v\d+(\/.*)?)?)?$/i, version);
 }
+
+/** Whether requests to a host name, written as in a URL, never leave this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Hosts outside the public network, where http is allowed: this machine, and the names and
+ * addresses of a private network, such as `host.docker.internal` or the `sandbox` of a compose
+ * file. Link-local addresses are excluded: clouds keep their own secrets there.
+ */
+function isPrivateHost(hostname: string): boolean {
+  if (isLoopback(hostname)) return true;
+  return isAddress(hostname) ? privateAddress.test(hostname) : privateName.test(hostname);
+}
+
+/** `URL` writes every IPv4 address as four decimal numbers, and IPv6 in brackets. */
+const isAddress = (hostname: string): boolean => /^\[|^[\d.]+$/.test(hostname);
+
+const privateAddress = /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[f[cd][\da-f]{2}:/;
+
+const privateName = /^([^.]+|.+\.(localhost|local|internal))$/;

@@ -5,8 +5,8 @@ import type { Page } from '../catalogue/page.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CallPromise, type CallResult, PagePromise } from './call-promise.ts';
-import { checkOptions, credentials } from './check-options.ts';
 import { service } from './error-from-response.ts';
+import { checkOptions, credentials } from './options.ts';
 import { items, pages } from './pages.ts';
 import {
   type Call,
@@ -81,18 +81,15 @@ export function createClient(options: ClientOptions): Client {
 
 /** The methods of a client. */
 function facades(call: Call): Facades {
-  return mapped(catalogue, (group: Readonly<Record<string, Operation>>) =>
-    mapped(
-      group,
-      (operation) => (input?: object, options?: CallOptions) =>
-        call(operation, operation.responseKind === 'record' ? input : (input ?? {}), options),
-    ),
-  ) as object as Facades;
-}
-
-function mapped<From, To>(
-  record: Readonly<Record<string, From>>,
-  change: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const [name, group] of Object.entries<Readonly<Record<string, Operation>>>(catalogue)) {
+    const methods: Record<string, unknown> = {};
+    for (const [action, operation] of Object.entries(group)) {
+      const nothing = operation.responseKind === 'record' ? undefined : {};
+      methods[action] = (input: object | undefined = nothing, options?: CallOptions) =>
+        call(operation, input, options);
+    }
+    groups[name] = methods;
+  }
+  return groups as object as Facades;
 }

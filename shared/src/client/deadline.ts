@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { TransportError } from '../errors/transport-error.ts';
+import { TransportError } from '../errors/error-classes.ts';
 import { notNeeded } from './shared-work.ts';
 
 /** When a call must have ended. */

@@ -1,11 +1,12 @@
-import type { Problem } from '../errors/problem.ts';
-import { ProblemError } from '../errors/problem-error.ts';
-import { ResponseError } from '../errors/response-error.ts';
-import type { ErrorCode, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { ProblemError, ResponseError } from '../errors/error-classes.ts';
+import type {
+  ErrorCode,
+  Problem,
+  ScreenAdvertisingError,
+} from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
-import { outsideText } from './outside-text.ts';
-import { type Redact, redactAll } from './redact.ts';
+import { outsideText, type Redact, redactAll } from './redact.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /** The other side, as error messages describe it. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
-import { ResponseError } from '../errors/response-error.ts';
+import { ResponseError } from '../errors/error-classes.ts';
 import { noteCall } from '../errors/screen-advertising-error.ts';
 import type { Call, CallOptions } from './run.ts';
 import { notNeeded } from './shared-work.ts';

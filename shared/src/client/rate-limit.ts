@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { RateLimitError } from '../errors/rate-limit-error.ts';
+import { RateLimitError } from '../errors/error-classes.ts';
 import { FairShare, type RateLimit } from './fair-share.ts';
 import { notNeeded } from './shared-work.ts';
 

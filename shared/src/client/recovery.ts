@@ -1,8 +1,6 @@
 import type { FailedCall, Recovery } from '../catalogue/operation.ts';
-import { outcomeUnknown } from '../errors/outcome-unknown-error.ts';
-import { RateLimitError } from '../errors/rate-limit-error.ts';
+import { outcomeUnknown, RateLimitError, TransportError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { TransportError } from '../errors/transport-error.ts';
 import { type Failure, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
 import { retryableStatuses } from './error-from-response.ts';
 

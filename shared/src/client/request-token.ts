@@ -1,7 +1,6 @@
 import { tokenEndpoint } from '../catalogue/token.ts';
 import { dateOf } from '../clock.ts';
-import { ProblemError } from '../errors/problem-error.ts';
-import { ResponseError } from '../errors/response-error.ts';
+import { ProblemError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';

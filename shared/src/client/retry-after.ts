@@ -1,4 +1,4 @@
-import type { Problem } from '../errors/problem.ts';
+import type { Problem } from '../errors/screen-advertising-error.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
 /** No limit of the service lasts longer, and a wrong header must not block a client for years. */

@@ -8,6 +8,8 @@ import { nameOf, type OngoingCall, type Success, sendAttempt } from './attempt.t
 import type { AttemptHook } from './attempt-hook.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
+import { startDeadline } from './deadline.ts';
+import type { Peer } from './error-from-response.ts';
 import {
   aBoolean,
   aClock,
@@ -17,15 +19,14 @@ import {
   aTransport,
   checkOptions,
   headers as headerRule,
+  milliseconds,
   type Rules,
-} from './check-options.ts';
-import { startDeadline } from './deadline.ts';
-import type { Peer } from './error-from-response.ts';
+  type Settings,
+  settingsOf,
+} from './options.ts';
 import { recover } from './recovery.ts';
-import { accept, buildRequest, parseInput } from './request.ts';
-import { milliseconds, type Settings, settingsOf } from './settings.ts';
+import { accept, buildRequest, parseInput, userAgentOf } from './request.ts';
 import { sharedAccess } from './shared-access.ts';
-import { userAgentOf } from './user-agent.ts';
 
 /** How a client sends its requests. */
 export interface SendOptions extends Settings {

@@ -1,6 +1,6 @@
 import { type Bitmap2D, correction, generate, mode } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import { InputError } from '../errors/input-error.ts';
+import { InputError } from '../errors/error-classes.ts';
 import { encodePng, pngRow } from './png.ts';
 
 /** A QR code to draw, as plain JSON. */

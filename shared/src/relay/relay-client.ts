@@ -1,15 +1,12 @@
 import type * as z from 'zod/mini';
 import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
-import { checkOptions } from '../client/check-options.ts';
 import type { Peer } from '../client/error-from-response.ts';
-import { outsideText } from '../client/outside-text.ts';
-import type { ResultOf } from '../client/response.ts';
+import { checkOptions } from '../client/options.ts';
+import { outsideText } from '../client/redact.ts';
+import type { ResultOf } from '../client/request.ts';
 import { type CallOptions, createRun, type SendOptions, sendRules } from '../client/run.ts';
-import { ProblemError } from '../errors/problem-error.ts';
-import { ResponseError } from '../errors/response-error.ts';
-import { TransportError } from '../errors/transport-error.ts';
-import { parseConnectorKey } from './connector-key.ts';
+import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
 import * as endpoints from './endpoints.ts';
 import type {
   RelayAccess,
@@ -18,15 +15,10 @@ import type {
   RelaySubscription,
   RelayTestResult,
 } from './records.ts';
-import { parseRelayUrl } from './relay-url.ts';
+import { parseConnectorKey, parseRelayUrl, type RelayAddress } from './relay-access.ts';
 
 /** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
-export interface RelayClientOptions extends Omit<SendOptions, 'rateLimit'> {
-  /** Such as `https://relay.example`; http is allowed on this machine and in a private network. */
-  readonly baseUrl: string;
-  /** As the relay shows it once: `rly_….whsec_…`. */
-  readonly connectorKey: string;
-}
+export interface RelayClientOptions extends RelayAddress, Omit<SendOptions, 'rateLimit'> {}
 
 /** How long a request to the relay may take with its retries, and what may cancel it. */
 type RelayCallOptions = Omit<CallOptions, 'adoptExisting'>;

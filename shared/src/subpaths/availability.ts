@@ -1,9 +1,5 @@
 /** `@screen-advertising/core/availability`: finding and watching screens, with many requests. */
-export {
-  type AvailabilityChange,
-  availabilityChanges,
-  type SeenShares,
-} from '../availability/availability-changes.ts';
+
 export {
   type AvailableScreen,
   type FoundScreens,
@@ -18,6 +14,9 @@ export { notesOf } from '../availability/notes.ts';
 export type { Reading, ReadOptions, ScreenFailure } from '../availability/read-availabilities.ts';
 export { type TaskName, tasks } from '../availability/tasks.ts';
 export {
+  type AvailabilityChange,
+  availabilityChanges,
+  type SeenShares,
   sampleAvailabilityChange,
   type WatchInput,
   watchAvailability,

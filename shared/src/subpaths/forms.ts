@@ -5,8 +5,6 @@ export {
   formFields,
   formText,
   inputJsonSchema,
-} from '../catalogue/form-fields.ts';
-export {
   type RecordField,
   recordFields,
-} from '../catalogue/record-fields.ts';
+} from '../catalogue/fields.ts';

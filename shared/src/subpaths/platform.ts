@@ -9,10 +9,9 @@ export {
   parseApiKey,
   platformAuth,
 } from '../client/auth.ts';
-export { parseBaseUrl } from '../client/base-url.ts';
-export { outsideText, visibleText } from '../client/outside-text.ts';
+export { isLoopback, parseBaseUrl } from '../client/base-url.ts';
 export { nextCursor } from '../client/pages.ts';
-export { isLoopback } from '../client/private-network.ts';
+export { outsideText, visibleText } from '../client/redact.ts';
 export { requestToken } from '../client/request-token.ts';
 export { type TokenRequest, TokenSource } from '../client/token-source.ts';
 export { parseJson } from '../json.ts';

@@ -1,14 +1,23 @@
 /** `@screen-advertising/core/webhooks`: what receivers need in addition to `verifyWebhook`. */
 
-export { eventKey } from '../webhooks/event-key.ts';
-export { isRelayProblem, type RelayProblemName, relayProblem } from '../webhooks/relay-problem.ts';
-export { probeType, readWebhookId, testWebhookId } from '../webhooks/relay-request.ts';
+export { eventKey } from '../webhooks/parse-event.ts';
+export {
+  isRelayProblem,
+  probeType,
+  type RelayProblemName,
+  readWebhookId,
+  relayProblem,
+  testWebhookId,
+} from '../webhooks/relay-events.ts';
 export {
   createReplayMemory,
   type ReplayMemory,
 } from '../webhooks/replay-memory.ts';
-export { signatureHeaderName } from '../webhooks/signature-header.ts';
-export type { SignatureAlgorithm, SignatureScheme } from '../webhooks/signature-scheme.ts';
+export {
+  type SignatureAlgorithm,
+  type SignatureScheme,
+  signatureHeaderName,
+} from '../webhooks/signature.ts';
 export { defaultToleranceSeconds } from '../webhooks/verify-signature.ts';
 export {
   type StandardWebhookOptions,

@@ -1,4 +1,4 @@
-import { TransportError } from '../errors/transport-error.ts';
+import { TransportError } from '../errors/error-classes.ts';
 import { brokenFailure, networkFailure, timeoutFailure } from './network-failure.ts';
 import { joinBytes, maxResponseBytes, tooLarge, unexpectedResponse } from './read-body.ts';
 import { systemClock } from './system-clock.ts';

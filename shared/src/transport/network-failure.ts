@@ -1,4 +1,4 @@
-import { TransportError } from '../errors/transport-error.ts';
+import { TransportError } from '../errors/error-classes.ts';
 
 interface Failure {
   readonly reason: string;
@@ -190,4 +190,16 @@ function sharedSyscall(errors: unknown): unknown {
 function bare(error: unknown): Error | undefined {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   return typeof message === 'string' ? Object.assign(new Error(message), { code }) : undefined;
+}
+
+/**
+ * The error that a request rejects with. `isKept`: the connection had carried a response before and
+ * none had begun this time, so the service had most likely closed it.
+ */
+export function requestFailure(error: unknown, url: string, isKept: boolean): unknown {
+  if (error instanceof TransportError) return error;
+  const known = networkFailure(error, url);
+  if (known?.sent !== 'maybe' || !isKept) return known ?? error;
+  const { message, code, cause } = known;
+  return new TransportError(message, { code, sent: 'maybe', isStaleSocket: true, cause });
 }

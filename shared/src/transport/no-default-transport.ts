@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
 
 /**
  * `#default-transport` in bundles with the condition `no-default-transport`, for programs that

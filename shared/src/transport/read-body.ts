@@ -1,4 +1,4 @@
-import { TransportError } from '../errors/transport-error.ts';
+import { TransportError } from '../errors/error-classes.ts';
 
 /** Largest response body in bytes, unpacked: 100 times the largest page, and light on memory. */
 export const maxResponseBytes: number = 8 * 1024 * 1024;

@@ -1,10 +1,9 @@
 // Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
 import { Agent, buildConnector, type Dispatcher } from 'undici/index.js';
-import { ConfigurationError } from '../errors/configuration-error.ts';
-import { timeoutFailure } from './network-failure.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
+import { requestFailure, timeoutFailure } from './network-failure.ts';
 import { decompress } from './node/decompress.ts';
 import { dropInterimResponses } from './node/drop-interim-responses.ts';
-import { requestFailure } from './node/request-failure.ts';
 import { RequestQueue } from './node/request-queue.ts';
 import { joinBytes, maxResponseBytes, tooLarge } from './read-body.ts';
 import { systemClock } from './system-clock.ts';

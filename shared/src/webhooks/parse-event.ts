@@ -1,3 +1,4 @@
+import { createHash } from '#crypto';
 import { events } from '../catalogue/events.ts';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord, parseJson } from '../json.ts';
@@ -105,4 +106,20 @@ function malformed(why: string) {
     'malformed_body',
     `The body of the delivery cannot be read: ${why}.`,
   );
+}
+
+/**
+ * A short text that is the same for every delivery of one event and differs between events. Made
+ * from the event's ID, or from the whole body if there is no ID.
+ */
+export function eventKey(event: WebhookEvent, body: WebhookBody): string {
+  const { prefix, content } = keyParts(event, rawBody(body));
+  return prefix + createHash('sha256').update(content).digest('base64url');
+}
+
+/** A key is the prefix and the SHA-256 of the content. */
+export function keyParts({ id, type }: WebhookEvent, body: RawBody) {
+  return id === undefined
+    ? { prefix: 'body:', content: body }
+    : { prefix: 'id:', content: JSON.stringify([type, id]) };
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
 import { defaultToleranceSeconds } from './verify-signature.ts';
 
 export interface ReplayMemoryOptions {

@@ -1,8 +1,6 @@
 import { isRecord } from '../json.ts';
-import { keyParts } from './event-key.ts';
-import { parseEvent, type WebhookEvent } from './parse-event.ts';
-import { signatureHeaderName } from './signature-header.ts';
-import type { SignatureAlgorithm } from './signature-scheme.ts';
+import { keyParts, parseEvent, type WebhookEvent } from './parse-event.ts';
+import { type SignatureAlgorithm, signatureHeaderName } from './signature.ts';
 import {
   type FreshSignature,
   mismatch,

@@ -1,14 +1,15 @@
 import { timingSafeEqual } from '#crypto';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
-import { parseSignatureHeader } from './signature-header.ts';
+import { parseEvent, type WebhookEvent } from './parse-event.ts';
 import {
   type CheckedScheme,
   checkScheme,
   checkSecret,
   hmacHex,
+  parseSignatureHeader,
   type SignatureScheme,
-} from './signature-scheme.ts';
+} from './signature.ts';
 import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
 /**
@@ -27,7 +28,7 @@ export interface VerificationOptions extends SignatureScheme {
   readonly now?: (() => number) | undefined;
 }
 
-export interface VerifySignatureOptions extends VerificationOptions {
+interface VerifySignatureOptions extends VerificationOptions {
   /** Raw, as received. Bytes are safest, since decoding can lose what was signed. */
   readonly body: WebhookBody;
   /** Value of the header `X-Service-Signature`. */
@@ -141,4 +142,10 @@ export function mismatch(body: RawBody, secrets: readonly string[]): WebhookVeri
   }
   sentences.push('Check that the secret belongs to this access and that nothing changed the body.');
   return new WebhookVerificationError('signature_mismatch', sentences.join(' '));
+}
+
+/** Checks the signature, then reads the event. Throws WebhookVerificationError. */
+export function verifyWebhook(options: VerifySignatureOptions): WebhookEvent {
+  verifySignature(options);
+  return parseEvent(options.body);
 }

@@ -14,8 +14,8 @@ interface Route {
  * buys.
  */
 const bounds: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
-  n8n: { files: 31, functions: 99 },
-  zapier: { files: 27, functions: 82 },
+  n8n: { files: 27, functions: 95 },
+  zapier: { files: 24, functions: 77 },
 };
 
 describe('the route of Create Coupon from a platform to the wire and back', () => {

@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { operations, ResponseError } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
-import { messageOf } from '../../../packages/zapier-screen-advertising/src/lib/error-message.ts';
-import type { Step } from '../../../packages/zapier-screen-advertising/src/lib/step.ts';
+import {
+  messageOf,
+  type Step,
+} from '../../../packages/zapier-screen-advertising/src/lib/error-message.ts';
 
 const step: Step = { label: 'The Step', scopes: [], fields: [] };
 const titles = [...Object.values(operations), ...Object.values(tasks)].map(({ title }) => title);

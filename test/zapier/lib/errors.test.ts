@@ -9,8 +9,8 @@ import {
   WebhookVerificationError,
 } from '@screen-advertising/core';
 import { errors, type ZObject } from 'zapier-platform-core';
+import type { Step } from '../../../packages/zapier-screen-advertising/src/lib/error-message.ts';
 import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors.ts';
-import type { Step } from '../../../packages/zapier-screen-advertising/src/lib/step.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const z = { errors } as ZObject;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/period.ts';
+import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/dates.ts';
 
 const label = 'Find Available Screens';
 

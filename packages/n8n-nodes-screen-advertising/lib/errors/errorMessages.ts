@@ -8,7 +8,7 @@ import {
 	recordMissing,
 	refusals,
 } from './operationMessages';
-import { quoted } from './quoted';
+import { quoted } from './sentences';
 
 /** Describes a failure of the service or of the network, by the operation and the response. */
 export function errorMessage(error: ScreenAdvertisingError, context: MessageContext): Message {

@@ -4,7 +4,6 @@ import {
 	type TransportRequest,
 } from '@screen-advertising/core';
 import { networkFailure, timeoutFailure } from '@screen-advertising/core/platform';
-import { causesOf, get } from './errorChain';
 import { credentialFailure } from './credentialFailure';
 
 /**
@@ -47,4 +46,33 @@ function interrupted(url: string): TransportError {
 		`The connection to ${new URL(url).host} broke before the response was complete. Retry.`,
 		{ code: 'network_error', sent: 'maybe' },
 	);
+}
+
+/** The error and its causes, outermost first. */
+function causesOf(error: unknown): unknown[] {
+	const links: unknown[] = [];
+	let link = error;
+	while (link !== undefined && link !== null && links.length < 6) {
+		links.push(link);
+		link = get(link, 'cause') ?? unwrapped(link);
+	}
+	return links;
+}
+
+function get(value: unknown, name: string): unknown {
+	return typeof value === 'object' && value !== null
+		? (value as Record<string, unknown>)[name]
+		: undefined;
+}
+
+/**
+ * What an error of n8n's request helper keeps of the error it wraps. Up to n8n 2.35 it has no
+ * cause, only the code or status, and the message. Without a code, the network did not fail.
+ */
+function unwrapped(error: unknown): Record<string, unknown> | undefined {
+	const [message] = [get(error, 'messages')].flat();
+	if (typeof message !== 'string') return undefined;
+	const code = get(error, 'httpCode') ?? undefined;
+	const [, syscall] = /^(connect|read|write|getaddrinfo) E/.exec(message) ?? [];
+	return { message, code, syscall, isAxiosError: code !== undefined };
 }

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type NodeResource, resources } from './resources';
 import { authenticationProperty } from '../../lib/access/authentication';
-import type { NodeOperation } from './operation';
-import { concurrencyOption, timeoutOption } from './options';
+import { type NodeOperation, concurrencyOption, timeoutOption } from './operation';
 import { imperative, sorted, toDescription } from '../../lib/properties';
 
 export const properties: INodeProperties[] = [

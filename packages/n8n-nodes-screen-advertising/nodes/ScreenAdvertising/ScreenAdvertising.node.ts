@@ -1,11 +1,6 @@
 import {
-	type ICredentialsDecrypted,
-	type ICredentialTestFunctions,
 	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
-	type INodeCredentialTestResult,
 	type INodeExecutionData,
-	type INodeListSearchResult,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
@@ -52,40 +47,26 @@ export class ScreenAdvertising implements INodeType {
 	// n8n needs only the description at its start: everything else loads on first use.
 	methods = {
 		credentialTest: {
-			async testApiKey(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testApiKey } = await import('./credentialTest/testAccess');
+			async testApiKey(credential) {
+				const { testApiKey } = await import('./credentialTest');
 				return await testApiKey(this, credential.data ?? {});
 			},
-			async testClientCredentials(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testClientCredentials } = await import('./credentialTest/testAccess');
+			async testClientCredentials(credential) {
+				const { testClientCredentials } = await import('./credentialTest');
 				return await testClientCredentials(this, credential.data ?? {});
 			},
 		},
 		listSearch: {
-			async getCampaignRequests(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				paginationToken?: string,
-			): Promise<INodeListSearchResult> {
+			async getCampaignRequests(filter, paginationToken) {
 				const { getCampaignRequests } = await import('./listSearch');
 				return await getCampaignRequests.call(this, filter, paginationToken);
 			},
-			async getScreens(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-				paginationToken?: string,
-			): Promise<INodeListSearchResult> {
+			async getScreens(filter, paginationToken) {
 				const { getScreens } = await import('./listSearch');
 				return await getScreens.call(this, filter, paginationToken);
 			},
 		},
-	};
+	} satisfies INodeType['methods'];
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./execute');

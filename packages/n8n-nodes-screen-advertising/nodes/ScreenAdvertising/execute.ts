@@ -8,9 +8,7 @@ import {
 import { operationsByChoice } from './resources';
 import { clientFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
-import { mapInOrder } from './mapInOrder';
-import type { NodeOperation } from './operation';
-import { readOptions } from './options';
+import { type NodeOperation, readOptions } from './operation';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -82,4 +80,33 @@ function toItem(
 		Object.defineProperty(item, 'error', { value: { message: json.error }, enumerable: false });
 	}
 	return item;
+}
+
+/**
+ * Runs a task for each index, at most `concurrency` at a time, and returns the results in order.
+ * After a failure no further task starts; running tasks finish, and then the first failure is
+ * thrown.
+ */
+export async function mapInOrder<Result>(
+	count: number,
+	concurrency: number,
+	task: (index: number) => Promise<Result>,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	const failures: Array<{ index: number; error: unknown }> = [];
+	let next = 0;
+	const work = async () => {
+		while (next < count && failures.length === 0) {
+			const index = next++;
+			try {
+				results[index] = await task(index);
+			} catch (error) {
+				failures.push({ index, error });
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work));
+	const [first] = failures.sort((a, b) => a.index - b.index);
+	if (first) throw first.error;
+	return results;
 }

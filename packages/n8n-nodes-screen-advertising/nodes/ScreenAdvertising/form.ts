@@ -1,9 +1,39 @@
+import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Task } from '@screen-advertising/core/availability';
 import { formFields, type FormField } from '@screen-advertising/core/forms';
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { sorted, toProperty } from '../../lib/properties';
 import { pickedDay, readValue } from '../../lib/values';
-import { locators } from './resources/locators';
+
+/** Fields that name a record of a resource with a list, by the name of the resource. */
+const locators: Readonly<Record<string, Omit<INodeProperties, 'name'>>> = {
+	screen: locator('Screen', 'getScreens', 'scr_berlin_0001'),
+	campaignRequest: locator('Campaign Request', 'getCampaignRequests', 'cr_0001'),
+};
+
+function locator(
+	displayName: string,
+	searchListMethod: string,
+	example: string,
+): Omit<INodeProperties, 'name'> {
+	const record = displayName.toLowerCase();
+	return {
+		displayName,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: `The ${record}, chosen from the list or by its ID`,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${record}...`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+		],
+	};
+}
 
 export interface FormOptions {
 	/** Label of the collection that holds the optional fields. */

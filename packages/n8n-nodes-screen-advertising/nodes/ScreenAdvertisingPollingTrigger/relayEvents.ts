@@ -1,10 +1,10 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { containerHint } from '../../lib/errors/containerHint';
+import { containerHint } from '../../lib/errors/sentences';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 import { eventTime } from '../../lib/eventTime';
-import { relayCredential, relayFor } from '../../lib/relay/relay';
+import { relayCredential, relayFor } from '../../lib/relay';
 import type { Change, PollResult } from './pollResult';
 import {
 	eventsSince,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ProblemError, parseEvent, ResponseError } from '@screen-advertising/core';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
-import { relayPages } from '../../lib/relay/pages';
+import { relayPages } from '../../lib/relay';
 
 /** How far the events of one type have been read, in the order in which the relay stored them. */
 export interface Position {

@@ -1,8 +1,5 @@
 import {
-	type ICredentialsDecrypted,
-	type ICredentialTestFunctions,
 	type IHookFunctions,
-	type INodeCredentialTestResult,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
@@ -80,43 +77,37 @@ export class ScreenAdvertisingTrigger implements INodeType {
 
 	methods = {
 		credentialTest: {
-			async testSigningSecrets(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
+			async testSigningSecrets(credential) {
 				return testSigningSecrets(credential.data ?? {});
 			},
 
-			async testRelay(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
+			async testRelay(credential) {
 				const { testRelay } = await import('./relay/testRelay');
 				return await testRelay(this, credential.data ?? {});
 			},
 		},
-	};
+	} satisfies INodeType['methods'];
 
 	/** Without a relay no request is needed: a person at the service registers the webhook. */
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
+			async checkExists() {
 				if (!isByRelay(this)) return true;
 				const { isSubscribed } = await import('./relay/lifecycle');
 				return await isSubscribed.call(this);
 			},
-			async create(this: IHookFunctions): Promise<boolean> {
+			async create() {
 				if (!isByRelay(this)) return true;
 				const { subscribe } = await import('./relay/lifecycle');
 				return await subscribe.call(this);
 			},
-			async delete(this: IHookFunctions): Promise<boolean> {
+			async delete() {
 				if (!isByRelay(this)) return true;
 				const { unsubscribe } = await import('./relay/lifecycle');
 				return await unsubscribe.call(this);
 			},
 		},
-	};
+	} satisfies INodeType['webhookMethods'];
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const { receive } = await import('./receive');

@@ -5,7 +5,6 @@ import {
 } from '@screen-advertising/core/webhooks';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { LruMap } from '../../lib/lruMap';
-import { formatDeliveries, parseDeliveries, shortKey } from './storedDeliveries';
 
 /**
  * The least time to remember an event, by how it is recognized. Two events without an ID may have
@@ -34,7 +33,7 @@ interface Memory {
 /** By trigger. */
 const memories = new LruMap<Memory>();
 
-export interface Claim {
+interface Claim {
 	/**
 	 * A duplicate that arrives while n8n creates the execution of the first delivery counts as
 	 * `inFlight`. Its sender has to retry it, since the first one may still fail to start.
@@ -84,4 +83,34 @@ function memoryOf(context: IWebhookFunctions, kind: string, retentionSeconds: nu
 		processed: createReplayMemory({ retentionSeconds, maxEntries: maxRemembered }),
 		inFlight: createReplayMemory({ retentionSeconds: startSeconds }),
 	}));
+}
+
+type Entry = readonly [key: string, claimedAt: number];
+
+/** n8n reads and writes static data whole with each delivery; these take 50 KB. */
+const maxStored = 2000;
+
+/** 72 bits of a hash are more than enough for the number of events remembered. */
+const keyLength = 12;
+
+/** Formats the newest entries as one text, since n8n watches every single value in static data. */
+function formatDeliveries(entries: readonly Entry[]): string {
+	return entries
+		.slice(-maxStored)
+		.map(([key, claimedAt]) => `${key}:${Math.floor(claimedAt / 1000)}`)
+		.join(' ');
+}
+
+/** Reads the stored entries; skips what cannot be read. */
+function parseDeliveries(stored: unknown): Entry[] {
+	if (typeof stored !== 'string') return [];
+	return [...stored.matchAll(/(\S+):(\d+)/g)].map(([, key = '', seconds]) => [
+		key,
+		Number(seconds) * 1000,
+	]);
+}
+
+/** A key of `eventKey` without its kind, as short as possible. */
+function shortKey(key: string): string {
+	return key.slice(key.indexOf(':') + 1).slice(0, keyLength);
 }

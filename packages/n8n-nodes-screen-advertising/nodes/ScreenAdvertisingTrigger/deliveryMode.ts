@@ -8,7 +8,7 @@ import {
 	verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { relaySecrets } from '../../lib/relay/relay';
+import { relaySecrets } from '../../lib/relay';
 import { positive } from '../../lib/values';
 import { signingSecrets } from './signingSecrets';
 

@@ -3,9 +3,8 @@ import { isRelayProblem, probeType } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { typesOf } from '../../lib/eventProperties';
 import { eventTime } from '../../lib/eventTime';
-import { problemOf, sendProblem } from './problemResponse';
+import { problemOf, sendProblem, logRejection, resetRejectionLog } from './rejection';
 import { rawBody } from './rawBody';
-import { logRejection, resetRejectionLog } from './rejectionLog';
 import { claim } from './deduplicate';
 import { type DeliveryMode, deliveryModeOf, idOf, keyOf, type Verified } from './deliveryMode';
 

@@ -1,8 +1,8 @@
 import { InputError, operations } from '@screen-advertising/core';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
+import { asWritten } from '../lib/dates.ts';
 import { createFromCatalogue } from '../lib/from-catalogue.ts';
 import { isBlank } from '../lib/read-input.ts';
-import { asWritten } from '../lib/written-dates.ts';
 
 /**
  * Zapier may run a step again, and does not identify runs: only the code shows that a run is a

@@ -2,19 +2,18 @@ import { operations } from '@screen-advertising/core';
 import { formText } from '@screen-advertising/core/forms';
 import type { Bundle, Create, ZObject } from 'zapier-platform-core';
 import { clientFor, singleRequestPolicy } from '../lib/client.ts';
-import { withZapierErrors } from '../lib/errors.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { qrCodeOf } from '../lib/qr-code.ts';
 import { cleaned, isBlank } from '../lib/read-input.ts';
-import type { Step } from '../lib/step.ts';
+import { defineStep } from '../lib/step.ts';
 
 const operation = operations['landingLink.create'];
 const { title, description } = formText(operation);
 
 const qrCode = qrCodeOf(operation);
 
-const step: Step = {
+const step = {
   label: operation.title,
   scopes: operation.scopes,
   fields: [
@@ -31,14 +30,11 @@ async function createLandingLink(z: ZObject, bundle: Bundle) {
   });
 }
 
-export default {
+export default defineStep(step, {
   key: 'create_landing_link',
   noun: 'Landing Link',
-  display: { label: step.label, description: operation.description },
-  operation: {
-    inputFields: step.fields,
-    outputFields: [...outputFields(operation, ['url']), ...qrCode.outputFields],
-    sample: operation.sample,
-    perform: withZapierErrors(createLandingLink, step),
-  },
-} satisfies Create;
+  description: operation.description,
+  outputFields: [...outputFields(operation, ['url']), ...qrCode.outputFields],
+  sample: operation.sample,
+  perform: createLandingLink,
+}) satisfies Create;

@@ -3,12 +3,25 @@ import {
   InputError,
   type InputIssue,
   operations,
+  type Scope,
   type ScreenAdvertisingError,
 } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
 import { outsideText } from '@screen-advertising/core/platform';
-import type { Step } from './step.ts';
+import type { PlainInputField } from 'zapier-platform-core';
+
+/** A trigger, search or create as its owner knows it from the editor; errors use these names. */
+export interface Step {
+  readonly label: string;
+  /** The access needs any one of these. */
+  readonly scopes: readonly Scope[];
+  readonly fields: PlainInputField[];
+  /**
+   * What to do about an error code of the client, where this step knows better than the default.
+   */
+  readonly advice?: Partial<Record<ErrorCode, string>>;
+}
 
 /** What an error says to the owner of a Zap: what failed, what the service said, what to do. */
 export function messageOf(error: ScreenAdvertisingError, step: Step): string {

@@ -1,8 +1,7 @@
 import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { messageOf } from './error-message.ts';
-import type { Step } from './step.ts';
+import { messageOf, type Step } from './error-message.ts';
 
 export interface ErrorOptions {
   /**

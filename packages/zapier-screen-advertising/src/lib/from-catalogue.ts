@@ -3,14 +3,15 @@ import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
 import { withAmounts } from './amounts.ts';
 import { clientFor, recoverablePolicy, singleRequestPolicy } from './client.ts';
-import { type ErrorOptions, withZapierErrors } from './errors.ts';
+import type { Step } from './error-message.ts';
+import type { ErrorOptions } from './errors.ts';
 import { type FieldExtras, inputFields, screenDropdown } from './input-fields.ts';
 import { deadlineMs } from './limits.ts';
 import { outputFields } from './output-fields.ts';
 import { qrCodeOf } from './qr-code.ts';
 import { readInput } from './read-input.ts';
-import { oneOrNone } from './search-results.ts';
-import type { Step } from './step.ts';
+import { oneOrNone } from './search.ts';
+import { defineStep } from './step.ts';
 
 /** What Zapier says or does differently about an operation of the catalogue. */
 export interface Overrides extends ErrorOptions {
@@ -86,16 +87,15 @@ function describe(operation: Operation, overrides: Overrides) {
     isByPath: inPath.length > 0,
     qrCode,
     read: (bundle: Bundle) => readInput(operation, prepare(bundle, label)),
-    withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) => ({
-      key,
-      noun,
-      display: { label, description },
-      operation: {
-        inputFields: fields,
+    withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) =>
+      defineStep(step, {
+        key,
+        noun,
+        description,
         outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],
         sample: withAmounts(sample),
-        perform: withZapierErrors(perform, step, overrides),
-      },
-    }),
+        perform,
+        errors: overrides,
+      }),
   };
 }

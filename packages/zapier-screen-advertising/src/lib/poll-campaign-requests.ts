@@ -8,8 +8,8 @@ import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from './client.ts';
 import { collect } from './deadline.ts';
+import type { Step } from './error-message.ts';
 import { deadlineMs } from './limits.ts';
-import type { Step } from './step.ts';
 
 const list = operations['campaignRequest.list'];
 

@@ -1,14 +1,32 @@
-import type { ErrorCode, Scope } from '@screen-advertising/core';
-import type { PlainInputField } from 'zapier-platform-core';
+import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import type { Step } from './error-message.ts';
+import { type ErrorOptions, withZapierErrors } from './errors.ts';
 
-/** A trigger, search or create as its owner knows it from the editor; errors use these names. */
-export interface Step {
-  readonly label: string;
-  /** The access needs any one of these. */
-  readonly scopes: readonly Scope[];
-  readonly fields: PlainInputField[];
-  /**
-   * What to do about an error code of the client, where this step knows better than the default.
-   */
-  readonly advice?: Partial<Record<ErrorCode, string>>;
+interface Parts<Result> {
+  /** It must stay: saved Zaps refer to it. */
+  readonly key: string;
+  readonly noun: string;
+  readonly description: string;
+  readonly perform: (z: ZObject, bundle: Bundle) => Promise<Result>;
+  readonly errors?: ErrorOptions;
+  readonly outputFields: NonNullable<Search['operation']['outputFields']>;
+  /** Only of a trigger. */
+  readonly type?: 'polling';
+}
+
+/** A search, a create or a polling trigger; `operation` holds whatever else Zapier takes of it. */
+export function defineStep<Result, Operation extends object>(
+  step: Step,
+  { key, noun, description, perform, errors, ...operation }: Parts<Result> & Operation,
+) {
+  return {
+    key,
+    noun,
+    display: { label: step.label, description },
+    operation: {
+      inputFields: step.fields,
+      ...operation,
+      perform: withZapierErrors(perform, step, errors),
+    },
+  };
 }

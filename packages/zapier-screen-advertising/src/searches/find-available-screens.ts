@@ -1,23 +1,22 @@
 import { findAvailableScreens as find, tasks } from '@screen-advertising/core/availability';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { screenValueDropdowns } from '../dropdowns.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
+import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
-import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { leftOutField, withLeftOut } from '../lib/nearby.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
-import { nextDaysField, optionalPeriod, withPeriod } from '../lib/period.ts';
 import { readInput } from '../lib/read-input.ts';
-import type { Step } from '../lib/step.ts';
+import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 
 const task = tasks['screen.findAvailable'];
 
-const step: Step = {
+const step = {
   label: task.title,
   scopes: task.scopes,
   fields: inputFields(task, { extras: { ...optionalPeriod, ...screenValueDropdowns } }).toSpliced(
@@ -47,31 +46,26 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   }));
 }
 
-export default {
+export default defineStep(step, {
   key: 'find_available_screens',
   noun: 'Available Screen',
-  display: {
-    label: step.label,
-    description: task.description,
+  description: task.description,
+  outputFields: withDiscoveredFields(
+    [
+      ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
+      { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
+      { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
+      leftOutField,
+    ],
+    exampleWithScreen,
+  ),
+  sample: {
+    ...sampleWithScreen(task),
+    unread_screens: 0,
+    unread_screen_ids: '',
+    screens_without_coordinates: 0,
   },
-  operation: {
-    inputFields: step.fields,
-    outputFields: withDiscoveredFields(
-      [
-        ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
-        { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
-        { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
-        leftOutField,
-      ],
-      exampleWithScreen,
-    ),
-    sample: {
-      ...sampleWithScreen(task),
-      unread_screens: 0,
-      unread_screen_ids: '',
-      screens_without_coordinates: 0,
-    },
-    throttle: throttleOfMany,
-    perform: withZapierErrors(findAvailableScreens, step, { spreadSeconds }),
-  },
-} satisfies Search;
+  throttle: throttleOfMany,
+  perform: findAvailableScreens,
+  errors: { spreadSeconds },
+}) satisfies Search;

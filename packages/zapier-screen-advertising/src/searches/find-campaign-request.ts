@@ -1,15 +1,14 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
+import { asWritten, createdBetween } from '../lib/dates.ts';
 import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
-import { withZapierErrors } from '../lib/errors.ts';
 import { campaignRequestDropdown, inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
-import { type SearchForm, searchByIdOrFilters } from '../lib/search-mode.ts';
-import { searchPage, searchPosition } from '../lib/search-results.ts';
-import { asWritten, createdBetween } from '../lib/written-dates.ts';
+import { type SearchForm, searchByIdOrFilters, searchPage, searchPosition } from '../lib/search.ts';
+import { defineStep } from '../lib/step.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];
@@ -43,18 +42,12 @@ async function findCampaignRequest(z: ZObject, bundle: Bundle) {
   });
 }
 
-export default {
+export default defineStep(form, {
   key: 'find_campaign_request',
   noun: 'Campaign Request',
-  display: {
-    label: form.label,
-    description: 'Finds one of your campaign requests by its ID, status, time, or industry.',
-  },
-  operation: {
-    inputFields: form.fields,
-    outputFields: withDiscoveredFields(outputFields(list, ['id']), exampleCampaignRequest),
-    sample: get.sample,
-    canPaginate: true,
-    perform: withZapierErrors(findCampaignRequest, form),
-  },
-} satisfies Search;
+  description: 'Finds one of your campaign requests by its ID, status, time, or industry.',
+  outputFields: withDiscoveredFields(outputFields(list, ['id']), exampleCampaignRequest),
+  sample: get.sample,
+  canPaginate: true,
+  perform: findCampaignRequest,
+}) satisfies Search;

@@ -1,18 +1,24 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { screenValueDropdowns } from '../dropdowns.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
 import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
-import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields, screenDropdown } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/nearby.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { isBlank, readInput } from '../lib/read-input.ts';
-import { type SearchForm, searchByIdOrFilters } from '../lib/search-mode.ts';
-import { type SearchPage, searchPage, searchPosition, wholeResult } from '../lib/search-results.ts';
+import {
+  type SearchForm,
+  type SearchPage,
+  searchByIdOrFilters,
+  searchPage,
+  searchPosition,
+  wholeResult,
+} from '../lib/search.ts';
+import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 
 const list = operations['screen.list'];
@@ -85,25 +91,19 @@ function matches(screens: readonly Screen[], name: unknown): Screen[] {
   return found.toSorted((a, b) => Number(nameOf(b) === query) - Number(nameOf(a) === query));
 }
 
-export default {
+export default defineStep(form, {
   key: 'find_screen',
   noun: 'Screen',
-  display: {
-    label: form.label,
-    description: 'Finds a screen by its name, place, city, country, orientation, or map area.',
-  },
-  operation: {
-    inputFields: form.fields,
-    outputFields: withDiscoveredFields(
-      [
-        ...outputFields(nearby, ['id']),
-        leftOutField,
-        { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
-      ],
-      exampleScreen,
-    ),
-    sample: withAmounts(get.sample),
-    canPaginate: true,
-    perform: withZapierErrors(findScreen, form),
-  },
-} satisfies Search;
+  description: 'Finds a screen by its name, place, city, country, orientation, or map area.',
+  outputFields: withDiscoveredFields(
+    [
+      ...outputFields(nearby, ['id']),
+      leftOutField,
+      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
+    ],
+    exampleScreen,
+  ),
+  sample: withAmounts(get.sample),
+  canPaginate: true,
+  perform: findScreen,
+}) satisfies Search;

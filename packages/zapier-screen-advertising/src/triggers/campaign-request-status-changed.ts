@@ -1,14 +1,13 @@
 import { operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { withZapierErrors } from '../lib/errors.ts';
+import { asWritten, createdBetween } from '../lib/dates.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { type Identified, idOf, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
 import { type Change, loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
-import type { Step } from '../lib/step.ts';
-import { asWritten, createdBetween } from '../lib/written-dates.ts';
+import { defineStep } from '../lib/step.ts';
 
 const list = operations['campaignRequest.list'];
 
@@ -17,7 +16,7 @@ const outcomes = formFields(list).find(({ name }) => name === 'status')?.choices
 
 type StatusChange = Identified & { previous_status: string | null };
 
-const step: Step = {
+const step = {
   label: 'Campaign Request Status Changed',
   scopes: list.scopes,
   fields: inputFields(list, {
@@ -80,24 +79,18 @@ function statusOf({ status }: Identified): string {
   return status ?? '';
 }
 
-export default {
+export default defineStep(step, {
   key: 'campaign_request_status_changed',
   noun: 'Campaign Request',
-  display: {
-    label: step.label,
-    description:
-      'Triggers when a campaign request changes its status. Checks every few minutes; with a relay, Campaign Request Rejected is instant.',
-  },
-  operation: {
-    type: 'polling',
-    inputFields: step.fields,
-    // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
-    outputFields: [
-      { key: 'change_id', label: 'Change ID', type: 'string', primary: true },
-      ...outputFields(list, []),
-      { key: 'previous_status', label: 'Previous Status', type: 'string' },
-    ],
-    sample: { change_id: 'cr_0001 rejected 2027-03-01T09:00:00.000Z 1', ...list.sample },
-    perform: withZapierErrors(changedCampaignRequests, step),
-  },
-} satisfies Trigger;
+  description:
+    'Triggers when a campaign request changes its status. Checks every few minutes; with a relay, Campaign Request Rejected is instant.',
+  type: 'polling',
+  // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
+  outputFields: [
+    { key: 'change_id', label: 'Change ID', type: 'string', primary: true },
+    ...outputFields(list, []),
+    { key: 'previous_status', label: 'Previous Status', type: 'string' },
+  ],
+  sample: { change_id: 'cr_0001 rejected 2027-03-01T09:00:00.000Z 1', ...list.sample },
+  perform: changedCampaignRequests,
+}) satisfies Trigger;

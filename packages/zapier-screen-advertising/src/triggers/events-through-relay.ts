@@ -15,11 +15,11 @@ import {
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { defaultTolerance } from '../lib/auth-fields.ts';
 import { readRelay } from '../lib/connection.ts';
+import type { Step } from '../lib/error-message.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { describeEvent, type EventRecord, headerOf, maxExamples } from '../lib/event-delivery.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { isKeyRejected, missingRelay, relayOf, withRelay } from '../lib/relay.ts';
-import type { Step } from '../lib/step.ts';
 
 /** What a Zap subscribes to: an event, or a few of a relay that belong together. */
 interface RelayedKind extends EventKind {

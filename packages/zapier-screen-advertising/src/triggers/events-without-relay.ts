@@ -3,9 +3,9 @@ import type { EventKind } from '@screen-advertising/core/contract';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { signatureOptions, signingSecrets } from '../lib/connection.ts';
+import type { Step } from '../lib/error-message.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { describeEvent, type EventRecord, verifiedDelivery } from '../lib/event-delivery.ts';
-import type { Step } from '../lib/step.ts';
 
 const directions =
   'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';

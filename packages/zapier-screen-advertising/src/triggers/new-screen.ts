@@ -1,23 +1,22 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { screenValueDropdowns } from '../dropdowns.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
 import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
-import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { logLeftOut, nearby, screensNearby } from '../lib/nearby.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
-import type { Step } from '../lib/step.ts';
+import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 
 const list = operations['screen.list'];
 
-const step: Step = {
+const step = {
   label: 'New Screen',
   scopes: list.scopes,
   fields: inputFields(nearby, {
@@ -48,21 +47,15 @@ async function listed(client: Client, { inputData, meta }: Bundle): Promise<Scre
   return (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data;
 }
 
-export default {
+export default defineStep(step, {
   key: 'new_screen',
   noun: 'Screen',
-  display: {
-    label: step.label,
-    description: 'Triggers when a screen can be booked for the first time.',
-  },
-  operation: {
-    type: 'polling',
-    inputFields: step.fields,
-    outputFields: withDiscoveredFields(
-      [...outputFields(nearby, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
-      exampleScreen,
-    ),
-    sample: withAmounts(list.sample),
-    perform: withZapierErrors(newScreens, step),
-  },
-} satisfies Trigger;
+  description: 'Triggers when a screen can be booked for the first time.',
+  type: 'polling',
+  outputFields: withDiscoveredFields(
+    [...outputFields(nearby, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
+    exampleScreen,
+  ),
+  sample: withAmounts(list.sample),
+  perform: newScreens,
+}) satisfies Trigger;

@@ -5,24 +5,23 @@ import {
   watchAvailability,
 } from '@screen-advertising/core/availability';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns/screen-values.ts';
+import { screenValueDropdowns } from '../dropdowns.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
-import { withZapierErrors } from '../lib/errors.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds } from '../lib/limits.ts';
 import { logLeftOut } from '../lib/nearby.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
-import type { Step } from '../lib/step.ts';
+import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 
 const task = tasks['screen.availabilityChanged'];
 
-const step: Step = {
+const step = {
   label: task.title,
   scopes: task.scopes,
   fields: inputFields(task, {
@@ -66,24 +65,22 @@ function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityCha
   return { ...withAmounts(change), id, screen: withThumbnail(z, withAmounts(screen)) };
 }
 
-export default {
+export default defineStep(step, {
   key: 'screen_availability_changed',
   noun: 'Screen Availability',
-  display: { label: step.label, description: task.description },
-  operation: {
-    type: 'polling',
-    inputFields: step.fields,
-    outputFields: withDiscoveredFields(
-      [
-        { key: 'id', label: 'Change ID', type: 'string', primary: true },
-        ...outputFieldsWithScreen(task, []),
-      ],
-      exampleWithScreen,
-    ),
-    sample: {
-      id: 'scr_berlin_0001 rises_above 2027-02-01T09:00:00.000Z 1',
-      ...sampleWithScreen(task),
-    },
-    perform: withZapierErrors(screenAvailabilityChanged, step, { spreadSeconds }),
+  description: task.description,
+  type: 'polling',
+  outputFields: withDiscoveredFields(
+    [
+      { key: 'id', label: 'Change ID', type: 'string', primary: true },
+      ...outputFieldsWithScreen(task, []),
+    ],
+    exampleWithScreen,
+  ),
+  sample: {
+    id: 'scr_berlin_0001 rises_above 2027-02-01T09:00:00.000Z 1',
+    ...sampleWithScreen(task),
   },
-} satisfies Trigger;
+  perform: screenAvailabilityChanged,
+  errors: { spreadSeconds },
+}) satisfies Trigger;

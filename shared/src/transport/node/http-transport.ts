@@ -1,14 +1,13 @@
 // As a whole: tools for tests and tracing replace `request` in the module.
 import http, { type Agent, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { ConfigurationError } from '../../errors/configuration-error.ts';
-import { timeoutFailure } from '../network-failure.ts';
+import { ConfigurationError } from '../../errors/error-classes.ts';
+import { requestFailure, timeoutFailure } from '../network-failure.ts';
 import type { NodeTransportOptions } from '../node-transport-options.ts';
 import { maxResponseBytes, readBody } from '../read-body.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { decompress } from './decompress.ts';
-import { requestFailure } from './request-failure.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** See `nodeTransport`. */

@@ -1,5 +1,5 @@
 import { operations } from '@screen-advertising/core';
-import { parseResponse } from '../../../../shared/src/client/response.ts';
+import { parseResponse } from '../../../../shared/src/client/request.ts';
 import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
 import type { Spread } from '../../lib/spread.ts';
 import { pageSize, screenOf } from './screens.ts';

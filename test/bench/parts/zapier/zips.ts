@@ -1,8 +1,10 @@
 import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildApp } from '../../../../packages/zapier-screen-advertising/scripts/build-app.ts';
-import { appFolder } from '../../../../packages/zapier-screen-advertising/scripts/variants.ts';
+import {
+  appFolder,
+  buildApp,
+} from '../../../../packages/zapier-screen-advertising/scripts/build-app.ts';
 import { install, zipApp } from '../../../../packages/zapier-screen-advertising/scripts/zip-app.ts';
 import { siblingPath } from '../../lib/worker.ts';
 

@@ -2,7 +2,7 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
-import { endless, relayPages } from '../../../lib/relay/pages';
+import { endless, relayPages } from '../../../lib/relay';
 import { clock } from '../../../lib/transport/transport';
 import {
 	copied,
@@ -13,9 +13,8 @@ import {
 	unreachable,
 	unverified,
 } from './lifecycleMessages';
-import { store, storedFor } from './storedSubscription';
+import { store, storedFor, type DesiredSubscription, desiredSubscription } from './subscription';
 import { failureOf, offerTestEvent, testMs } from './testEvent';
-import { type DesiredSubscription, desiredSubscription } from './desiredSubscription';
 
 /** The longest name that the relay accepts. */
 const longestName = 160;

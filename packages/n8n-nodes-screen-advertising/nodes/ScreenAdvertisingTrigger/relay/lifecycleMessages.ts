@@ -1,7 +1,7 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
-import { containerHint } from '../../../lib/errors/containerHint';
+import { containerHint, nameOf } from '../../../lib/errors/sentences';
 
 /*
  * What n8n shows when a workflow could not be published, and what it logs. Some versions show only
@@ -98,8 +98,4 @@ function sentence(text: string): string {
 
 function urlOf(context: IHookFunctions): string {
 	return context.getNodeWebhookUrl('default') ?? 'the webhook of this node';
-}
-
-function nameOf(context: IHookFunctions): string {
-	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
 }

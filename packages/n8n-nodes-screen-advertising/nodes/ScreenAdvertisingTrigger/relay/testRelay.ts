@@ -5,8 +5,8 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { containerHint } from '../../../lib/errors/containerHint';
-import { relayOf } from '../../../lib/relay/relay';
+import { containerHint } from '../../../lib/errors/sentences';
+import { relayOf } from '../../../lib/relay';
 import { testSender } from '../../../lib/transport/testSender';
 
 /** Asks the relay who owns the key. */

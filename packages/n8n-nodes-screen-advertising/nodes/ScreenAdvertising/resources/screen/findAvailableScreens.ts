@@ -9,7 +9,7 @@ import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 import { errorMessage } from '../../../../lib/errors/errorMessages';
 import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
-import { listProperties, readLimit } from '../../list';
+import { listProperties, readLimit } from '../../fromCatalogue';
 import type { Item, NodeOperation } from '../../operation';
 import { hint } from './getManyScreens';
 import { inMoney, outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';

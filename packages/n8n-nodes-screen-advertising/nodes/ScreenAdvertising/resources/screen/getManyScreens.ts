@@ -2,8 +2,7 @@ import { operations } from '@screen-advertising/core';
 import { findNearbyScreens, notesOf, tasks } from '@screen-advertising/core/availability';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { form } from '../../form';
-import { fromCatalogue } from '../../fromCatalogue';
-import { listProperties, readLimit } from '../../list';
+import { fromCatalogue, listProperties, readLimit } from '../../fromCatalogue';
 import type { NodeOperation } from '../../operation';
 import { screenOutput } from './screenOutput';
 

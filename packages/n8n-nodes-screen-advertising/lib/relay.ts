@@ -1,0 +1,85 @@
+import {
+	createRelayClient,
+	parseConnectorKey,
+	type RelayClient,
+	type RelayClientOptions,
+} from '@screen-advertising/core/relay';
+import type {
+	ICredentialDataDecryptedObject,
+	IHookFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import { createTransport, type Send, clock } from './transport/transport';
+import { type Page, ScreenAdvertisingError } from '@screen-advertising/core';
+import { nextCursor } from '@screen-advertising/core/platform';
+
+type Credential = ICredentialDataDecryptedObject;
+type Options = Pick<RelayClientOptions, 'clock' | 'retry' | 'timeoutMs'>;
+
+/** The type of credential with the address of the relay and a connector key. */
+export const relayCredential = 'screenAdvertisingRelayApi';
+
+/** Creates a client for the relay of a credential. Throws ConfigurationError. */
+export function relayOf(credential: Credential, send: Send, options: Options = {}): RelayClient {
+	return createRelayClient({
+		baseUrl: String(credential.baseUrl ?? ''),
+		connectorKey: String(credential.connectorKey ?? ''),
+		transport: createTransport(send),
+		...options,
+	});
+}
+
+/** The same over n8n's request helper, with the node's own credential. */
+export async function relayFor(
+	context: IHookFunctions | IPollFunctions,
+	options?: Options,
+): Promise<RelayClient> {
+	const { helpers } = context;
+	return relayOf(
+		await context.getCredentials(relayCredential),
+		async (request) => await helpers.httpRequest(request),
+		options,
+	);
+}
+
+/** The secrets that the relay signs deliveries with. Throws ConfigurationError. */
+export async function relaySecrets(context: IWebhookFunctions): Promise<string[]> {
+	const { connectorKey } = await context.getCredentials(relayCredential);
+	return [parseConnectorKey(String(connectorKey ?? '')).signingSecret];
+}
+
+/** More than 30 days of events at one a second. */
+const maxPages = 20_000;
+
+/** Milliseconds: n8n waits for a poll, so a list that takes longer is an error. */
+const longestPoll = 5 * 60_000;
+
+/** The largest page of the relay. */
+const limit = 200;
+
+/** Reads a list of the relay page by page. Throws for a list that does not end. */
+export async function* relayPages<Result extends Page<unknown>>(
+	read: (page: { limit: number; cursor?: string }) => Promise<Result>,
+	maxMs = longestPoll,
+): AsyncGenerator<Result, void, undefined> {
+	const latest = clock.now() + maxMs;
+	const used = new Set<string>();
+	let cursor: string | undefined;
+	do {
+		const page = await read({ limit, ...(cursor !== undefined && { cursor }) });
+		yield page;
+		cursor = nextCursor(page.pagination);
+		if (cursor === undefined) return;
+		if (used.has(cursor) || used.size >= maxPages || clock.now() >= latest) throw endless();
+		used.add(cursor);
+	} while (true);
+}
+
+/** The list goes beyond every limit. */
+export function endless(): ScreenAdvertisingError {
+	return new ScreenAdvertisingError(
+		'unexpected_response',
+		'The list of the relay does not end. Check that the base URL leads to the relay, or ask its operator.',
+	);
+}

@@ -1,0 +1,82 @@
+import { InputError, type Page, ScreenAdvertisingError } from '@screen-advertising/core';
+import { nextCursor } from '@screen-advertising/core/platform';
+import type { Bundle } from 'zapier-platform-core';
+import type { Step } from './error-message.ts';
+import { isBlank } from './read-input.ts';
+
+/** A search by ID or by filters. */
+export interface SearchForm extends Step {
+  /** Key of the field for the ID; if it is filled in, the others are ignored. */
+  readonly identifier: string;
+}
+
+interface Modes<Item> {
+  readonly byId: () => Promise<Item>;
+  readonly byFilters: () => Promise<SearchPage<Item>>;
+}
+
+/** Runs the search that the form asks for. Throws InputError when nothing is filled in. */
+export async function searchByIdOrFilters<Item>(
+  bundle: Bundle,
+  form: SearchForm,
+  { byId, byFilters }: Modes<Item>,
+): Promise<SearchPage<Item>> {
+  const mode = searchMode(bundle, form);
+  if (mode === 'none') return wholeResult([]);
+  return mode === 'by-id' ? wholeResult(await oneOrNone(byId())) : byFilters();
+}
+
+/**
+ * `none` when an ID mapped from an earlier step is empty. A search with no field filled in is an
+ * error, since the Zap would continue with whatever record the service lists first.
+ */
+function searchMode(
+  { inputData, inputDataRaw }: Bundle,
+  { label: title, identifier, fields }: SearchForm,
+): 'by-id' | 'by-filters' | 'none' {
+  if (!isBlank(inputData[identifier])) return 'by-id';
+  if (!isBlank(inputDataRaw?.[identifier])) return 'none';
+  if (fields.some(({ key }) => !isBlank(inputData[key]))) return 'by-filters';
+  const labels = fields.map(({ label }) => label).join(', ');
+  const message = `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;
+  throw new InputError(title, [{ field: '', message }]);
+}
+
+/** The result of a search for one record: empty when the service does not know it. */
+export async function oneOrNone<Item>(record: Promise<Item>): Promise<Item[]> {
+  try {
+    return [await record];
+  } catch (error) {
+    if (isUnknownRecord(error)) return [];
+    throw error;
+  }
+}
+
+/** A 404 without a problem document comes from a wrong base URL, not from the service. */
+function isUnknownRecord(error: unknown): boolean {
+  return (
+    ScreenAdvertisingError.isInstance(error) &&
+    error.code === 'not_found' &&
+    error.problem !== undefined
+  );
+}
+
+/** The result of a search that Zapier pages through: the token is empty on the last page. */
+export interface SearchPage<Item> {
+  results: Item[];
+  paging_token: string | null;
+}
+
+export function searchPage<Item>({ data, pagination }: Page<Item>): SearchPage<Item> {
+  return { results: data, paging_token: nextCursor(pagination) ?? null };
+}
+
+export function wholeResult<Item>(results: Item[]): SearchPage<Item> {
+  return { results, paging_token: null };
+}
+
+/** The position from which Zapier asks a search to continue. */
+export function searchPosition(bundle: Bundle): { cursor?: string } {
+  const { paging_token } = bundle.meta;
+  return paging_token ? { cursor: paging_token } : {};
+}

@@ -1,0 +1,169 @@
+import { ConfigurationError } from '../errors/error-classes.ts';
+import { isRecord } from '../json.ts';
+import type { RateLimit } from './fair-share.ts';
+
+/** A check of one option: what it must be, and whether a value is that. */
+interface Rule {
+  readonly must: string;
+  readonly allows: (value: unknown) => boolean;
+}
+
+/** The options of one function. `true` means that another check reads the value. */
+export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule | true };
+
+const rule = (must: string, allows: Rule['allows']): Rule => ({ must, allows });
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+export const aFunction = rule('be a function', isFunction);
+export const aBoolean = rule('be true or false', (value) => typeof value === 'boolean');
+export const aHeaderText = rule(
+  'be printable ASCII',
+  (value) => typeof value === 'string' && /^[\x20-\x7e]+$/.test(value),
+);
+export const aSignal = rule('be an AbortSignal', (value) => isRecord(value) && 'aborted' in value);
+export const headers = rule(
+  'be texts, without authorization',
+  (value) =>
+    isRecord(value) &&
+    Object.entries(value).every(
+      ([name, text]) => name.toLowerCase() !== 'authorization' && aHeaderText.allows(text),
+    ),
+);
+export const aClock = rule(
+  'have the functions now and sleep',
+  (value) => isRecord(value) && isFunction(value.now) && isFunction(value.sleep),
+);
+export const aTransport = rule(
+  'have the functions send, clock.now, and clock.sleep',
+  (value) => isRecord(value) && aClock.allows(value.clock) && isFunction(value.send),
+);
+export const credentials = rule(
+  'be the result of apiKey or clientCredentials',
+  (value) => isRecord(value) && typeof value.kind === 'string',
+);
+
+/**
+ * Refuses options that are unknown or cannot work. Throws ConfigurationError, which names the option
+ * and the nearest known one, and shows no value: it may be a secret.
+ */
+export function checkOptions<Options>(given: unknown, rules: Rules<Options>): void {
+  if (!isRecord(given)) throw refused('options', 'be an object');
+  checkNames(given, Object.keys(rules));
+  for (const [name, check] of Object.entries<Rule | true>(rules)) {
+    const value = given[name];
+    if (check === true || (value === undefined && check !== credentials) || check.allows(value))
+      continue;
+    throw refused(name, check.must);
+  }
+}
+
+/** The error of an option with a wrong value. */
+function refused(name: string, must: string): ConfigurationError {
+  return new ConfigurationError(name, `${name} must ${must}.`);
+}
+
+/** Refuses names that no option has. `path` precedes them, such as `retry.`. */
+function checkNames(given: object, known: readonly string[], path = ''): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const likeness = (name: string): number => commonStart(unknown.toLowerCase(), name.toLowerCase());
+  const [nearest = ''] = [...known].sort((one, other) => likeness(other) - likeness(one));
+  const hint = likeness(nearest) > 2 ? ` Did you mean ${path}${nearest}?` : '';
+  const name = path + unknown;
+  throw new ConfigurationError(name, `${name} is not an option.${hint}`);
+}
+
+/** How many letters two words begin with in common. */
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/** How often, and for how long, a failed call is retried. */
+export interface RetryPolicy {
+  /**
+   * Attempts per call, including the first. A 429 is free, since nothing was processed. Default: 4.
+   */
+  readonly attempts: number;
+  /**
+   * Milliseconds that one call may spend in total on waiting after a 429 or a failure. Default:
+   * 180,000.
+   */
+  readonly maxWaitMs: number;
+}
+
+/** The numeric options of a client. */
+export interface Settings {
+  /**
+   * Default: `{ attempts: 4, maxWaitMs: 180_000 }`. `false`: every failure is final, except that an
+   * expired token is still renewed once.
+   */
+  readonly retry?: false | Partial<RetryPolicy> | undefined;
+  /**
+   * Default: 600 requests in 60,000 ms (section 8). Processes that share an access find their
+   * shares automatically; set `requests` if you know the share of this process. `false`: the limit
+   * is enforced elsewhere, and a 429 does not pause other calls.
+   */
+  readonly rateLimit?: false | Partial<RateLimit>;
+  /** Milliseconds for one attempt, from connecting to the last byte. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 180_000 };
+const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
+const defaultLimit: RateLimit = { requests: 600, perMs: 60_000 };
+const defaultTimeoutMs = 30_000;
+
+/**
+ * Fills in the defaults. `limit` is undefined when it is enforced elsewhere. Throws
+ * ConfigurationError for invalid numbers.
+ */
+export function settingsOf(options: Settings): {
+  readonly retry: RetryPolicy;
+  readonly limit: RateLimit | undefined;
+  readonly timeoutMs: number;
+} {
+  const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
+  checkGroup('retry', givenRetry, Object.keys(defaultRetry));
+  checkGroup('rateLimit', rateLimit, [...Object.keys(defaultLimit), 'maxConcurrent']);
+  const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
+  count('retry.attempts', retry.attempts);
+  milliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);
+  milliseconds('timeoutMs', timeoutMs);
+  const limit = rateLimit === false ? undefined : { ...defaultLimit, ...rateLimit };
+  if (limit) {
+    count('rateLimit.requests', limit.requests);
+    milliseconds('rateLimit.perMs', limit.perMs);
+    if (limit.maxConcurrent !== undefined) count('rateLimit.maxConcurrent', limit.maxConcurrent);
+  }
+  return { retry, limit, timeoutMs };
+}
+
+/** Timers cannot run longer: 24.8 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Checks an option in milliseconds. Throws ConfigurationError. */
+export function milliseconds(field: string, value: number, minimum = 1): void {
+  if (typeof value === 'number' && value >= minimum && value <= longestTimerMs) return;
+  throw refused(field, `be a number from ${minimum} to ${longestTimerMs}`);
+}
+
+/** Checks an option that is a count. Throws ConfigurationError. */
+export function count(field: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 1) return;
+  const whole = `be a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
+  throw refused(field, Number.isInteger(value) ? whole : 'be a whole number greater than 0');
+}
+
+function checkGroup(name: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined || value === false) return;
+  if (!isRecord(value)) throw refused(name, `be false or an object with ${known.join(', ')}`);
+  checkNames(value, known, `${name}.`);
+}
+
+/** Trims text. Returns '' for anything else, such as an unset variable of an untyped caller. */
+export function trimmed(text: unknown): string {
+  return typeof text === 'string' ? text.trim() : '';
+}

@@ -1,0 +1,140 @@
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  type IsInstance,
+  isInstanceOf,
+  ScreenAdvertisingError,
+} from './screen-advertising-error.ts';
+
+/** A base URL, credential or option that cannot work. Nothing was sent. */
+export class ConfigurationError extends ScreenAdvertisingError {
+  static override readonly errorName = 'ConfigurationError';
+  static override readonly isInstance: IsInstance<ConfigurationError> =
+    isInstanceOf('ConfigurationError');
+  /** The option at fault, such as `baseUrl`. */
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super('invalid_configuration', message);
+    this.field = field;
+  }
+}
+
+/** One invalid field, and how to fix it. */
+export interface InputIssue {
+  /** The field's name, with dots for members: `lead_metadata.tags`. Empty for the whole input. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Input that the contract does not allow. Nothing was sent. */
+export class InputError extends ScreenAdvertisingError {
+  static override readonly errorName = 'InputError';
+  static override readonly isInstance: IsInstance<InputError> = isInstanceOf('InputError');
+  readonly issues: readonly InputIssue[];
+
+  constructor(operationTitle: string, issues: readonly InputIssue[]) {
+    const lines = issues.map(({ field, message }) => (field ? `${field} ${message}` : message));
+    super('invalid_input', `${operationTitle} was not sent: ${lines.join('; ')}.`);
+    this.issues = issues;
+  }
+
+  /** Name of the first invalid field. */
+  get field(): string | undefined {
+    return this.issues[0]?.field;
+  }
+}
+
+/** The rate limit is reached, and the deadline ends before the next slot. Nothing was sent. */
+export class RateLimitError extends ScreenAdvertisingError {
+  static override readonly errorName = 'RateLimitError';
+  static override readonly isInstance: IsInstance<RateLimitError> = isInstanceOf('RateLimitError');
+
+  constructor(waitMs: number) {
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    super('rate_limited', `Rate limit reached. Retry in ${seconds} s.`, {
+      isRetryable: true,
+      retryAfter: seconds,
+    });
+  }
+}
+
+interface TransportFailure {
+  readonly code: 'network_error' | 'timeout';
+  /** `no` when the service cannot have received the request, such as a refused connection. */
+  readonly sent: 'no' | 'maybe';
+  /** `false` when a retry cannot help, such as for an untrusted certificate. */
+  readonly isRetryable?: boolean;
+  /** The service had closed a kept connection before this request reached it. */
+  readonly isStaleSocket?: boolean;
+  readonly cause?: unknown;
+}
+
+/** No response arrived. Transports throw this error; the client decides whether to retry. */
+export class TransportError extends ScreenAdvertisingError {
+  static override readonly errorName = 'TransportError';
+  static override readonly isInstance: IsInstance<TransportError> = isInstanceOf('TransportError');
+  declare readonly code: 'network_error' | 'timeout';
+  readonly sent: 'no' | 'maybe';
+  readonly isStaleSocket: boolean;
+
+  constructor(message: string, failure: TransportFailure) {
+    const { code, sent, isRetryable = true, isStaleSocket = false, cause } = failure;
+    super(code, message, { isRetryable, cause });
+    this.sent = sent;
+    this.isStaleSocket = isStaleSocket;
+  }
+}
+
+/** A redirect, or a response with a success status, that cannot be used. */
+export class ResponseError extends ScreenAdvertisingError {
+  static override readonly errorName = 'ResponseError';
+  static override readonly isInstance: IsInstance<ResponseError> = isInstanceOf('ResponseError');
+
+  constructor(message: string, status: number, headers?: Readonly<Record<string, string>>) {
+    super('unexpected_response', message, { status, headers });
+  }
+}
+
+/** The service responded with an error status. `problem` is set when it sent a problem document. */
+export class ProblemError extends ScreenAdvertisingError {
+  static override readonly errorName = 'ProblemError';
+  static override readonly isInstance: IsInstance<ProblemError> = isInstanceOf('ProblemError');
+  declare readonly status: number;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails & { status: number }) {
+    super(code, message, details);
+  }
+}
+
+/**
+ * The response to a change was lost, so the service may or may not have applied it. `isRetryable`
+ * is true only when sending the same request again cannot apply it twice.
+ */
+export class OutcomeUnknownError extends ScreenAdvertisingError {
+  static override readonly errorName = 'OutcomeUnknownError';
+  static override readonly isInstance: IsInstance<OutcomeUnknownError> =
+    isInstanceOf('OutcomeUnknownError');
+
+  constructor(message: string, details: ErrorDetails) {
+    super('outcome_unknown', message, details);
+  }
+}
+
+/** The error of an operation; `outcome` follows its title in the message and says what to do. */
+export function outcomeUnknown(
+  title: string,
+  cause: ScreenAdvertisingError,
+  outcome: string,
+  isRetryable: boolean,
+): OutcomeUnknownError {
+  const message = `${title} ${outcome}. Cause: ${cause.message}`;
+  return new OutcomeUnknownError(message, {
+    isRetryable,
+    status: cause.status,
+    problem: cause.problem,
+    retryAfter: cause.retryAfter,
+    headers: cause.headers,
+    cause,
+  });
+}
