@@ -1,44 +1,19 @@
 import { operations } from '@screen-advertising/core';
 import { formText } from '@screen-advertising/core/forms';
-import type { Bundle, Create, ZObject } from 'zapier-platform-core';
-import { clientFor, singleRequestPolicy } from '../lib/client.ts';
-import { withZapierErrors } from '../lib/errors.ts';
+import { createFromCatalogue } from '../lib/from-catalogue.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { outputFields } from '../lib/output-fields.ts';
-import { qrCodeOf } from '../lib/qr-code.ts';
 import { cleaned, isBlank } from '../lib/read-input.ts';
-import type { Step } from '../lib/step.ts';
 
 const operation = operations['landingLink.create'];
 const { title, description } = formText(operation);
 
-const qrCode = qrCodeOf(operation);
-
-const step: Step = {
-  label: operation.title,
-  scopes: operation.scopes,
-  fields: [
-    { key: 'fields', label: title, helpText: description, dict: true },
-    ...qrCode.inputFields,
-  ],
-};
-
-async function createLandingLink(z: ZObject, bundle: Bundle) {
-  const fields = cleaned(bundle.inputData.fields ?? {}) as Record<string, unknown>;
-  const client = qrCode.draw(clientFor(z, bundle, singleRequestPolicy), z, bundle);
-  return client.call(operation, isBlank(fields) ? {} : fields, {
-    deadlineMs,
-  });
-}
-
-export default {
-  key: 'create_landing_link',
-  noun: 'Landing Link',
-  display: { label: step.label, description: operation.description },
-  operation: {
-    inputFields: step.fields,
-    outputFields: [...outputFields(operation, ['url']), ...qrCode.outputFields],
-    sample: operation.sample,
-    perform: withZapierErrors(createLandingLink, step),
+/** The contract does not show the fields of a landing link, so the user names them. */
+export default createFromCatalogue(operation, {
+  moreFields: [{ key: 'fields', label: title, helpText: description, dict: true }],
+  read({ inputData }) {
+    const fields = cleaned(inputData.fields ?? {}) as Record<string, unknown>;
+    return isBlank(fields) ? {} : fields;
   },
-} satisfies Create;
+  primary: ['url'],
+  callOptions: { deadlineMs },
+});
