@@ -21,19 +21,15 @@ const searches = {
   'find-nearby': tasks['screen.findNearby'],
 } as const;
 
-/** A QR code of the record. */
-export interface QrCodeChoice {
-  /** PNG or SVG by its ending. True for the terminal. */
-  readonly place?: string | true | undefined;
-  readonly fields: Fields;
-}
+/** The fields for a QR code, with a PNG or SVG file for it, or true for the terminal. */
+export type QrCodeFields = Fields & { readonly qr?: string | true | undefined };
 
 /** Runs an operation or task that was parsed from the command line. */
 export type Execute = (
   task: Operation | (typeof searches)[keyof typeof searches],
   input: Fields,
   asTable: boolean,
-  qrCode: QrCodeChoice,
+  qrCode: QrCodeFields,
 ) => Promise<void>;
 
 const notes = `
@@ -83,9 +79,9 @@ function add(parent: Command, name: string, task: Parameters<Execute>[0], execut
     .summary(parent.parent ? title : summary)
     .description(`${description} Needs the scope ${scopes.join(' or ')}.`)
     .option('-t, --table', 'print a table instead of JSON')
-    .action(({ table, qr: place, field, ...given }) => {
+    .action(({ table, qr, field, ...given }) => {
       const { qrCode, input } = separateQrCode(task, given);
-      return execute(task, field ?? input, table === true, { place, fields: qrCode });
+      return execute(task, field ?? input, table === true, { ...qrCode, qr });
     });
   const fields = formFields(task);
   for (const field of fields) command.addOption(optionOf(field));

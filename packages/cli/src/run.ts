@@ -7,7 +7,7 @@ import {
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { exitCodeOf } from './exit-code.ts';
-import { type Execute, type Fields, type Output, program, type QrCodeChoice } from './program.ts';
+import { type Execute, type Fields, type Output, program, type QrCodeFields } from './program.ts';
 import { writingQrCode } from './qr-code.ts';
 import { printable, recordTable, table } from './table.ts';
 
@@ -81,7 +81,7 @@ async function resultOf(
   task: Task,
   input: Fields,
   terminal: Terminal,
-  qrCode: QrCodeChoice,
+  qrCode: QrCodeFields,
 ): Promise<unknown> {
   const { version, env, stop: signal, writeError } = terminal;
   const client = createClient({

@@ -23,16 +23,24 @@ interface Ranked {
   readonly available_sov_pct?: unknown;
 }
 
-/** Sorts by distance or price first, then by the other; then by most available share; then by ID. */
+/**
+ * Sorts by distance or price first, then by the other; then by most available share; then by ID. A
+ * list that shifts between requests may hold a screen twice: the second is left out.
+ */
 export function sorted<One extends Ranked>(records: One[], sort_by: 'nearest' | 'cheapest'): One[] {
   const [first, second] = sort_by === 'nearest' ? [kmTo, priceOf] : [priceOf, kmTo];
-  return records.sort(
-    (one, other) =>
+  let hasEqual = false;
+  records.sort((one, other) => {
+    const order =
       compare(first(one), first(other)) ||
       compare(second(one), second(other)) ||
       compare(shareOf(other), shareOf(one)) ||
-      compare(idOf(one), idOf(other)),
-  );
+      compare(idOf(one), idOf(other));
+    hasEqual ||= order === 0;
+    return order;
+  });
+  if (!hasEqual) return records;
+  return records.filter(({ id }, at) => !id || id !== records[at - 1]?.id);
 }
 
 const kmTo = ({ distance_km }: Ranked): number => distance_km ?? 0;

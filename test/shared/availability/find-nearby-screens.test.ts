@@ -64,6 +64,18 @@ describe('screens near a place', () => {
     ]);
   });
 
+  it('hold a screen once that a shifting list holds twice, and all without an ID', async () => {
+    const [a, b, c] = [north('a', 1), north('b', 2), north('c', 3)];
+    const recordOf = ({ id, place }: ScriptedScreen) => ({ id, ...place });
+    const unnamed = { ...b.place };
+    bench.service.on(
+      'GET /screens',
+      page([recordOf(a), recordOf(b), unnamed], 'next', true),
+      page([recordOf(b), unnamed, recordOf(c)], null, false),
+    );
+    expect(idsIn((await find()).screens)).toEqual(['a', 'b', undefined, undefined, 'c']);
+  });
+
   it('include with a radius of 0 exactly those at the place, however it is written', async () => {
     offer(bench.service, [north('here', 0), north('beside', 0.001)]);
     const near = `52°31'14.88"N 13°24'33.84"E`;

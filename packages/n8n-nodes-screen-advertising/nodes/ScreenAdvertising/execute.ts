@@ -22,7 +22,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
 			const item = { context: this, client: await client, index, signal, binary: {} };
 			const result = await chosen.run(item);
-			return [result].flat().map((json) => toItem(this, json as IDataObject, index, item.binary));
+			const files = Object.keys(item.binary).length > 0 && { binary: item.binary };
+			return [result]
+				.flat()
+				.map((json) => Object.assign(toItem(this, json as IDataObject, index), files));
 		} catch (error) {
 			const nodeError = toNodeError(error, {
 				node: this.getNode(),
@@ -67,14 +70,8 @@ function chosenOperation(context: IExecuteFunctions): NodeOperation {
  * passes to the next node, so a non-enumerable `error` serves both: the item is routed, and keeps
  * its details.
  */
-function toItem(
-	context: IExecuteFunctions,
-	json: IDataObject,
-	index: number,
-	binary = {},
-): INodeExecutionData {
+function toItem(context: IExecuteFunctions, json: IDataObject, index: number): INodeExecutionData {
 	const item: INodeExecutionData = { json, pairedItem: { item: index } };
-	if (Object.keys(binary).length > 0) item.binary = binary;
 	const isFailure = Object.keys(json).join() === 'error,details';
 	if (isFailure && context.getNode().onError === 'continueErrorOutput') {
 		Object.defineProperty(item, 'error', { value: { message: json.error }, enumerable: false });

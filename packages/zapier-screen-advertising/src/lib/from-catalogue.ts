@@ -26,6 +26,8 @@ export interface Overrides extends ErrorOptions {
   readonly moreFields?: readonly PlainInputField[];
   /** Turns what a person filled in into the fields of the operation. */
   readonly prepare?: (bundle: Bundle, label: string) => Record<string, unknown>;
+  /** The input itself, of an operation whose fields the user names. */
+  readonly read?: (bundle: Bundle) => Record<string, unknown>;
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
   readonly primary?: readonly string[];
   readonly callOptions?: CallOptions;
@@ -75,8 +77,7 @@ function describe(operation: Operation, overrides: Overrides) {
   const { advice, moreFields = [], prepare = ({ inputData }: Bundle) => inputData } = overrides;
   const extras = { ...idDropdowns, ...overrides.extras };
   const qrCode = qrCodeOf(operation);
-  const own = inputFields(operation, { extras });
-  const fields = [...own, ...moreFields, ...qrCode.inputFields];
+  const fields = [...inputFields(operation, { extras }), ...moreFields, ...qrCode.inputFields];
   const step: Step = { label, scopes, fields, ...(advice && { advice }) };
   const inPath = formFields(operation).filter((field) => field.in === 'path');
   const {
@@ -86,7 +87,7 @@ function describe(operation: Operation, overrides: Overrides) {
   return {
     isByPath: inPath.length > 0,
     qrCode,
-    read: (bundle: Bundle) => readInput(operation, prepare(bundle, label)),
+    read: overrides.read ?? ((bundle: Bundle) => readInput(operation, prepare(bundle, label))),
     withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) =>
       defineStep(step, {
         key,

@@ -64,25 +64,23 @@ async function findByFilters(
   client: Client,
   bundle: Bundle,
 ): Promise<SearchPage<Screen>> {
+  const { name } = bundle.inputData;
   const found = await screensNearby(client, bundle, form.label);
   if (found) {
-    const named = matches(found.screens, bundle.inputData.name);
+    const named = matches(found.screens, name);
     return wholeResult(withLeftOut(z, form.label, named, found.withoutCoordinates));
   }
   const filters = readInput(list, bundle.inputData);
-  const { name } = bundle.inputData;
-  if (!isBlank(name)) return wholeResult(await findByName(client, filters, name));
-  const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
-  return searchPage(await client.call(list, input, { deadlineMs }));
-}
-
-/** The service cannot filter by name, so this reads all screens and puts the best match first. */
-async function findByName(client: Client, filters: Record<string, unknown>, name: unknown) {
+  if (isBlank(name)) {
+    const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
+    return searchPage(await client.call(list, input, { deadlineMs }));
+  }
+  // The service cannot filter by name, so this reads all screens.
   const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
-  return matches(screens, name);
+  return wholeResult(matches(screens, name));
 }
 
-/** The screens with all or part of the name; without a name, all. */
+/** The screens with all or part of the name, the best match first; without a name, all. */
 function matches(screens: readonly Screen[], name: unknown): Screen[] {
   if (isBlank(name)) return [...screens];
   const query = String(name).trim().toLowerCase();

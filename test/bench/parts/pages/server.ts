@@ -13,7 +13,7 @@ export interface ListOptions {
 /** Serves one list of screens; its cursor is the number of the page. */
 let list: ListOptions = { pages: 1, latencyMs: 0 };
 
-/** Every page holds the same screens, made once: what the server costs must not grow. */
+/** Every page holds the same screens but for their IDs: what the server costs must not grow. */
 let screens = '';
 
 function answerTo(request: string): string {
@@ -23,7 +23,8 @@ function answerTo(request: string): string {
     has_more: page < list.pages,
     total_count: list.pages * pageSize,
   };
-  const body = `{"data":${screens},"pagination":${JSON.stringify(pagination)}}`;
+  const data = screens.replaceAll('"id":"', `"id":"${page}_`);
+  const body = `{"data":${data},"pagination":${JSON.stringify(pagination)}}`;
   const head = ['HTTP/1.1 200 OK', 'content-type: application/json'];
   return [...head, `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
 }

@@ -16,8 +16,9 @@ export const screensPage: InspectorPage = {
   intro: 'All screens, including a few that cannot be booked.',
   content({ sandbox, url }) {
     const all = sandbox.screens.list();
-    const [city, near, radius] = given(url);
-    const radiusKm = Math.max(0.1, Number(radius) || 5);
+    const given = { city: '', near: '', radius_km: '', ...Object.fromEntries(url.searchParams) };
+    const { city, near } = given;
+    const radiusKm = Math.max(0.1, Number(given.radius_km) || 5);
     const inCity = all.filter((screen) => city === '' || screen.city === city);
     const place = near && parseCoordinates(near);
     const found = typeof place === 'object' ? screensNear(inCity, place, radiusKm) : undefined;
@@ -27,7 +28,7 @@ export const screensPage: InspectorPage = {
     const cards = shown.slice((page - 1) * perPage, page * perPage).map(card);
     return html`<div class="split">
 <div><div class="map">${found ? placeMap(found, radiusKm) : cityMap(all, city)}</div>
-${filter(all, url, shown.length)}
+${filter(all, given, shown.length)}
 ${near && !found ? html`<p class="empty" role="alert">Near ${place}.</p>` : ''}</div>
 <div><ul class="screens">${cards}</ul>
 ${pager(url, page, pages)}</div>
@@ -37,13 +38,10 @@ ${pager(url, page, pages)}</div>
 
 type Shown = Pick<NearScreen, 'screen'> & Partial<NearScreen>;
 
-function given({ searchParams }: URL): [city: string, near: string, radius: string] {
-  const get = (name: string) => searchParams.get(name) ?? '';
-  return [get('city'), get('near'), get('radius_km')];
-}
+type Given = Record<'city' | 'near' | 'radius_km', string>;
 
-function filter(all: readonly StoredScreen[], url: URL, count: number): Html {
-  const [city, near, radius] = given(url);
+function filter(all: readonly StoredScreen[], given: Given, count: number): Html {
+  const { city, near, radius_km } = given;
   const cities = [...new Set(all.map((screen) => screen.city))].sort();
   const options = cities.map(
     (name) => html`<option ${name === city ? raw('selected') : ''}>${name}</option>`,
@@ -54,7 +52,7 @@ function filter(all: readonly StoredScreen[], url: URL, count: number): Html {
 <div><label for="near">Near</label>
 <input id="near" name="near" value="${near}" placeholder="52.5200, 13.4050"></div>
 <div><label for="radius_km">Radius in Kilometers</label>
-<input id="radius_km" name="radius_km" inputmode="decimal" value="${radius}" placeholder="5"></div>
+<input id="radius_km" name="radius_km" inputmode="decimal" value="${radius_km}" placeholder="5"></div>
 <button>Show</button>
 <p class="quiet">${count} screens</p>
 </form>`;

@@ -25,8 +25,7 @@ const circle = 170;
 export function placeMap(found: readonly NearScreen[], radiusKm: number): Html {
   const dots = found.map(({ screen, km, east, north }) => {
     const scale = (circle * km) / radiusKm / (Math.hypot(east, north) || 1);
-    const [x, y] = [east * scale, -north * scale];
-    return html`<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="6"><title>${screen.name}: ${km.toFixed(3)} km</title></circle>\n`;
+    return html`<circle cx="${(east * scale).toFixed(1)}" cy="${(-north * scale).toFixed(1)}" r="6"><title>${screen.name}: ${km.toFixed(3)} km</title></circle>\n`;
   });
   return html`<svg viewBox="-320 -200 640 400" role="img" aria-label="Screens within ${radiusKm} km: ${found.length}">
 <circle class="radius" r="${circle}"/>
