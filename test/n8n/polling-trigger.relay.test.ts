@@ -179,7 +179,9 @@ it('a relay that was restored from a backup starts nothing twice', async () => {
   // The backup was made before the last event.
   await onDatabase(relay.running.databaseUrl, async (client) => {
     await client.query(
-      `DELETE FROM event WHERE key = (SELECT key FROM event ORDER BY id DESC LIMIT 1)`,
+      `WITH lost AS (
+        DELETE FROM event WHERE key = (SELECT key FROM event ORDER BY id DESC LIMIT 1) RETURNING key
+      ) DELETE FROM event_key WHERE key IN (SELECT key FROM lost)`,
     );
   });
   await relay.running.relay.clock.advance(60_000);
