@@ -9,6 +9,7 @@ import { deliveryOperations, eventOperations } from './event-operations.ts';
 import { ApiLimits } from './limits.ts';
 import { type ApiOperation, operation } from './operation.ts';
 import { readBody, readQuery } from './read-input.ts';
+import { ReadTurns } from './read-turns.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
 
 /** What a token may do: look at the events of its source, and subscribe to them. */
@@ -34,6 +35,7 @@ export const apiOperations = {
 export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const limits = new ApiLimits(context.clock);
+  const turns = new ReadTurns();
   const findCaller = findCallers(context);
   app.use(async (c, next) => {
     refuseServiceRequest(c.req.path);
@@ -47,14 +49,17 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
     const [status = 200] = Object.keys(success).map(Number);
     app.on(method, path.replace('{id}', ':id'), async (c) => {
       c.status(status as StatusCode);
-      const result = await handle({
-        context,
-        caller: c.get('caller'),
-        id: c.req.param('id') ?? '',
-        query: query ? readQuery(query, c.req.url) : {},
-        readBody: async () => (body ? readBody(body, c.req.raw) : {}),
-        setStatus: c.status,
-      });
+      const caller = c.get('caller');
+      const work = async () =>
+        handle({
+          context,
+          caller,
+          id: c.req.param('id') ?? '',
+          query: query ? readQuery(query, c.req.url) : {},
+          readBody: async () => (body ? readBody(body, c.req.raw) : {}),
+          setStatus: c.status,
+        });
+      const result = await (method === 'GET' ? turns.run(caller.token, work) : work());
       return result === undefined ? c.body(null) : c.json(result);
     });
   }

@@ -42,7 +42,7 @@ export async function prune(
     events += dropped ?? (await pruneRows(context, `event_${partition.name}`, options));
   }
   events += await pruneRows(context, wholeDays ? 'event_default' : 'event', options);
-  await pruneBodies(context);
+  await pruneBodies(context, options);
   await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
   return { events, subscriptions: await pruneSubscriptions(context, before) };
 }
@@ -153,13 +153,21 @@ async function pruneEvents(
 }
 
 /** Both times count: to be stored again, a body must be signed after the last one like it. */
-async function pruneBodies({ db, clock }: RelayContext): Promise<void> {
+async function pruneBodies(
+  { db, clock }: RelayContext,
+  { batchSize, mustStop }: RowOptions,
+): Promise<void> {
   const before = new Date(clock.now() - bodyMs);
-  await db
-    .deleteFrom('body')
-    .where('received_at', '<', before)
-    .where('signed_at', '<', before)
-    .execute();
+  let count = BigInt(batchSize);
+  while (count === BigInt(batchSize) && !mustStop()) {
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM body WHERE (source_number, key) IN (
+        SELECT source_number, key FROM body
+        WHERE received_at < ${before} AND signed_at < ${before}
+        LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+      )`.execute(db);
+    count = numAffectedRows;
+  }
 }
 
 async function pruneSubscriptions({ db }: RelayContext, before: number): Promise<number> {

@@ -32,7 +32,7 @@ export async function listEvents(
 ): Promise<Page<EventRecord>> {
   let query = db
     .selectFrom('event')
-    .selectAll()
+    .select(['id', 'position', 'type', 'received_at', 'body'])
     .where('source_number', '=', source)
     .orderBy('source_number', 'desc')
     .orderBy('id', 'desc')

@@ -111,6 +111,7 @@ async function addMissed(
     .selectFrom('subscription')
     .select('deleted_at')
     .where('token_number', '=', row.token_number)
+    .where(sql`md5(target_url)`, '=', sql`md5(${row.target_url})`)
     .where('target_url', '=', row.target_url)
     .where('deleted_at', 'is not', null)
     .orderBy('deleted_at', 'desc')

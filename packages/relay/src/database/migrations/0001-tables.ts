@@ -59,7 +59,9 @@ const statements = [
     deleted_at timestamptz
   )`,
   'CREATE UNIQUE INDEX subscription_once ON subscription (token_number, md5(target_url), events) WHERE deleted_at IS NULL',
+  'CREATE INDEX subscription_of_target ON subscription (token_number, md5(target_url))',
   'CREATE INDEX subscription_of_source ON subscription (source_number)',
+  'CREATE INDEX subscription_replacing ON subscription (replaces_number)',
   `CREATE TABLE lease (
     subscription_number integer PRIMARY KEY REFERENCES subscription,
     owner uuid,
