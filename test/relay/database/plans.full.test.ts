@@ -3,6 +3,7 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import type { Client } from 'pg';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
+import { addPastPartitions } from '../support/past-partitions.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
@@ -26,11 +27,13 @@ beforeAll(async () => {
   rare = await subscribe('http://127.0.0.1:1/3', 'user.registered');
   await subscribe('http://127.0.0.1:1/4', 'coupon.redeemed');
   await running.relay.close();
+  await addPastPartitions(databaseUrl, 30);
   await onDatabase(databaseUrl, async (client) => {
-    const old = { count: 60, secondsAgo: 2 * stored } as const;
+    const old = { count: 60, secondsAgo: 29 * 86_400 } as const;
     await storeEvents(client, { ...old, type: 'user.registered', state: 'delivered' });
     await storeEvents(client, { ...old, type: 'coupon.redeemed', state: 'dead' });
-    await storeEvents(client, { count: stored, type: 'campaign.paid', state: 'delivered' });
+    const month = { count: stored, secondsBetween: (29 * 86_400) / stored } as const;
+    await storeEvents(client, { ...month, type: 'campaign.paid', state: 'delivered' });
     await client.query('VACUUM ANALYZE');
   });
 });
@@ -164,6 +167,8 @@ describe(`with ${stored} stored events`, () => {
 describe(`with ${stored} stored events, and as many due at one moment for a subscriber that is down`, () => {
   beforeAll(() =>
     onDatabase(databaseUrl, async (client) => {
+      // What earlier tests replayed.
+      await client.query("UPDATE delivery SET state = 'dead' WHERE state = 'pending'");
       await storeEvents(client, { count: stored, type: 'coupon.redeemed', state: 'pending' });
       await client.query(`UPDATE lease SET paused_until = now() + interval '1 day'
         WHERE subscription_number = (SELECT max(subscription_number) FROM delivery_pending)`);

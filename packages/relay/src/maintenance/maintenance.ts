@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
-import { addPartitions } from '../database/partitions.ts';
+import { addPartitions, listPartitions } from '../database/partitions.ts';
+import type { Tables } from '../database/tables.ts';
 import { reportProblems } from '../problems/report-problems.ts';
 import { runJobs } from '../subscriptions/jobs.ts';
 import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
@@ -112,11 +113,26 @@ export class Maintenance {
  * newest event counts only as far as this process has seen it pass, and a day more.
  */
 async function provenNow({ db, clock }: RelayContext): Promise<number> {
+  const newest = (await newestArrival(db)) ?? clock.now();
+  return Math.min(clock.now(), newest + day + clock.elapsedMs);
+}
+
+/** Looks into one partition after the other, since the newest one nearly always has it. */
+async function newestArrival(db: Kysely<Tables>): Promise<number | undefined> {
+  const names = (await listPartitions(db)).map(({ name }) => name).reverse();
+  const inDefault = await newestIn(db, 'default');
+  for (const name of names) {
+    const newest = await newestIn(db, name);
+    if (newest !== undefined) return Math.max(newest, inDefault ?? newest);
+  }
+  return inDefault;
+}
+
+async function newestIn(db: Kysely<Tables>, partition: string): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT max(newest.received_at) AS at FROM source CROSS JOIN LATERAL (
-      SELECT received_at FROM event WHERE source_number = source.number
+      SELECT received_at FROM ${sql.table(`event_${partition}`)} WHERE source_number = source.number
       ORDER BY source_number DESC, id DESC LIMIT 1
     ) AS newest`.execute(db);
-  const newest = rows[0]?.at?.getTime() ?? clock.now();
-  return Math.min(clock.now(), newest + day + clock.elapsedMs);
+  return rows[0]?.at?.getTime();
 }

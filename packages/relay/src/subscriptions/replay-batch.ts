@@ -36,6 +36,7 @@ export async function replayBatch(
   // For so many keys, the planner would read the whole table.
   await sql`SET LOCAL enable_hashjoin = off`.execute(transaction);
   await sql`SET LOCAL enable_mergejoin = off`.execute(transaction);
+  // Between the first and the last event, so that it opens only their partitions.
   await sql`
     UPDATE delivery
     SET state = 'pending', reason = NULL, attempts_since_replay = 0, next_at = ${new Date(now)}
@@ -45,7 +46,10 @@ export async function replayBatch(
       ${found.map((row) => row.state)}::text[]
     ) AS found (event, subscription, state)
     WHERE delivery.state = found.state AND delivery.source_number = ${source} AND delivery.event_id = found.event
-      AND delivery.subscription_number = found.subscription`.execute(transaction);
+      AND delivery.subscription_number = found.subscription
+      AND delivery.event_id BETWEEN ${found[0]?.event_id} AND ${found.at(-1)?.event_id}`.execute(
+    transaction,
+  );
   const last = found.length < batchSize ? undefined : found.at(-1);
   return {
     count: found.length,
