@@ -87,7 +87,7 @@ function refusalOf(
   delivery: ReceivedDelivery | undefined,
 ): WebhookVerificationError {
   if (!delivery) throw new Error('Nothing was delivered.');
-  const body = Buffer.from(delivery.body.toString('utf8').replace('rejected', 'approved'));
+  const body = Buffer.concat([delivery.body, Buffer.from(' ')]);
   try {
     verified(access, { ...delivery, body });
   } catch (error) {

@@ -3,6 +3,7 @@ import '../zapier/app/lift-memory-limit.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assumptionsPage } from './assumptions-page.ts';
+import { eventGuide, eventGuidePage } from './direct-events.ts';
 import { n8nMessagesPage } from './n8n-messages/page.ts';
 import { n8nReadme, n8nReadmePage } from './n8n-operations.ts';
 import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
@@ -17,6 +18,7 @@ function write(path: string, text: string): void {
 }
 
 write('docs/assumptions.md', assumptionsPage());
+write(eventGuide, eventGuidePage());
 write('docs/n8n-messages.md', await n8nMessagesPage());
 write('docs/zapier-messages.md', messagesPage(await messageRows()));
 write(n8nReadme, await n8nReadmePage());

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { events } from '@screen-advertising/core';
 import { readArguments } from '../../packages/sandbox/src/cli/arguments.ts';
 import { helpText } from '../../packages/sandbox/src/cli/help.ts';
 import { start } from './support/running-sandbox.ts';
@@ -26,6 +27,11 @@ describe('the readme', () => {
     const options = named(readme);
     expect([...options].sort()).toEqual([...named(helpText())].sort());
     expect(() => readArguments(['--frozen', '--latency', '5'])).not.toThrow();
+  });
+
+  it('says what every event changes', () => {
+    const named = [...readme.matchAll(/^\| `(\w+\.\w+)` +\|/gm)].map(([, name]) => name);
+    expect(named).toEqual(Object.keys(events));
   });
 
   it('names exactly the faults that exist', async () => {

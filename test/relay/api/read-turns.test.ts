@@ -24,7 +24,7 @@ describe('the reads of a token', () => {
     expect(order).toEqual(['1', 'other', '2', '3']);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after one that failed', async () => {
     const turns = new ReadTurns();
     const failed = turns.run(1, async () => Promise.reject(new Error('no')));
     const next = turns.run(1, async () => 'next');

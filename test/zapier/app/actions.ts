@@ -1,3 +1,5 @@
+import { type Operation, operations } from '@screen-advertising/core';
+import { exampleInput } from '../../support/example-input.ts';
 import type { ZapierRunner } from './runner.ts';
 
 /** An action that a person can have the app perform. */
@@ -168,7 +170,21 @@ export const createLandingLink: Action = {
 /** These change nothing. */
 export const reads: readonly Action[] = [...lists, ...lookups, findUser];
 
-export const changes: readonly Action[] = [createCoupon, revokeCoupon, createLandingLink];
+const ownChanges: readonly Action[] = [createCoupon, revokeCoupon, createLandingLink];
+
+/** All other changes, with the examples of the catalogue. */
+const otherChanges = Object.values<Operation>(operations)
+  .filter(({ method, title }) => {
+    return method === 'POST' && !ownChanges.some(({ label }) => label === title);
+  })
+  .map((operation): Action => {
+    const { title, scopes } = operation;
+    const key = title.toLowerCase().replaceAll(' ', '_');
+    const run = (zapier: ZapierRunner) => zapier.create(key, exampleInput(operation));
+    return { name: title, label: title, scope: scopes.join(' or '), run };
+  });
+
+export const changes: readonly Action[] = [...ownChanges, ...otherChanges];
 
 const known = { coupon: 'SPRING-25', screen: '', campaignRequest: '' };
 

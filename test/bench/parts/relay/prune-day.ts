@@ -13,8 +13,8 @@ const perSecond = 10;
 const day = 24 * 3_600_000;
 
 /**
- * What it takes to delete the oldest day of a month, and the part of a day before it, as the relay
- * does by itself, and what a delivery takes meanwhile.
+ * What it takes to delete the oldest day of a month, and what a delivery takes meanwhile. Like the
+ * relay's automatic pruning, it takes whole days, and a part of one before them.
  */
 export async function pruneDay(stage: Stage, isShort: boolean): Promise<Findings> {
   const databaseUrl = await stage.database();
