@@ -18,6 +18,8 @@ describe('the reads of a token', () => {
     const [first, second, third, other] = ['1', '2', '3', 'other'].map((name) => read(order, name));
     const results = [first, second, third].map((one) => turns.run(1, one?.start ?? fail));
     const ofOther = turns.run(2, other?.start ?? fail);
+    // Whatever could start has started.
+    await new Promise(setImmediate);
     expect(order).toEqual(['1', 'other']);
     for (const one of [other, first, second, third]) one?.end();
     expect(await Promise.all([...results, ofOther])).toEqual(['1', '2', '3', 'other']);
