@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { leastUuidAt } from '../../../packages/relay/src/database/uuid.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
+import { oneWaitsFor } from '../support/one-waits-for.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -75,6 +77,25 @@ describe('a relay', () => {
       '2027-03-22T00',
     ]);
     expect((await running.call('GET', '/events')).body.data).toHaveLength(1);
+  });
+
+  it('stores an event whose partition is added at that moment', async () => {
+    const running = await start();
+    await running.relay.clock.advance(20 * day);
+    const [from, to] = [20, 21].map((days) => leastUuidAt(Date.parse('2027-03-01') + days * day));
+    const delivered = await onDatabase(running.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query(
+        `CREATE TABLE event_20270321 (LIKE event INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
+        ALTER TABLE event ATTACH PARTITION event_20270321 FOR VALUES FROM ('${from}') TO ('${to}')`,
+      );
+      const delivering = running.deliver({ id: '1', type });
+      await oneWaitsFor(client);
+      await client.query('COMMIT');
+      return delivering;
+    });
+    expect([delivered.status, delivered.body]).toEqual([202, { stored: true }]);
+    expect(await rowsIn(running, 'event_20270321')).toBe(1);
   });
 
   it('adds each once, although two processes start', async () => {

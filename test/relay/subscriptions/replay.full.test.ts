@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Client } from 'pg';
 import { runJobs } from '../../../packages/relay/src/subscriptions/jobs.ts';
 import { type Replay, replay } from '../../../packages/relay/src/subscriptions/replay.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { jobs, onContext } from '../support/jobs.ts';
+import { oneWaitsFor } from '../support/one-waits-for.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -37,17 +36,6 @@ async function delivered(): Promise<{ running: Running; ids: string[]; arrived: 
         .join(' '),
     );
   return { running, ids, arrived };
-}
-
-/** Waits until one other connection waits for a row that this transaction holds. */
-function oneWaits(holder: Client): Promise<void> {
-  return eventually(async () => {
-    // A transaction keeps the snapshot of its first query.
-    await holder.query('SELECT pg_stat_clear_snapshot()');
-    const { rows } = await holder.query(`SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-    return rows.length === 1;
-  });
 }
 
 describe('a replay', () => {
@@ -127,7 +115,7 @@ describe('a replay', () => {
       await sender.query('BEGIN');
       await sender.query(lock('DESC'));
       const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
-      await oneWaits(sender);
+      await oneWaitsFor(sender);
       await sender.query(lock('ASC'));
       await sender.query('COMMIT');
       expect(await replayed).toMatchObject({ status: 202, body: { replayed: 7 } });
@@ -142,7 +130,7 @@ describe('a replay', () => {
         'UPDATE delivery SET attempts_since_replay = attempts_since_replay + 1 WHERE subscription_number = 1',
       );
       const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
-      await oneWaits(sender);
+      await oneWaitsFor(sender);
       await sender.query('COMMIT');
       expect(await replayed).toMatchObject({ status: 202, body: { replayed: 7 } });
     });

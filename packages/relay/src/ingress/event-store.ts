@@ -1,6 +1,7 @@
 import type { RelayContext } from '../context.ts';
 import { Batches, columnsOf } from '../database/batches.ts';
 import { namesFor } from '../database/names-for.ts';
+import { retryConflict } from '../database/retry-conflict.ts';
 import { uuidAt } from '../database/uuid.ts';
 
 export interface ArrivedEvent {
@@ -129,12 +130,10 @@ export class EventStore {
       new Date(now),
       new Date(signedAt),
     ]);
-    const { rows: stored } = await pool.query<{ id: string; deliveries: number }>({
-      // Named, so that each connection plans it only once.
-      name: 'store-events',
-      text: statement,
-      values: columnsOf(rows),
-    });
+    const query = { name: 'store-events', text: statement, values: columnsOf(rows) };
+    const { rows: stored } = await retryConflict(() =>
+      pool.query<{ id: string; deliveries: number }>(query),
+    );
     const deliveries = new Map(stored.map((one) => [one.id, one.deliveries]));
     return ids.map((id) => {
       const made = deliveries.get(id);
