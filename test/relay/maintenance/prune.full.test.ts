@@ -58,7 +58,7 @@ describe('pruning', () => {
     await running.deliver({ id: 'failing', type });
     const options = { databaseUrl: running.databaseUrl, retentionDays: 1 };
     const { relay } = await start(options);
-    // The last attempt is made 272,105 s after the first.
+    // The last attempt is made 272,135 s after the first.
     await relay.clock.advance(2 * day);
     await relay.clock.advance(1.5 * day);
     expect((await running.call('GET', '/deliveries')).body.data).toMatchObject([{ state: 'dead' }]);

@@ -17,9 +17,10 @@ const plays: Record<string, Play> = {
   'no HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
 };
 /**
- * Times of the attempts if the first retry waits a minute. The other intervals are longer anyway.
+ * Times of the attempts if the first two retries wait a minute each. The other intervals are longer
+ * anyway.
  */
-const later = schedule.map((seconds, index) => (index === 0 ? 0 : seconds + 55));
+const later = [0, 60, ...schedule.slice(2).map((seconds) => seconds + 85)];
 
 describe('a subscriber that never accepts', () => {
   it('has a dead delivery after about three days, and a replay delivers it', async () => {
@@ -78,7 +79,7 @@ describe('a subscriber that never accepts', () => {
     // After that many failures it gets at most one request a minute.
     const again = later.map((seconds) => seconds + (4 * day) / 1000);
     expect(pending?.state).toBe('pending');
-    expect(secondsOf(pending)).toEqual([...schedule, ...again.slice(0, 7)]);
+    expect(secondsOf(pending)).toEqual([...schedule, ...again.slice(0, 8)]);
   });
 
   it('and asks for a day each time is switched off after five', async () => {

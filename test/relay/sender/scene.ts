@@ -2,7 +2,7 @@ import { type Running, startAt } from '../support/running-relay.ts';
 
 export const hour = 3_600_000;
 /** When the other attempts are made, in seconds after the first, without jitter. */
-export const schedule = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705, 272_105];
+export const schedule = [0, 5, 35, 335, 2135, 9335, 27_335, 63_335, 113_735, 185_735, 272_135];
 
 export interface DeliveryRecord {
   readonly id: string;

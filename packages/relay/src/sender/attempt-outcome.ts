@@ -8,6 +8,7 @@ const hour = 60 * minute;
 /** Waits before each retry. About three days after the first attempt, a delivery is dead. */
 export const retryIntervals: readonly number[] = [
   5 * second,
+  30 * second,
   5 * minute,
   30 * minute,
   2 * hour,
