@@ -4,6 +4,7 @@ import { connect, uses } from '../../../packages/relay/src/database/connect.ts';
 import { type Claimed, Leases, type Vacancy } from '../../../packages/relay/src/sender/leases.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
+import { oneWaitsFor } from '../support/one-waits-for.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -99,6 +100,39 @@ it.each([
   );
   const claims = await withPool((pool) => claimAll(new Leases(pool), 100));
   expect(claims.at(-1)).toEqual({ leases: [], hasMore: false, nextAt: now + 1_000 });
+});
+
+it('leases are released, although another statement locks them in the other order', async () => {
+  await running.deliver({ id: '1', type });
+  await withPool(async (pool) => {
+    let queries = 0;
+    const counted = {
+      query: (...query: Parameters<Pool['query']>) => {
+        queries += 1;
+        return pool.query(...query);
+      },
+    };
+    const leases = new Leases(counted as Pool);
+    const { leases: held } = await leases.claim(running.relay.clock.now(), vacancy(2));
+    const [one = 0, other = 0] = held.map(({ subscription }) => subscription).sort((a, b) => a - b);
+    queries = 0;
+    await onDatabase(running.databaseUrl, async (client) => {
+      const lock = (number: number) =>
+        client.query('SELECT FROM lease WHERE subscription_number = $1 FOR UPDATE', [number]);
+      await client.query('BEGIN');
+      await client.query("SET LOCAL deadlock_timeout = '1h'");
+      await lock(other);
+      const released = Promise.all([one, other].map((number) => leases.release(number, 0, null)));
+      await oneWaitsFor(client);
+      await lock(one);
+      await client.query('COMMIT');
+      await released;
+      const { rows } = await client.query('SELECT FROM lease WHERE leased_until IS NOT NULL');
+      expect(rows).toEqual([]);
+    });
+    // The first one was ended by PostgreSQL.
+    expect(queries).toBe(2);
+  });
 });
 
 it('a sender delivers an event to all of them', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
+import { retryConflict } from '../database/retry-conflict.ts';
 import type { SealedSecrets } from '../secrets/open-secrets.ts';
 import { claimStatement } from './claim-statement.ts';
 
@@ -44,6 +45,11 @@ FROM unnest($2::integer[], $3::integer[], $4::timestamptz[])
   AS one (subscription_number, failures_in_a_row, paused_until)
 WHERE lease.subscription_number = one.subscription_number AND lease.owner = $1`;
 
+const renew = `
+UPDATE lease SET leased_until = clock_timestamp() + make_interval(secs => $2)
+WHERE owner = $1 AND subscription_number = ANY ($3::integer[])
+RETURNING subscription_number AS "subscription"`;
+
 const mostReleases = 500;
 
 type ClaimRow = { readonly scannedTo: number | null; readonly nextAt: Date | null } & (
@@ -69,7 +75,9 @@ export class Leases {
 
   readonly #releases = new Batches<Release, void>(
     async (releases) => {
-      await this.#pool.query(release, [this.#owner, ...columnsOf(releases)]);
+      const values = [this.#owner, ...columnsOf(releases)];
+      // A lease that is not released stays for 15 s, and its deliveries wait.
+      await retryConflict(() => this.#pool.query(release, values));
       return [];
     },
     { most: mostReleases },
@@ -109,11 +117,9 @@ export class Leases {
   /** Extends those leases that this process still owns. */
   async renew(leases: readonly Lease[]): Promise<void> {
     const startedAt = performance.now();
-    const { rows } = await this.#pool.query<{ subscription: number }>(
-      `UPDATE lease SET leased_until = clock_timestamp() + make_interval(secs => $2)
-      WHERE owner = $1 AND subscription_number = ANY ($3::integer[])
-      RETURNING subscription_number AS "subscription"`,
-      [this.#owner, leaseSeconds, leases.map(({ subscription }) => subscription)],
+    const values = [this.#owner, leaseSeconds, leases.map(({ subscription }) => subscription)];
+    const { rows } = await retryConflict(() =>
+      this.#pool.query<{ subscription: number }>(renew, values),
     );
     for (const { subscription } of rows) {
       this.#renewedUntil.set(subscription, startedAt + leaseSeconds * 1000);
