@@ -6,7 +6,7 @@ interface TaskOptions {
   /** Gets the error of a failed run. The next call retries. */
   readonly report: (error: unknown) => void;
   /** Shortest time between two runs, in milliseconds. Default: none. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: () => number;
 }
 
 /** Work that never overlaps with itself in this process. Calls during a run start one more run. */
@@ -42,7 +42,7 @@ export class CoalescedTask {
       while (this.#isDue && !this.#isStopped) {
         this.#isDue = false;
         await this.#work(() => this.#isStopped);
-        if (this.#isDue && pauseMs !== undefined && clock.runs) await wait(pauseMs);
+        if (this.#isDue && pauseMs !== undefined && clock.runs) await wait(pauseMs());
       }
     } catch (error) {
       report(error);

@@ -15,6 +15,8 @@ const pollMs = 1_000;
 const renewMs = 4_000;
 /** Interval between two claims. */
 const pauseMs = 5;
+/** After one that found nothing, such as while the only subscriptions are being delivered to. */
+const longerPauseMs = 15;
 
 /** Sends due deliveries. Each subscription runs separately, so that none waits for another. */
 export class Sender {
@@ -26,6 +28,7 @@ export class Sender {
   readonly #places: Places;
   readonly #claiming: CoalescedTask;
   readonly #stop = new AbortController();
+  #pauseMs = pauseMs;
   #renewing: NodeJS.Timeout | undefined;
   #polling: NodeJS.Timeout | undefined;
   #cancelNext: () => void = () => undefined;
@@ -41,7 +44,10 @@ export class Sender {
     this.#deliveries = new DueDeliveries(context);
     this.#writer = new AttemptWriter(context.pool);
     this.#places = new Places(concurrentSubscriptions, () => this.wake());
-    this.#claiming = new CoalescedTask(() => this.#claim(), { ...context, pauseMs });
+    this.#claiming = new CoalescedTask(() => this.#claim(), {
+      ...context,
+      pauseMs: () => this.#pauseMs,
+    });
   }
 
   start(): void {
@@ -77,6 +83,7 @@ export class Sender {
     const { leases, hasMore, nextAt } = await this.#leases.claim(clock.now(), this.#places);
     for (const lease of leases) this.#places.take(lease, clock.track(this.#deliver(lease)));
     this.#isScanning = hasMore;
+    this.#pauseMs = leases.length > 0 || hasMore ? pauseMs : longerPauseMs;
     if (hasMore || this.#mustRescan) this.#claiming.wake();
     else this.#schedule(nextAt);
   }
