@@ -1,9 +1,11 @@
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
 import { type Findings, pick } from './findings.ts';
 import { paced } from './load.ts';
 import { now } from './now.ts';
+import type { Order } from './readers.ts';
 import type { RelayUnderLoad } from './relay-under-load.ts';
 import type { Stage } from './stage.ts';
 
@@ -24,14 +26,16 @@ interface Waits {
 export async function besideReads(stage: Stage, isShort: boolean): Promise<Findings> {
   const databaseUrl = await stage.database();
   const relay = stage.relay(databaseUrl);
-  await relay.start();
+  const access = await relay.start();
   const [well, rest] = [stage.receivers(), stage.receivers()];
   await relay.subscribe(await well.open(healthy), type);
   await relay.subscribe(await rest.open(1), other);
   const stored = isShort ? 100_000 : 5_000_000;
   await stage.seedMonth(databaseUrl, { count: stored, type: other, state: 'delivered' });
   const path = await slowestOf(relay);
-  const enough = isShort ? 20 : 100;
+  const readers = startWorker<Order, void>(siblingPath(import.meta.url, 'readers.ts'));
+  // The p99 of fewer responses would be the slowest one.
+  const enough = isShort ? 20 : 300;
   const turn = async (): Promise<Waits> => {
     const responses: number[] = [];
     await paced(
@@ -48,10 +52,19 @@ export async function besideReads(stage: Stage, isShort: boolean): Promise<Findi
   };
   const name = `${parallel} at once of GET ${path.replace(/sub_\w+/, '…')}`;
   const samples = await inRounds<Waits>(
-    { [alone]: turn, [name]: () => whileReading(relay, path, turn) },
+    {
+      [alone]: turn,
+      [name]: async () => {
+        await readers.ask({ ...access, path, count: parallel });
+        const waits = await turn();
+        await readers.ask('stop');
+        return waits;
+      },
+    },
     isShort ? 2 : 5,
     isShort ? 0 : 1,
   );
+  readers.stop();
   const columns = [
     ['a delivery', pick(samples, ({ delivery }) => delivery)],
     ['the response to the service', pick(samples, ({ ingress }) => ingress)],
@@ -103,22 +116,4 @@ async function slowestOf(relay: RelayUnderLoad): Promise<string> {
     if (ms > slowest.ms) slowest = { path, ms };
   }
   return slowest.path;
-}
-
-async function whileReading<Result>(
-  relay: RelayUnderLoad,
-  path: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  let isOver = false;
-  const readers = Array.from({ length: parallel }, async () => {
-    // A read may end with a 503, and the next one starts.
-    while (!isOver) await relay.get(path).catch(() => undefined);
-  });
-  try {
-    return await work();
-  } finally {
-    isOver = true;
-    await Promise.all(readers);
-  }
 }

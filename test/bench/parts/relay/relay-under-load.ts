@@ -3,7 +3,7 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import { Pool } from 'undici';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Access, Order } from './relay-process.ts';
-import { deliver, send } from './requests.ts';
+import { deliver, get, send } from './requests.ts';
 
 /** A relay in a separate process, with the requests of the service and a subscriber. */
 export class RelayUnderLoad {
@@ -59,8 +59,7 @@ export class RelayUnderLoad {
 
   #read(path: string): Promise<string> {
     const { requests, token } = this.#access();
-    const headers = { authorization: `Bearer ${token}` };
-    return send(requests, { method: 'GET', path: `/api/v1${path}`, headers });
+    return get(requests, token, path);
   }
 
   #access() {

@@ -21,6 +21,12 @@ export async function send(
   return text;
 }
 
+/** A record or list of the relay's API. */
+export function get(requests: Pool, token: string, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  return send(requests, { method: 'GET', path: `/api/v1${path}`, headers });
+}
+
 /** An event as the service delivers it. */
 export async function deliver(requests: Pool, secret: string, type: EventName): Promise<void> {
   const data = { ...events[type].sample, sent_at: now() };

@@ -84,6 +84,13 @@ export class Stage {
         const some = { count: Math.min(left, mostAtOnce), secondsAgo: age };
         await storeEvents(client, { ...events, ...some });
       }
+    });
+    await this.settle(databaseUrl);
+  }
+
+  /** Does the work of the database that would else come at any time. */
+  async settle(databaseUrl: string): Promise<void> {
+    await this.sql(databaseUrl, async (client) => {
       await client.query('VACUUM ANALYZE');
       await client.query('CHECKPOINT');
     });
