@@ -15,7 +15,7 @@ const pollMs = 1_000;
 const renewMs = 4_000;
 /** Interval between two claims. */
 const pauseMs = 5;
-/** After one that found nothing, such as while the only subscriptions are being delivered to. */
+/** After one that took no subscription, such as while the only one is being delivered to. */
 const longerPauseMs = 15;
 
 /** Sends due deliveries. Each subscription runs separately, so that none waits for another. */
