@@ -32,6 +32,8 @@ export type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const position = new RegExp(`^(${uuid}) (\\d{1,9})$`);
 
+const noResponse = sql<null>`NULL`.as('response');
+
 interface DeliveryRow extends Selectable<DeliveryTable> {
   readonly subscription_id: string;
 }
@@ -59,7 +61,8 @@ export async function listDeliveries(
     );
   }
   const { data, pagination } = pageOf(await query.execute(), input.limit, (row) => row, keyOf);
-  return { data: (await recordsOf(context, source, data)).map(withoutResponses), pagination };
+  const records = await recordsOf(context, source, data, noResponse);
+  return { data: records.map(withoutResponses), pagination };
 }
 
 /** One of a source's deliveries. Throws a RelayError (`not_found`) for any other. */
@@ -73,7 +76,7 @@ export async function getDelivery(
     .where('delivery.event_id', '=', event)
     .where('delivery.subscription_number', '=', subscription.number)
     .executeTakeFirstOrThrow();
-  const [record] = await recordsOf(context, source, [row]);
+  const [record] = await recordsOf(context, source, [row], 'response');
   if (record) return record;
   throw noDelivery(id);
 }
@@ -99,6 +102,7 @@ async function recordsOf(
   { db }: RelayContext,
   source: number,
   rows: readonly DeliveryRow[],
+  response: 'response' | typeof noResponse,
 ): Promise<DeliveryWithResponses[]> {
   const events = [...new Set(rows.map((row) => row.event_id))];
   const subscriptions = [...new Set(rows.map((row) => row.subscription_number))];
@@ -112,7 +116,7 @@ async function recordsOf(
   const attempts = await db
     .selectFrom('attempt')
     .select(['event_id', 'subscription_number', 'number'])
-    .select(['at', 'status', 'error', 'duration_ms', 'response'])
+    .select(['at', 'status', 'error', 'duration_ms', response])
     .where('source_number', '=', source)
     .where(sql<boolean>`event_id = ANY (${events}::uuid[])`)
     .where(sql<boolean>`subscription_number = ANY (${subscriptions}::integer[])`)
@@ -154,7 +158,7 @@ function deliveryRecord(
   };
 }
 
-/** A page of deliveries would be long with them. */
+/** A page of deliveries would be long with them, and slow to read. */
 function withoutResponses(delivery: DeliveryWithResponses): DeliveryRecord {
   return { ...delivery, attempts: delivery.attempts.map(({ response: _, ...more }) => more) };
 }
