@@ -1,3 +1,18 @@
+/**
+ * The names of all webhook events (section 6). Apart from their texts, which a program that only
+ * verifies deliveries need not carry.
+ */
+export const eventNames = [
+  'user.registered',
+  'campaign.paid',
+  'coupon.redeemed',
+  'campaign_request.created',
+  'campaign_request.rejected',
+] as const;
+
+/** The name of an event, such as `coupon.redeemed`. */
+export type EventName = (typeof eventNames)[number];
+
 /** One kind of event that the service delivers to a webhook (section 6). */
 export interface EventKind<Name extends string = string> {
   readonly name: Name;
@@ -10,7 +25,7 @@ export interface EventKind<Name extends string = string> {
 }
 
 /** Every webhook event by name (section 6). Add one here and everything picks it up. */
-export const events = eventKinds({
+export const events = /* @__PURE__ */ eventKinds({
   'user.registered': {
     title: 'User Registered',
     description: 'Triggers when a user you referred registers.',
@@ -62,15 +77,10 @@ export const events = eventKinds({
   },
 });
 
-/** The name of an event, such as `coupon.redeemed`. */
-export type EventName = keyof typeof events;
-
 type Described = Omit<EventKind, 'name'>;
 
 /** The kinds by name, each with its name. */
-function eventKinds<Name extends string>(
-  kinds: Readonly<Record<Name, Described>>,
-): { readonly [Each in Name]: EventKind<Each> } {
+function eventKinds(kinds: Readonly<Record<EventName, Described>>) {
   const named = Object.entries<Described>(kinds).map(([name, kind]) => [name, { name, ...kind }]);
-  return Object.fromEntries(named);
+  return Object.fromEntries(named) as { readonly [Name in EventName]: EventKind<Name> };
 }

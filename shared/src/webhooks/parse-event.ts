@@ -1,5 +1,5 @@
 import { createHash } from '#crypto';
-import { events } from '../catalogue/events.ts';
+import { eventNames } from '../catalogue/events.ts';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { type RawBody, rawBody, type WebhookBody } from './webhook-body.ts';
@@ -60,7 +60,7 @@ function decode(bytes: Uint8Array): string {
 
 const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'] as const;
 
-const knownNames: ReadonlySet<string> = new Set(Object.keys(events));
+const knownNames: ReadonlySet<string> = new Set(eventNames);
 
 function readType(payload: Record<string, unknown>): string {
   let found: { member: string; name: string; confidence: number } | undefined;
