@@ -102,6 +102,15 @@ it.each([
   expect(claims.at(-1)).toEqual({ leases: [], hasMore: false, nextAt: now + 1_000 });
 });
 
+it('they take no subscription of a revoked token, though it may not be off yet', async () => {
+  await running.deliver({ id: '1', type });
+  await onDatabase(running.databaseUrl, (client) =>
+    client.query('UPDATE token SET revoked_at = now()'),
+  );
+  const claims = await withPool((pool) => claimAll(new Leases(pool), subscriptions));
+  expect(claims.flatMap(({ leases }) => leases)).toEqual([]);
+});
+
 it('leases are released, although another statement locks them in the other order', async () => {
   await running.deliver({ id: '1', type });
   await withPool(async (pool) => {

@@ -1,7 +1,7 @@
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
 import { hashToken, makeToken, type NewToken } from '../secrets/new-token.ts';
-import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
+import { switchOffBatch } from '../subscriptions/switch-off-keyless.ts';
 
 export interface TokenInfo {
   readonly name: string;
@@ -113,14 +113,17 @@ export function tokenAdmin(context: RelayContext) {
       );
     },
 
-    /** Revokes the token at once and switches off its subscriptions. */
+    /**
+     * Revokes the token at once: no delivery to its subscriptions starts any more. Switches off the
+     * first thousand of them, and leaves the others to the maintenance.
+     */
     async revoke(source: string, name: string): Promise<void> {
       await db
         .updateTable('token')
         .set({ revoked_at: new Date(clock.now()) })
         .where('number', '=', await find(source, name))
         .execute();
-      await switchOffKeyless(context, () => false);
+      await switchOffBatch(context, 'token_revoked');
       settle();
     },
   };

@@ -43,7 +43,9 @@ WITH ${pendingSubscriptions('$9::integer')}, scanned AS MATERIALIZED (
   FROM candidate
   JOIN lease ON lease.subscription_number = candidate.subscription_number
   JOIN subscription ON subscription.number = candidate.subscription_number
+  JOIN token ON token.number = subscription.token_number
   WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL
+    AND token.revoked_at IS NULL
 ), turns AS (
   SELECT waiting.*, coalesce(held.places, 0) + row_number() OVER (
       PARTITION BY waiting.token_number, is_slow ORDER BY served_at NULLS FIRST

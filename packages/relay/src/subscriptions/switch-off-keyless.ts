@@ -20,7 +20,8 @@ export async function switchOffKeyless(
   }
 }
 
-async function switchOffBatch(
+/** Returns how many; fewer than 1,000 if none are left. */
+export async function switchOffBatch(
   { db, clock }: RelayContext,
   reason: 'token_revoked' | 'key_rotated',
 ): Promise<number> {
