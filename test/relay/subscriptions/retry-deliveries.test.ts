@@ -53,8 +53,8 @@ describe('pending deliveries', () => {
     await relay.clock.advance(0);
     const [left, ...others] = await pending();
     expect(others).toEqual([]);
-    // Five minutes after the second attempt, not five seconds.
-    expect(left).toMatchObject({ next_attempt_at: '2027-03-01T09:05:00.000Z' });
+    // Half a minute after the second attempt, not five seconds.
+    expect(left).toMatchObject({ next_attempt_at: '2027-03-01T09:00:30.000Z' });
   });
 
   it('beyond a batch are retried in the background', async () => {
