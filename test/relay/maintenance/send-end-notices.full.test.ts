@@ -47,7 +47,7 @@ describe('the target of a subscription', () => {
       off_reason: 'failing',
     });
     await running.relay.clock.advance(5 * day);
-    expect(endNotices(receiver)).toBe(10);
+    expect(endNotices(receiver)).toBe(11);
     expect(await owed(running)).toEqual([]);
   });
 

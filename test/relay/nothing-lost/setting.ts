@@ -8,7 +8,7 @@ import { type Misbehavior, Subscriber } from './subscriber.ts';
 
 export const environment = { RELAY_SECRET_KEY: secretKey, RELAY_ALLOW_TARGETS: '127.0.0.1' };
 
-/** Some attempts fail, but none fails twice: the second retry is due after five minutes. */
+/** Some attempts fail, but none fails twice: the second retry waits for half a minute. */
 const stumbles = (number: number, attempt: number): Misbehavior => {
   if (attempt > 1) return undefined;
   if (number % 199 === 7) return 500;

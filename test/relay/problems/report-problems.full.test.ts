@@ -88,10 +88,10 @@ it('it is reported again after it worked in between, at most once an hour', asyn
   const receiver = await startReceiver();
   await subscribeTo(running, receiver.url, [type]);
   for (let nth = 0; nth < 12; nth += 1) {
-    receiver.answers.push(500, 500, 500);
+    receiver.answers.push(500, 500, 500, 500);
     await deliver({ id: String(nth), type });
     await pass(running, 9 * minute);
-    // The fourth attempt would come later: this event gets through.
+    // The fifth attempt would come later: this event gets through.
     await deliver({ id: `${nth} works`, type });
     await pass(running, minute);
   }

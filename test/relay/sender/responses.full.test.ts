@@ -241,10 +241,10 @@ describe(`each of ${rows.length} responses`, () => {
       });
       expect(secondsOf(found.get(name))).toEqual([0, 5]);
     }
-    expect(secondsOf(found.get('refused'))).toEqual([0, 5]);
+    expect(secondsOf(found.get('refused'))).toEqual([0, 5, 35]);
     expect(found.get('refused')).toMatchObject({
       state: 'pending',
-      attempts: Array(2).fill({
+      attempts: Array(3).fill({
         error: expect.stringMatching(/^connect ECONNREFUSED .*\(ECONNREFUSED\)$/),
       }),
     });
