@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
+import { schedule } from './scene.ts';
 
 const type = 'campaign.paid';
 const hour = 3_600_000;
-/** When the other attempts are made, in seconds after the first, without jitter. */
-const schedule = [0, 5, 35, 335, 2135, 9335, 27_335, 63_335, 113_735, 185_735, 272_135];
 
 async function subscribed(target: string, running: Running): Promise<string> {
   const { body } = await running.call('PUT', '/subscriptions', {

@@ -130,6 +130,7 @@ export class EventStore {
       new Date(now),
       new Date(signedAt),
     ]);
+    // Named, so that each connection plans it only once.
     const query = { name: 'store-events', text: statement, values: columnsOf(rows) };
     const { rows: stored } = await retryConflict(() =>
       pool.query<{ id: string; deliveries: number }>(query),

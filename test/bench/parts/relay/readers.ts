@@ -9,17 +9,20 @@ export type Order =
 
 let isReading = false;
 let readers: readonly Promise<void>[] = [];
+let requests: Pool | undefined;
 
 respondToParent(async (order: Order): Promise<void> => {
   isReading = order !== 'stop';
   if (order === 'stop') {
     await Promise.all(readers);
+    await requests?.close();
     return;
   }
   const { url, token, path, count } = order;
-  const requests = new Pool(url);
+  const pool = new Pool(url);
+  requests = pool;
   readers = Array.from({ length: count }, async () => {
     // A read may end with a 503, and the next one starts.
-    while (isReading) await get(requests, token, path).catch(() => undefined);
+    while (isReading) await get(pool, token, path).catch(() => undefined);
   });
 });
