@@ -2,9 +2,14 @@
 
 export { eventKey } from '../webhooks/parse-event.ts';
 export {
+  deliveryWebhookId,
+  type IgnoredReason,
+  ignoredHeaderName,
+  ignoredReasons,
   isRelayProblem,
   probeType,
   type RelayProblemName,
+  type RelayWebhookId,
   readWebhookId,
   relayProblem,
   testWebhookId,

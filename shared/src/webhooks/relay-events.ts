@@ -49,8 +49,40 @@ export function testWebhookId(event: string): string {
   return testPrefix + event;
 }
 
-/** Reads a verified `webhook-id` of the relay: the event's ID, and whether it is a test. */
-export function readWebhookId(id: string): { readonly id: string; readonly isTest: boolean } {
-  const isTest = id.startsWith(testPrefix);
-  return { id: isTest ? id.slice(testPrefix.length) : id, isTest };
+/**
+ * The `webhook-id` of a delivery: the event's ID, and one of its own for each replay that a person
+ * asked for, so that a receiver that drops duplicates runs it again. Retries keep theirs.
+ */
+export function deliveryWebhookId(event: string, replay: number): string {
+  return replay === 0 ? event : `${event}_r${replay}`;
 }
+
+/** What a `webhook-id` of the relay says. */
+export interface RelayWebhookId {
+  /** ID that the relay gave the event. */
+  readonly id: string;
+  /** Whether it is a test that a person asked for. */
+  readonly isTest: boolean;
+  /** 0 for the first delivery, then 1 for the first replay that a person asked for, and so on. */
+  readonly replay: number;
+}
+
+/** Reads a verified `webhook-id` of the relay. */
+export function readWebhookId(webhookId: string): RelayWebhookId {
+  const isTest = webhookId.startsWith(testPrefix);
+  const rest = isTest ? webhookId.slice(testPrefix.length) : webhookId;
+  const [, id = rest, replay = '0'] = /^(.+)_r([1-9]\d*)$/.exec(rest) ?? [];
+  return { id, isTest, replay: Number(replay) };
+}
+
+/**
+ * A target sends this header beside status 2xx when it took a delivery and started nothing. Its
+ * value is the reason, and the relay shows the delivery as ignored. Any other value has no effect.
+ */
+export const ignoredHeaderName = 'x-screen-advertising-ignored';
+
+/** Why a target ignored a delivery. */
+export const ignoredReasons = ['duplicate', 'not_wanted', 'sample'] as const;
+
+/** `duplicate`: it had the same `webhook-id` before; `not_wanted`: another kind of event. */
+export type IgnoredReason = (typeof ignoredReasons)[number];
