@@ -13,6 +13,10 @@ export interface Assumption {
   readonly why: string;
   /** Variants that clients understand without a setting; the first is the assumed one. */
   readonly accepted: readonly [string, ...string[]];
+  /** Whether clients work with every likely variant, so that nothing breaks before it is known. */
+  readonly allAccepted: boolean;
+  /** What finds out: a command of the command line, or only the service's team. */
+  readonly answeredBy: 'doctor' | 'doctor --write' | 'explain-delivery' | 'team';
   /** What clients do, or a user can do, when the service differs. */
   readonly change: string;
 }

@@ -6,6 +6,8 @@ export const aboutCoupons = {
     assumed: 'Status 200 with the coupon record.',
     why: 'It is the most useful response for a client; section 4.7 shows no body.',
     accepted: ['record', 'empty'],
+    allAccepted: true,
+    answeredBy: 'doctor --write',
     change: 'Clients return { code } for an empty 2xx response.',
   },
   revokeRequest: {
@@ -14,6 +16,8 @@ export const aboutCoupons = {
     assumed: 'No: clients send none.',
     why: 'The path already names the coupon and the action.',
     accepted: ['none'],
+    allAccepted: false,
+    answeredBy: 'doctor --write',
     change: 'Nothing to change.',
   },
   couponState: {
@@ -22,6 +26,8 @@ export const aboutCoupons = {
     assumed: 'A field "status" with active, redeemed, revoked, or expired.',
     why: 'Campaign requests have a field with this name, and the contract names the active and redeemed states.',
     accepted: ['status'],
+    allAccepted: true,
+    answeredBy: 'doctor --write',
     change: 'Connectors pass the record through unchanged.',
   },
   couponEnd: {
@@ -31,6 +37,8 @@ export const aboutCoupons = {
       'It stays active until max_redemptions is reached, then it is redeemed. After valid_until it is expired: it cannot be revoked, and its lead can get a new coupon. A valid_until in the past is accepted.',
     why: 'Sections 4.5 and 4.7 depend on whether a coupon is active, and a used-up or expired coupon is not. The contract shows no rule for valid_until.',
     accepted: ['last-redemption-or-valid-until'],
+    allAccepted: true,
+    answeredBy: 'team',
     change: 'Connectors show the state and errors as sent.',
   },
   lostCoupon: {
@@ -41,6 +49,8 @@ export const aboutCoupons = {
       'Yes. So without a code, the client sends the request again: the service creates the coupon, or returns 409 because the lead has an active one.',
     why: 'A lead can have only one active coupon, and cannot redeem it within seconds: the code was lost with the response.',
     accepted: ['stays-active'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Set a code: the client then finds the coupon in any state.',
   },
   wholeDiscounts: {
@@ -49,6 +59,8 @@ export const aboutCoupons = {
     assumed: 'No: half a cent cannot be paid, and half a day cannot be booked.',
     why: 'Every other amount in the interface is a whole number of cents, and availability is by whole days; a fraction is most likely an amount in another unit.',
     accepted: ['whole'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Clients reject a fraction before sending it.',
   },
   letterCase: {
@@ -59,6 +71,8 @@ export const aboutCoupons = {
       'Email addresses are not case-sensitive, codes are. A code that one access uses is taken for all.',
     why: 'Email services ignore case; a path identifies a coupon by its code alone, and only the rule for lead emails mentions the calling access.',
     accepted: ['codes-with-case'],
+    allAccepted: true,
+    answeredBy: 'doctor --write',
     change:
       'Connectors send both as given. They ignore the case of email addresses only to recognize an existing coupon as their own.',
   },

@@ -6,6 +6,8 @@ export const aboutDeliveries = {
     assumed: '"type".',
     why: 'Most services with a t=,v1= signature do so.',
     accepted: ['type', 'event', 'event_type', 'event_name', 'topic'],
+    allAccepted: true,
+    answeredBy: 'explain-delivery',
     change:
       'Clients read all of them. The name of a known event wins over other values, such as the "type" of a record. A delivery that names two events is rejected.',
   },
@@ -15,6 +17,8 @@ export const aboutDeliveries = {
     assumed: '"id".',
     why: 'Most services with retries have one. A retry is the same delivery, so its ID stays the same.',
     accepted: ['id', 'event_id', 'delivery_id', 'absent'],
+    allAccepted: true,
+    answeredBy: 'explain-delivery',
     change:
       'Clients read all of them, or recognize duplicates by their body. An "id" next to the fields of the event is the ID of its record.',
   },
@@ -24,6 +28,8 @@ export const aboutDeliveries = {
     assumed: 'Under "data".',
     why: 'The lists and the user lookup put their records under "data".',
     accepted: ['data', 'payload', 'flat'],
+    allAccepted: true,
+    answeredBy: 'explain-delivery',
     change: 'Clients read "data", then "payload", then the whole body.',
   },
   signatureScheme: {
@@ -32,6 +38,8 @@ export const aboutDeliveries = {
     assumed: 'HMAC-SHA256 over the timestamp, a dot, and the raw body, as lowercase hex.',
     why: 'Other services use a header of this shape this way.',
     accepted: ['sha256-timestamp-body'],
+    allAccepted: true,
+    answeredBy: 'explain-delivery',
     change: 'Set the algorithm and signedContent options of the verifier.',
   },
   signatureTimestamp: {
@@ -40,6 +48,8 @@ export const aboutDeliveries = {
     assumed: 'No: it keeps the timestamp of the first attempt.',
     why: 'This is the harder case: the last retry arrives 756 s after its timestamp, or up to 806 s if each earlier attempt waited 10 s for a response. So the default tolerance is 900 s.',
     accepted: ['first-attempt', 'each-attempt'],
+    allAccepted: true,
+    answeredBy: 'team',
     change: 'Set the tolerance of the verifier.',
   },
   failedDelivery: {
@@ -48,6 +58,8 @@ export const aboutDeliveries = {
     assumed: 'No connection, no response within 10 s, or a status other than 2xx.',
     why: 'The contract asks receivers to respond with 2xx quickly.',
     accepted: ['not-2xx'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Receivers respond with 2xx at once and work afterwards, so the limit hardly matters.',
   },
   webhookRegistration: {
@@ -56,6 +68,8 @@ export const aboutDeliveries = {
     assumed: 'The Screen Advertising team registers them on request.',
     why: 'Credentials are issued this way, and the contract shows no endpoint.',
     accepted: ['by-administration'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Follow the help texts of the triggers.',
   },
 } as const;

@@ -6,6 +6,8 @@ export const aboutRecords = {
     assumed: 'Bare, as sections 4.3 and 4.4 suggest.',
     why: 'Section 2.5 shows one response under "data", so both are likely.',
     accepted: ['bare', 'data'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Clients read both.',
   },
   userLookup: {
@@ -14,6 +16,8 @@ export const aboutRecords = {
     assumed: 'Under "data" with "exists": true, like the response for an unknown user.',
     why: 'The contract shows the response for an unknown user as { "data": { "exists": false } }.',
     accepted: ['data', 'data-without-exists', 'bare'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Clients read all of them.',
   },
   campaignRequestList: {
@@ -23,6 +27,8 @@ export const aboutRecords = {
       'Like the list of screens: under "data" with a pagination object, and the query parameter "cursor" gets the next page.',
     why: 'The list of screens is the only one whose shape the contract shows.',
     accepted: ['paginated', 'data', 'bare'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Clients read all of them.',
   },
   lastCursor: {
@@ -31,6 +37,8 @@ export const aboutRecords = {
     assumed: 'null, with has_more false.',
     why: 'The contract ends a list with has_more, so the last cursor can be anything.',
     accepted: ['null', 'absent', 'empty', 'repeated'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change:
       'A list ends when has_more is false. If has_more is true without a new cursor, the client reports an error.',
   },
@@ -40,6 +48,8 @@ export const aboutRecords = {
     assumed: 'The fields that you name; none is required.',
     why: 'Guessed names would fail silently; the Screen Advertising team sends partners the field names.',
     accepted: ['named-by-the-user'],
+    allAccepted: false,
+    answeredBy: 'doctor --write',
     change: 'Set the fields of the action.',
   },
   freeText: {
@@ -50,6 +60,8 @@ export const aboutRecords = {
       'Free text, sent as given. The sandbox accepts dates as YYYY-MM-DD, timestamps such as 2027-03-31T23:59:59Z, and a bbox of west,south,east,north in degrees, and rejects anything else.',
     why: 'A stricter check could reject what the service accepts; the sandbox needs a format to apply the filters.',
     accepted: ['free-text'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Nothing to change.',
   },
   openRequest: {
@@ -58,6 +70,8 @@ export const aboutRecords = {
     assumed: 'null, until it gets one of the four statuses.',
     why: 'All four statuses in the contract are outcomes, but one event reports a request before it has an outcome.',
     accepted: ['null'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Connectors pass the record through unchanged.',
   },
   campaignRequestPeriod: {
@@ -67,6 +81,8 @@ export const aboutRecords = {
     assumed: 'The creation of the request; both are inclusive; a page has 50 records.',
     why: 'Every request has a creation time, the dates of an availability are inclusive, and 50 is the default of the other list.',
     accepted: ['created-both-ends'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Connectors send both as given and read pages of any length.',
   },
 } as const;

@@ -6,6 +6,8 @@ export const aboutScreens = {
     assumed: 'Yes: 2027-03-01 to 2027-03-31 is 31 days.',
     why: 'Dates without a time mean whole days, and otherwise you could not ask for a period of one day.',
     accepted: ['both-days'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Calculate with the number of days and the price per day in the records.',
   },
   periodPrice: {
@@ -15,6 +17,8 @@ export const aboutScreens = {
       'price_per_day_cents of the availability times the number of days, regardless of the share of voice.',
     why: 'It is the only price in the availability, and the contract ties it to no share.',
     accepted: ['price-per-day'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Calculate from price_per_day_cents, which the records include unchanged.',
   },
   coordinates: {
@@ -24,6 +28,8 @@ export const aboutScreens = {
       'Decimal degrees (WGS 84), north and east positive. A screen without both, or outside -90 to 90 and -180 to 180, has no known place.',
     why: 'Maps and phones use it, and any field of a record may be missing.',
     accepted: ['wgs84'],
+    allAccepted: false,
+    answeredBy: 'doctor',
     change: 'Compute distances from the fields, which the records include unchanged.',
   },
   currency: {
@@ -32,6 +38,8 @@ export const aboutScreens = {
     assumed: 'The same for all: prices are compared in cents and shown without a currency.',
     why: 'No field names a currency.',
     accepted: ['one-for-all'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Search one country at a time.',
   },
   availableShare: {
@@ -40,6 +48,8 @@ export const aboutScreens = {
     assumed: 'Yes: you can book it for the whole period.',
     why: 'The availability has one value for a date range.',
     accepted: ['whole-period'],
+    allAccepted: false,
+    answeredBy: 'team',
     change: 'Ask for shorter periods.',
   },
   unbookableScreen: {
@@ -49,6 +59,8 @@ export const aboutScreens = {
     assumed: 'No: the list leaves them out, and their availability returns 404.',
     why: 'Section 4.3 treats such a screen as if it did not exist.',
     accepted: ['hidden'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Filter by the is_active field or the availability of a screen.',
   },
   largestPage: {
@@ -57,6 +69,8 @@ export const aboutScreens = {
     assumed: 'The service rejects it like any invalid parameter, instead of returning 200.',
     why: 'Asking for more than the maximum is a mistake that the caller should see.',
     accepted: ['refused'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Clients never send a limit above 200.',
   },
   smallestPage: {
@@ -65,6 +79,8 @@ export const aboutScreens = {
     assumed: '1.',
     why: 'With empty pages, a list would never end.',
     accepted: ['1'],
+    allAccepted: true,
+    answeredBy: 'doctor',
     change: 'Nothing to change.',
   },
 } as const;
