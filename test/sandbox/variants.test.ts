@@ -106,6 +106,15 @@ describe('refusedCredentials', () => {
   });
 });
 
+describe('invalidToken', () => {
+  it.each<Variants['invalidToken']>(['401', '403'])('%s', async (status) => {
+    const { call } = await start({ variants: { invalidToken: status } });
+    for (const token of ['svc_unknown', 'unknown', null]) {
+      problemDetail(await call('GET', '/screens', { token }), Number(status));
+    }
+  });
+});
+
 describe('invalidParameter', () => {
   it.each<Variants['invalidParameter']>(['400', '422'])('%s', async (status) => {
     const { call } = await start({ variants: { invalidParameter: status } });

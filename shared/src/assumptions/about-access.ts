@@ -25,10 +25,11 @@ export const aboutAccess = {
     question: 'Which status does the service return for a missing, wrong, or expired token?',
     assumed: '401.',
     why: 'HTTP defines it for this case.',
-    accepted: ['401'],
+    accepted: ['401', '403'],
     allAccepted: true,
     answeredBy: 'doctor',
-    change: 'Nothing to change.',
+    change:
+      'Clients renew a token after either status: after 403, only if it is older than a minute.',
   },
   missingScope: {
     section: '7',
@@ -38,7 +39,8 @@ export const aboutAccess = {
     accepted: ['403'],
     allAccepted: false,
     answeredBy: 'doctor',
-    change: 'Nothing to change.',
+    change:
+      'A 403 to a token older than a minute renews it once, since it may have expired. A missing scope costs at most one token request an hour.',
   },
   invalidParameter: {
     section: '7',
@@ -101,6 +103,17 @@ export const aboutAccess = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients read both forms and wait for the longer time.',
+  },
+  requestId: {
+    section: '7',
+    question: 'Does a response name its request, so that the service can find it in its logs?',
+    assumed:
+      'Possibly, in X-Request-Id, Request-Id, X-Correlation-Id, or the header of a common proxy.',
+    why: 'The contract shows no such header, and services and proxies commonly send one.',
+    accepted: ['absent'],
+    allAccepted: true,
+    answeredBy: 'team',
+    change: 'Errors show the first ID that they find. Report the header that the service uses.',
   },
   rateWindow: {
     section: '8',

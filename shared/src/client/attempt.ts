@@ -50,7 +50,7 @@ export interface Failure {
    * refused, `maybe` when the response was lost.
    */
   readonly isApplied: 'no' | 'maybe';
-  /** The token that was refused with 401. */
+  /** The token that was refused with 401 or 403. */
   readonly refusedToken?: string | undefined;
 }
 
@@ -173,7 +173,7 @@ async function failureFromResponse(
   return {
     error: errorFrom(response, context),
     isApplied: isRefused ? 'no' : 'maybe',
-    refusedToken: status === 401 ? token : undefined,
+    refusedToken: status === 401 || status === 403 ? token : undefined,
   };
 }
 

@@ -24,7 +24,7 @@ export async function recover(
     const isResponseLost = isApplied === 'maybe' && recovery !== 'resend';
     isLost ||= isResponseLost;
     const mayResend = refusedToken
-      ? budget.renewToken(refusedToken)
+      ? budget.renewToken(refusedToken, error)
       : (isTransient(failure, recovery) && (await budget.waitToRetry(error))) ||
         (isResponseLost && policy?.probeByResending?.(input) && budget.allowProbe());
     if (!mayResend) {
@@ -76,12 +76,14 @@ class RetryBudget {
   }
 
   /** Allows one retry with another token; a second refusal is final. */
-  renewToken(refused: string): boolean {
-    const { tokens } = this.#call.access;
-    if (!tokens || this.#hasRenewed) return false;
+  renewToken(refused: string, { status }: ScreenAdvertisingError): boolean {
+    const { access, operation } = this.#call;
+    const { tokens } = access;
+    const isRenewed = this.#hasRenewed;
     this.#hasRenewed = true;
-    tokens.refuse(refused);
-    return true;
+    if (status === 403) return tokens?.forbid(refused, operation.scopes, isRenewed) ?? false;
+    if (!isRenewed) tokens?.refuse(refused);
+    return tokens !== undefined && !isRenewed;
   }
 
   /** Allows one attempt beyond the policy, whose response shows what became of the earlier ones. */

@@ -20,6 +20,10 @@ const claimMs = 10_000;
 const patienceMs = 3 * claimMs;
 /** Fetches after a failure are spaced so that they stay within the rate limit. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
+/** A token that is younger has not expired: a 403 then means that a scope is missing. */
+const certainlyValidMs = 60_000;
+/** While a scope keeps being refused, further tokens are not requested because of it. */
+const lackingMs = 3_600_000;
 
 /** Options of `TokenSource.get`. */
 export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
@@ -34,6 +38,8 @@ interface Token {
   readonly accessToken: string;
   /** Time of the injected clock, which setting the machine's clock does not change. */
   readonly expiresAt: number;
+  /** When this process requested it; `-Infinity` for one from the store. */
+  readonly requestedAt: number;
 }
 
 interface Failure {
@@ -53,6 +59,8 @@ export class TokenSource {
   readonly #jitterMs: number = Math.random() * refreshAheadMs;
   #token: Token | undefined;
   #refused: string | undefined;
+  /** By scopes, the time of the last 403 that a new token did not prevent. */
+  readonly #lacking = new Map<string, number>();
   #lifetimeMs: number = tokenEndpoint.lifetimeSeconds * 1000;
   #pending: SharedWork<string> | undefined;
   #failure: Failure | undefined;
@@ -86,6 +94,23 @@ export class TokenSource {
     this.#refused = accessToken;
   }
 
+  /**
+   * Records a 403, which may mean an expired token or a missing scope. True if another token may
+   * help: the next `get` then returns it. `isRenewed` says that this call already got another one.
+   */
+  forbid(accessToken: string, scopes: readonly string[], isRenewed: boolean): boolean {
+    const now = this.#clock.now();
+    const key = scopes.join(' ');
+    const { accessToken: current, requestedAt = now } = this.#token ?? {};
+    const isYoung = current === accessToken && now - requestedAt < certainlyValidMs;
+    if (isRenewed || isYoung || now - (this.#lacking.get(key) ?? -lackingMs) < lackingMs) {
+      this.#lacking.set(key, now);
+      return false;
+    }
+    this.refuse(accessToken);
+    return true;
+  }
+
   /** The old token still works, so a failure is reported only once the token has expired. */
   #refreshAhead({ transport, timeoutMs }: TokenRequest): void {
     const latest = this.#clock.now();
@@ -110,7 +135,8 @@ export class TokenSource {
       const stored = await use(store?.get(key));
       if (stored && this.#isUsable(stored)) {
         const { accessToken } = stored;
-        this.#token = { accessToken, expiresAt: this.#clock.now() + this.#left(stored) };
+        const expiresAt = this.#clock.now() + this.#left(stored);
+        this.#token = { accessToken, expiresAt, requestedAt: Number.NEGATIVE_INFINITY };
         return accessToken;
       }
       const waitMs = (this.#failure?.until ?? 0) - this.#clock.now();
@@ -179,6 +205,7 @@ export class TokenSource {
       this.#token = {
         accessToken: token.accessToken,
         expiresAt: startedAt + this.#lifetimeMs,
+        requestedAt: startedAt,
       };
       return token;
     } catch (error) {

@@ -1,3 +1,5 @@
+import { readRequestId } from './request-id.ts';
+
 /** RFC 7807 problem document as the service sends it (section 7); further members pass through. */
 export interface Problem {
   readonly type?: string;
@@ -64,6 +66,11 @@ export class ScreenAdvertisingError extends Error {
   readonly retryAfter: number | undefined;
   /** Headers of the response, without secrets. Undefined if none arrived. */
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /**
+   * The ID of the request in the logs of the service, or of a proxy before it. Give it to the
+   * Screen Advertising team. Undefined if the response names none.
+   */
+  readonly requestId: string | undefined;
   /** Such as `coupon.create`; `token` for a request of an access token; undefined outside a call. */
   readonly operation: string | undefined;
   /** Requests that were sent for the operation, 0 for none. Undefined outside a call. */
@@ -79,6 +86,7 @@ export class ScreenAdvertisingError extends Error {
     this.isRetryable = details.isRetryable ?? false;
     this.retryAfter = details.retryAfter;
     this.headers = details.headers;
+    this.requestId = readRequestId(details.headers);
     this.operation = undefined;
     this.attempts = undefined;
   }

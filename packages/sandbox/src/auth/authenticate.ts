@@ -7,16 +7,16 @@ import { findToken, sameSecret } from './tokens.ts';
 /** The calling access (section 5). Throws a 401 for invalid or missing credentials. */
 export function authenticate(context: SandboxContext, headers: Headers): PartnerAccess {
   const bearer = readBearer(headers);
-  if (bearer === undefined) throw unauthorized(whatIsMissing(headers), 'Bearer');
+  if (bearer === undefined) throw unauthorized(context, whatIsMissing(headers), 'Bearer');
   return bearer.startsWith('svc_')
     ? accessOfApiKey(context, bearer)
     : accessOfToken(context, bearer);
 }
 
-function accessOfApiKey({ accesses }: SandboxContext, key: string): PartnerAccess {
-  const access = accesses.find(({ apiKey }) => sameSecret(apiKey, key));
+function accessOfApiKey(context: SandboxContext, key: string): PartnerAccess {
+  const access = context.accesses.find(({ apiKey }) => sameSecret(apiKey, key));
   if (access) return access;
-  throw unauthorized('The API key is unknown.');
+  throw unauthorized(context, 'The API key is unknown.');
 }
 
 function accessOfToken(context: SandboxContext, token: string): PartnerAccess {
@@ -24,11 +24,15 @@ function accessOfToken(context: SandboxContext, token: string): PartnerAccess {
   const access = context.accesses.find(({ id }) => id === found?.accessId);
   if (!found || !access) {
     throw unauthorized(
+      context,
       'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.',
     );
   }
   if (found.expiresAt <= context.clock.now()) {
-    throw unauthorized('The access token has expired. Get a new one with POST /oauth/token.');
+    throw unauthorized(
+      context,
+      'The access token has expired. Get a new one with POST /oauth/token.',
+    );
   }
   return access;
 }
@@ -43,10 +47,12 @@ function whatIsMissing(headers: Headers): string {
 }
 
 function unauthorized(
+  { variants }: SandboxContext,
   detail: string,
   challenge = 'Bearer error="invalid_token"',
 ): ProblemResponseError {
   return new ProblemResponseError('unauthorized', detail, {
+    status: Number(variants.invalidToken),
     headers: { 'www-authenticate': challenge },
   });
 }
