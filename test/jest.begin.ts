@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /**
  * One temporary folder for the run; jest.end.ts deletes whatever its processes leave there. And one
- * seed for a soak run.
+ * seed for a nightly run.
  */
 export default function begin(): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'screen-advertising-tests-'));
@@ -15,7 +15,7 @@ export default function begin(): void {
   process.env.TEMPORARY_FOLDER_OF_TESTS = folder;
   // Workers, and the programs that tests start, cache Node's compiled code here.
   process.env.NODE_COMPILE_CACHE ??= path.join(__dirname, '../node_modules/.cache/node');
-  if (process.env.TEST_TIER !== 'soak') return;
+  if (process.env.TEST_TIER !== 'nightly') return;
   process.env.TEST_SEED ??= String(randomInt(2 ** 31));
   writeSync(1, `Replay this run with TEST_SEED=${process.env.TEST_SEED}\n`);
 }

@@ -51,7 +51,7 @@ export default {
   },
   testEnvironment: isWatched ? 'node' : '<rootDir>/test/jest.environment.ts',
   // Only guards against hanging: no test waits for time to pass, and a busy machine is slow.
-  testTimeout: { everyday: 300_000, full: 1_800_000 }[tier] ?? 7_200_000,
+  testTimeout: { everyday: 120_000, full: 600_000 }[tier] ?? 7_200_000,
   maxWorkers: '100%',
   // Restarting a worker frees what n8n's engine leaves behind in it.
   workerIdleMemoryLimit: '1000MB',

@@ -1,13 +1,13 @@
 /** Which tests run, and how long. docs/developing.md says what each tier is for. */
-type Tier = 'everyday' | 'full' | 'soak';
+type Tier = 'everyday' | 'full' | 'nightly';
 
-const shares: Record<Tier, number> = { everyday: 1 / 20, full: 1, soak: 20 };
+const shares: Record<Tier, number> = { everyday: 1 / 20, full: 1 / 4, nightly: 20 };
 
 export const tier = tierNamed(process.env.TEST_TIER ?? 'everyday');
 
-/** How many generated cases a test runs, from the number in the full tier. */
-export function cases(full: number): number {
-  return Math.ceil(full * shares[tier]);
+/** How many generated cases a test runs: its share of this number. */
+export function cases(count: number): number {
+  return Math.ceil(count * shares[tier]);
 }
 
 /** The rows of a table that a test runs: everyday a third of them, starting with the one named. */
@@ -16,8 +16,8 @@ export function sampled<Row>(rows: readonly Row[], first: 0 | 1 | 2 = 0): Row[] 
 }
 
 /**
- * The seed of generated cases: the same in every run, except that each soak run has a new one. Set
- * `TEST_SEED` to replay a run; jest.begin.ts sets it for soak runs.
+ * The seed of generated cases: the same in every run, except that each nightly run has a new one. Set
+ * `TEST_SEED` to replay a run; jest.begin.ts sets it for nightly runs.
  */
 export const seed = Number(process.env.TEST_SEED ?? 20261121);
 

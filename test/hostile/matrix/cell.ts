@@ -1,3 +1,4 @@
+import { tier } from '../../support/tier.ts';
 import type { Fault, Platform } from './faults/fault.ts';
 import { faults } from './faults/index.ts';
 import { type Task, tasks } from './tasks.ts';
@@ -25,8 +26,24 @@ const seats: readonly Pick<Cell, 'credentials' | 'target'>[] = [
   { credentials: 'client credentials', target: 'token' },
 ];
 
-/** Every operation × every fault × both credentials, struck once and for good. */
+/**
+ * Every operation × every fault × both credentials, struck once and for good: all cells nightly.
+ * For every change each task with each fault, so that all pairs occur; everyday each fault once.
+ */
 export function cellsOf(platform: Platform): Cell[] {
+  const all = allCells(platform);
+  if (tier === 'nightly') return all;
+  return faults.flatMap((fault, nth) => {
+    const own = all.filter((cell) => cell.fault === fault);
+    if (tier === 'everyday') return own[(7 * nth) % own.length] ?? [];
+    return tasks.flatMap((task, at) => {
+      const line = own.filter((cell) => cell.task === task);
+      return line[(at + nth) % line.length] ?? [];
+    });
+  });
+}
+
+function allCells(platform: Platform): Cell[] {
   return tasks.flatMap((task) =>
     faults.flatMap((fault) =>
       seats.flatMap((seat) =>
@@ -36,17 +53,6 @@ export function cellsOf(platform: Platform): Cell[] {
       ),
     ),
   );
-}
-
-/**
- * The cells of the everyday tier: one of each fault, chosen so that every task, credential and span
- * has its turn.
- */
-export function sampleOf(cells: readonly Cell[]): Cell[] {
-  return faults.flatMap((fault, nth) => {
-    const own = cells.filter((cell) => cell.fault === fault);
-    return own[(7 * nth) % own.length] ?? [];
-  });
 }
 
 /** An unreachable address never recovers. */

@@ -1,6 +1,6 @@
 import { fetchTransport } from '@screen-advertising/core/fetch';
-import { cellsOf, sampleOf } from './cell.ts';
+import { cellsOf } from './cell.ts';
 import { corePlayer } from './core-player.ts';
 import { describeMatrix } from './describe-matrix.ts';
 
-describeMatrix(corePlayer('fetch', fetchTransport()), sampleOf(cellsOf('fetch')));
+describeMatrix(corePlayer('fetch', fetchTransport()), cellsOf('fetch'));

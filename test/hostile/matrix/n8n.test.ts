@@ -1,5 +1,5 @@
-import { cellsOf, sampleOf } from './cell.ts';
+import { cellsOf } from './cell.ts';
 import { describeMatrix } from './describe-matrix.ts';
 import { n8nPlayer } from './n8n-player.ts';
 
-describeMatrix(n8nPlayer(), sampleOf(cellsOf('n8n')));
+describeMatrix(n8nPlayer(), cellsOf('n8n'));

@@ -1,6 +1,6 @@
 import { nodeTransport } from '@screen-advertising/core';
-import { cellsOf, sampleOf } from './cell.ts';
+import { cellsOf } from './cell.ts';
 import { corePlayer } from './core-player.ts';
 import { describeMatrix } from './describe-matrix.ts';
 
-describeMatrix(corePlayer('node:http', nodeTransport()), sampleOf(cellsOf('node:http')));
+describeMatrix(corePlayer('node:http', nodeTransport()), cellsOf('node:http'));

@@ -1,6 +1,6 @@
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { cellsOf, sampleOf } from './cell.ts';
+import { cellsOf } from './cell.ts';
 import { corePlayer } from './core-player.ts';
 import { describeMatrix } from './describe-matrix.ts';
 
-describeMatrix(corePlayer('undici', undiciTransport()), sampleOf(cellsOf('undici')));
+describeMatrix(corePlayer('undici', undiciTransport()), cellsOf('undici'));

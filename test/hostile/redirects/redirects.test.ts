@@ -2,10 +2,10 @@ import { expect, it } from '@jest/globals';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
 import { describeRedirects } from './follow.ts';
 import { RedirectingService } from './redirecting-service.ts';
-import { fewShapes } from './shapes.ts';
+import { shapes } from './shapes.ts';
 import { zapierPaths } from './zapier-paths.ts';
 
-describeRedirects(fewShapes());
+describeRedirects(shapes());
 
 it('the request for a picture cannot be sent from elsewhere into the machine that makes it', async () => {
   const service = new RedirectingService();

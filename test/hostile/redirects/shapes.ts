@@ -1,3 +1,5 @@
+import { tier } from '../../support/tier.ts';
+
 /** How one redirect leads away from the base URL. */
 export interface Shape {
   readonly status: number;
@@ -37,14 +39,27 @@ export const targets = {
 /** Both speak http and https, whatever the name of the host. */
 export type Ports = readonly [own: number, other: number];
 
-export function allShapes(): Shape[] {
+/** All shapes nightly; for every change each form to each target; everyday a few. */
+export function shapes(): Shape[] {
+  if (tier === 'everyday') return fewShapes();
+  const all = allShapes();
+  return tier === 'nightly' ? all : all.filter(isInSample);
+}
+
+/** With each form and target, the statuses take turns. */
+function isInSample({ status, form, target }: Shape): boolean {
+  const turn = forms.indexOf(form) + targetNames.indexOf(target);
+  return status === statuses[turn % statuses.length];
+}
+
+function allShapes(): Shape[] {
   return statuses.flatMap((status) =>
     forms.flatMap((form) => targetNames.map((target) => ({ status, form, target }))),
   );
 }
 
 /** Each status, form and target at least once. */
-export function fewShapes(): Shape[] {
+function fewShapes(): Shape[] {
   return forms.flatMap((form, nth) => {
     const status = statuses[nth % statuses.length] ?? 302;
     return targetNames

@@ -1,4 +1,4 @@
 import { describeRelayMatrix } from './describe-relay-matrix.ts';
 import { corePlayer } from './players/core.ts';
 
-describeRelayMatrix('core', corePlayer, { cells: 2384 });
+describeRelayMatrix('core', corePlayer);

@@ -3,21 +3,16 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HostileService } from '../support/hostile-service.ts';
 import { faultsFound } from './judge.ts';
 import type { RelayPlayer } from './relay-call.ts';
-import { cellsOf, labelOf, type RelayCell, relayFaults, sampleOf } from './relay-cell.ts';
+import { cellsOf, labelOf, type RelayCell, relayFaults } from './relay-cell.ts';
 import { RelayWorld } from './relay-world.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
 /** A test for each fault: every request of a connector to the relay goes by the rule. */
-export function describeRelayMatrix(
-  name: string,
-  { calls, close }: RelayPlayer,
-  { cells: count, isSample = false }: { readonly cells: number; readonly isSample?: boolean },
-): void {
+export function describeRelayMatrix(name: string, { calls, close }: RelayPlayer): void {
   const service = new HostileService();
   const time = new SimulatedTime();
   const world = new RelayWorld(service, time);
-  const all = cellsOf(calls);
-  const cells = isSample ? sampleOf(all) : all;
+  const cells = cellsOf(calls);
   let played = 0;
   let differ = 0;
 
@@ -48,8 +43,9 @@ export function describeRelayMatrix(
     expect(differences).toEqual([]);
   });
 
-  it('has all its cells, and no redirect was followed', () => {
-    expect(cells).toHaveLength(count);
+  it('sends every request, and no redirect was followed', () => {
+    expect(new Set(cells.map(({ call }) => call.name)).size).toBe(calls.length);
+    expect(played).toBeGreaterThan(0.9 * relayFaults.length);
     expect(service.strayed).toEqual([]);
   });
 }

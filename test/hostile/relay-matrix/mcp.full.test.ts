@@ -1,4 +1,4 @@
 import { describeRelayMatrix } from './describe-relay-matrix.ts';
 import { mcpPlayer } from './players/mcp.ts';
 
-describeRelayMatrix('mcp', mcpPlayer, { cells: 298 });
+describeRelayMatrix('mcp', mcpPlayer);

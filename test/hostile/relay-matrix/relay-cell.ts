@@ -1,3 +1,4 @@
+import { tier } from '../../support/tier.ts';
 import type { Fault } from '../matrix/faults/fault.ts';
 import { faults } from '../matrix/faults/index.ts';
 import { type RecordFault, recordFaults } from './record-faults.ts';
@@ -17,8 +18,24 @@ export function labelOf({ call, fault, span }: RelayCell): string {
   return `${call.name}, ${fault.name} ${span}`;
 }
 
-/** Every request × every fault, struck once and for good. */
+/**
+ * Every request × every fault, struck once and for good: all cells nightly. For every change each
+ * request with each fault, so that all pairs occur; everyday each fault once.
+ */
 export function cellsOf(calls: readonly RelayCall[]): RelayCell[] {
+  const all = allCells(calls);
+  if (tier === 'nightly') return all;
+  return relayFaults.flatMap((fault, nth) => {
+    const own = all.filter((cell) => cell.fault === fault);
+    if (tier === 'everyday') return own[(7 * nth) % own.length] ?? [];
+    return calls.flatMap((call, at) => {
+      const line = own.filter((cell) => cell.call === call);
+      return line[(at + nth) % line.length] ?? [];
+    });
+  });
+}
+
+function allCells(calls: readonly RelayCall[]): RelayCell[] {
   return calls.flatMap((call) =>
     relayFaults.flatMap((fault) =>
       fault.effect.kind === 'unreachable'
@@ -31,12 +48,4 @@ export function cellsOf(calls: readonly RelayCall[]): RelayCell[] {
 /** An unreachable address never recovers, and no request was sent before. */
 function unreachable(call: RelayCall, fault: Fault): RelayCell[] {
   return call.isPrepared || call.tolerates === 'all' ? [] : [{ call, fault, span: 'always' }];
-}
-
-/** The cells of the everyday tier: one of each fault, so that every request has its turn. */
-export function sampleOf(cells: readonly RelayCell[]): RelayCell[] {
-  return relayFaults.flatMap((fault, nth) => {
-    const own = cells.filter((cell) => cell.fault === fault);
-    return own[(7 * nth) % own.length] ?? [];
-  });
 }

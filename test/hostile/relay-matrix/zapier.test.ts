@@ -1,4 +1,4 @@
 import { describeRelayMatrix } from './describe-relay-matrix.ts';
 import { zapierPlayer } from './players/zapier.ts';
 
-describeRelayMatrix('zapier', zapierPlayer(), { cells: 151, isSample: true });
+describeRelayMatrix('zapier', zapierPlayer());

@@ -1,7 +1,8 @@
 /**
  * Runs the tests of the n8n package on the engines of earlier versions of n8n, which it installs if
  * they are missing: 390 MB for all. Takes the engines to run on and Jest's own options, if any.
- * The oldest, or those that are named, run every row of the tables, the others the everyday sample.
+ * For every change, the oldest and the newest run the everyday tests; nightly all engines do. The
+ * oldest nightly, and those that are named, run the slow tests, too.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -11,7 +12,12 @@ import { root } from '../../e2e/support/paths.ts';
 import { say } from '../../e2e/support/progress.ts';
 
 const source = path.join(root, 'test/n8n/engines');
-const engines = readdirSync(source).filter((name) => /^\d/.test(name));
+const isNightly = process.env.TEST_TIER === 'nightly';
+const byAge = new Intl.Collator('en', { numeric: true }).compare;
+const engines = readdirSync(source)
+  .filter((name) => /^\d/.test(name))
+  .sort(byAge);
+const ends = [...new Set([engines.at(0), engines.at(-1)])].filter((name) => name !== undefined);
 const given = process.argv.slice(2);
 const named = given.filter((word) => engines.includes(word));
 const options = given.filter((word) => !engines.includes(word));
@@ -28,7 +34,7 @@ const folder = await installOnDemand({
 });
 // Earlier engines hold a timer that would keep Jest from ending.
 const args = ['--forceExit', ...options, ...(options.some(isPath) ? [] : ['/test/n8n/'])];
-for (const engine of named.length > 0 ? named : engines) {
+for (const engine of named.length > 0 ? named : isNightly ? engines : ends) {
   say(`The tests of the node on the engine of n8n ${engine}`);
   const { status } = spawnSync(path.join(root, 'test/node_modules/.bin/jest'), args, {
     cwd: path.join(root, 'test'),
@@ -39,7 +45,8 @@ for (const engine of named.length > 0 ? named : engines) {
 }
 
 function tierOf(engine: string) {
-  return { TEST_TIER: engine === engines[0] || named.length > 0 ? 'full' : 'everyday' };
+  const isFull = named.includes(engine) || (isNightly && engine === engines[0]);
+  return { TEST_TIER: isFull ? 'full' : 'everyday' };
 }
 
 function isPath(word: string): boolean {

@@ -17,7 +17,7 @@ import { environment } from './setting.ts';
 import { Subscriber } from './subscriber.ts';
 
 export const { events, kills } =
-  tier === 'soak' ? { events: 20_000, kills: 20 } : { events: 3_000, kills: 3 };
+  tier === 'nightly' ? { events: 20_000, kills: 20 } : { events: 3_000, kills: 3 };
 /** Deliveries of all events to all subscribers. */
 export const total = events * 5;
 const pauseMs = 20;

@@ -12,7 +12,7 @@ import { Service } from './service.ts';
 import { environment, report, Setting } from './setting.ts';
 
 const { events, kills, restarts, powerCuts } =
-  tier === 'soak'
+  tier === 'nightly'
     ? { events: 20_000, kills: 20, restarts: 4, powerCuts: 30 }
     : { events: 500, kills: 3, restarts: 2, powerCuts: 3 };
 const atOnce = 16;

@@ -1,4 +1,0 @@
-import { describeRedirects } from './follow.ts';
-import { allShapes } from './shapes.ts';
-
-describeRedirects(allShapes());
