@@ -131,8 +131,9 @@ const layers = {
   [subpath('webhooks')]: [webhooks],
   'packages/cli/src/': [
     root,
-    ...['availability', 'forms', 'platform', 'qr-code'].map(subpath),
+    ...['availability', 'contract', 'forms', 'platform', 'qr-code'].map(subpath),
     'commander',
+    'node:crypto',
     'node:fs',
     'node:fs/promises',
   ],

@@ -13,6 +13,18 @@ export interface Output {
   readonly writeFile: (path: string, bytes: Uint8Array) => Promise<void>;
 }
 
+export interface Terminal extends Output {
+  /** Of this package. */
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a person watches the error output, where progress is shown. */
+  readonly isWatched: boolean;
+  /** Characters in a line. */
+  readonly columns: number;
+  /** Aborts when the user wants to stop. */
+  readonly stop: AbortSignal;
+}
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Commands beside `call`, which make many requests each. */

@@ -6,22 +6,11 @@ import {
 } from '@screen-advertising/core/availability';
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
+import { addDoctor } from './doctor/command.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { type Execute, type Fields, type Output, program, type QrCodeFields } from './program.ts';
+import { type Execute, type Fields, program, type QrCodeFields, type Terminal } from './program.ts';
 import { writingQrCode } from './qr-code.ts';
 import { printable, recordTable, table } from './table.ts';
-
-export interface Terminal extends Output {
-  /** Of this package. */
-  readonly version: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a person watches the error output, where progress is shown. */
-  readonly isWatched: boolean;
-  /** Characters in a line. */
-  readonly columns: number;
-  /** Aborts when the user wants to stop. */
-  readonly stop: AbortSignal;
-}
 
 type Task = Parameters<Execute>[0];
 
@@ -53,8 +42,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await print(table(records.map(withScreen), columns));
   };
   try {
-    await program(terminal, execute).parseAsync(args, { from: 'user' });
-    return 0;
+    let exitCode = 0;
+    const root = program(terminal, execute);
+    addDoctor(root, { ...terminal, write: print, writeError }, (code) => {
+      exitCode = code;
+    });
+    await root.parseAsync(args, { from: 'user' });
+    return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (stop.aborted) {

@@ -47,7 +47,7 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
 /** Input must already have passed `parseInput`. */
 export function buildRequest(
   baseUrl: string,
-  operation: Endpoint,
+  operation: Pick<Endpoint, 'method' | 'path' | 'body'>,
   input: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = accept,
 ): PreparedRequest {

@@ -12,6 +12,7 @@ export {
 export { isLoopback, parseBaseUrl } from '../client/base-url.ts';
 export { nextCursor } from '../client/pages.ts';
 export { outsideText, visibleText } from '../client/redact.ts';
+export { buildRequest } from '../client/request.ts';
 export { requestToken } from '../client/request-token.ts';
 export { type TokenRequest, TokenSource } from '../client/token-source.ts';
 export { parseJson } from '../json.ts';

@@ -1,0 +1,80 @@
+import type { Auth } from '@screen-advertising/core';
+import { assumptions } from '@screen-advertising/core/contract';
+import { outsideText } from '@screen-advertising/core/platform';
+import { accessChecks } from './about-access.ts';
+import { campaignRequestChecks } from './about-campaign-requests.ts';
+import { errorChecks } from './about-errors.ts';
+import { recordChecks } from './about-records.ts';
+import { screenChecks } from './about-screens.ts';
+import type { Check, DoctorOptions, Question } from './check.ts';
+import { type Finding, notSeen, Stop } from './finding.ts';
+import { whyNotReached } from './reach.ts';
+import { Service, type ServiceOptions } from './service.ts';
+import { writeChecks } from './with-write.ts';
+
+/** Errors are read last, when most have been seen. */
+const { problemDocuments, retryAfter, ...firstErrors } = errorChecks;
+
+const checks: Readonly<Record<Question, Check>> = {
+  ...accessChecks,
+  ...recordChecks,
+  ...screenChecks,
+  ...campaignRequestChecks,
+  ...firstErrors,
+  ...writeChecks,
+  problemDocuments,
+  retryAfter,
+};
+
+/** One assumption, and what was seen of it. */
+export interface Result extends Finding {
+  readonly id: Question;
+  readonly question: string;
+  readonly section: string;
+  readonly assumed: string;
+}
+
+export interface Examination {
+  readonly checks: readonly Result[];
+  readonly requests: number;
+  /** Why the service could not be reached or refused the credentials, in a sentence. */
+  readonly failure: string | undefined;
+}
+
+/** Runs every check against the service. */
+export async function examine(
+  { auth, ...reach }: ServiceOptions & { readonly auth: Auth },
+  options: DoctorOptions,
+): Promise<Examination> {
+  const service = new Service(reach);
+  const secrets = () => [
+    ...secretsOf(auth),
+    service.bearer,
+    ...[options.email, options.code].filter((text) => text !== undefined),
+  ];
+  const failure = await whyNotReached(service, auth, secretsOf(auth)).catch(messageOf);
+  const results: Result[] = [];
+  for (const [id, check] of Object.entries(checks) as [Question, Check][]) {
+    const finding = failure
+      ? notSeen('The service was not reached')
+      : await check(service, options).catch(findingOf);
+    const { question, section, assumed } = assumptions[id];
+    const found = outsideText(finding.found, { secrets: secrets() });
+    results.push({ id, question, section, assumed, ...finding, found });
+  }
+  return { checks: results, requests: service.requests, failure };
+}
+
+function secretsOf(auth: Auth): readonly string[] {
+  if (auth.kind === 'api-key') return [auth.key];
+  return auth.kind === 'client-credentials' ? [auth.clientId, auth.clientSecret] : [];
+}
+
+function findingOf(error: unknown): Finding {
+  return error instanceof Stop ? error.finding : notSeen(messageOf(error));
+}
+
+function messageOf(error: unknown): string {
+  const { message } = error as Error;
+  return error instanceof Stop ? `${message}.` : message;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from '@jest/globals';
+import { typed } from '../command.ts';
+import { type Asked, clientCredentials, doctor, questions, serve } from './support.ts';
+
+const email = 'known.lead@example.com';
+const code = 'Private-Code-1';
+const args = ['--email', email];
+const writeArgs = [...args, '--write', '--code', code];
+
+const screen = (id: number, more: object) => ({ id: `s${id}`, city: `City ${id}`, ...more });
+
+/** Strict, and with wrappers of its own. Errors are plain text. */
+function strict({ method, path, query, bearer, body }: Asked): [number, unknown?] {
+  if (path === '/oauth/token') {
+    if (body.client_secret !== 'right-secret') return [422, 'Unprocessable'];
+    return [200, { access_token: 'token_strict', token_type: 'Bearer', expires_in: 30 }];
+  }
+  if (bearer !== 'token_strict') return [400, 'Bad token'];
+  if (path === '/screens') {
+    const place = { latitude: 52_520_008, longitude: 13_404_954, is_active: false };
+    return [200, { data: [screen(1, place)], pagination: { cursor: null, has_more: true } }];
+  }
+  if (path === '/screens/s1/availability') return query.get('from') === 'doctor' ? [404] : [404];
+  if (path === '/screens/s1') return [200, { screen: screen(1, {}) }];
+  if (path === '/users/lookup') {
+    if (query.get('email') !== email) return [200, { data: { exists: false } }];
+    return [200, { data: { user: { id: 'user_private_1', email } } }];
+  }
+  if (path === '/campaign-requests') return [200, { campaign_requests: [], next_page: 2 }];
+  if (path === '/coupons') return [201, { coupon: { code, state: 'ACTIVE' } }];
+  if (path.endsWith('/revoke')) return [415, 'JSON wanted'];
+  if (path === '/landing-links') return [422, 'campaign is required'];
+  return [method === 'GET' ? 400 : 500, 'Bad request'];
+}
+
+/** Lenient, with problems as plain JSON and pages that only its own clients know. */
+function lenient({ path, query, bearer, body }: Asked): [number, unknown?] {
+  if (path === '/oauth/token') {
+    if (body.client_secret !== 'right-secret') return [400, { detail: 'Unknown client' }];
+    const scope = 'screens:read,coupons:write,campaign_requests:read,links:write';
+    return [200, { access_token: 'token_lenient', token_type: 'JWT', scope }];
+  }
+  if (bearer !== 'token_lenient') return [403, { title: 'Forbidden' }];
+  if (path === '/screens') {
+    const size = Math.min(Number(query.get('limit')), 3);
+    const data = Array.from({ length: size }, (_, index) => screen(index, {}));
+    return [200, { data, pagination: { cursor: '' } }];
+  }
+  if (path.endsWith('/availability')) return [200, { data: { screen_id: 's0' } }];
+  if (path === '/screens/s0') return [200, screen(0, {})];
+  if (path === '/users/lookup') return [404, { title: 'No such resource' }];
+  if (path === '/campaign-requests') {
+    const one = { id: 7, status: 'open', created_at: '2027-03-01T12:00:00Z' };
+    const isIn = (query.get('to') ?? '9') > '2027-03-01';
+    return [200, { data: isIn ? [one] : [], next: '/campaign-requests?page=2' }];
+  }
+  if (path === '/campaign-requests/7') return [200, { data: { id: 7 } }];
+  if (path.startsWith('/campaign-requests/')) return [410, { detail: 'Gone' }];
+  if (path === '/coupons') return [201, { code, active: true }];
+  if (path.endsWith('/revoke')) return [200, { ok: true }];
+  if (path.startsWith('/coupons/')) {
+    return path.toLowerCase().endsWith(code.toLowerCase())
+      ? [200, { code, active: false }]
+      : [404, { title: 'No such coupon' }];
+  }
+  return [201, { url: 'https://ads.example/?utm_medium=partner_api' }];
+}
+
+const services = { strict, lenient };
+
+const expected: Readonly<Record<keyof typeof services, Readonly<Record<string, string>>>> = {
+  strict: {
+    refusedCredentials: 'differs: Made-up credentials return 422',
+    invalidToken: 'differs: A wrong token, a wrong API key, and none return 400',
+    missingScope: 'not_seen: No scope is missing',
+    tokenLifetime: 'differs: 30 seconds',
+    tokenType: 'accepted: Bearer',
+    singleRecord:
+      'differs: Neither bare nor under "data" (screen): screen; Neither bare nor under "data" (coupon): coupon',
+    userLookup: 'differs: Without user_id: user',
+    coordinates: 'differs: 1 of 1 screens not in degrees',
+    unbookableScreen:
+      'accepted: 1 of 1 listed screens are inactive; the availability of one returns 404',
+    largestPage: 'accepted: limit=201 returns 200 with 1 screens',
+    smallestPage: 'accepted: limit=0 returns 200 with 1 screens',
+    lastCursor: 'differs: has_more is true without a cursor',
+    campaignRequestList:
+      'differs: Neither a list nor a list under "data": campaign_requests, next_page',
+    openRequest: 'not_seen: All of 0 requests have an outcome',
+    campaignRequestPeriod: 'not_seen: No campaign request has a time of creation',
+    invalidParameter: 'differs: A wrong date returns 404',
+    unknownCoupon: 'differs: An unknown coupon returns 400, a campaign request 400',
+    revokeAnswer: 'differs: Revoking returns 415',
+    revokeRequest: 'differs: Revoking returns 415',
+    couponState: 'accepted: Revoking changes other values: none',
+    letterCase: 'accepted: The code in another case returns 400',
+    landingLinkBody: 'differs: utm_campaign is rejected (422)',
+    problemDocuments: 'differs: 12 of 12 errors have neither title nor detail',
+    retryAfter: 'not_seen: No rate limit was met',
+  },
+  lenient: {
+    refusedCredentials: 'accepted: Made-up credentials return 400',
+    invalidToken: 'accepted: A wrong token, a wrong API key, and none return 403',
+    missingScope: 'differs: Without coupons:read, users:read: 404',
+    tokenLifetime: 'accepted: The token response has no usable expires_in',
+    tokenType: 'accepted: JWT',
+    singleRecord: 'accepted: Bare: screen, coupon; Under "data": availability, campaign request',
+    userLookup: 'differs: GET /users/lookup returns 404',
+    coordinates: 'differs: Missing in all 3 screens',
+    unbookableScreen:
+      'as_assumed: 0 of 3 listed screens are inactive; the availability of one returns 200',
+    largestPage: 'accepted: limit=201 returns 200 with 3 screens',
+    smallestPage: 'accepted: limit=0 returns 200 with 0 screens',
+    lastCursor: 'accepted: Empty, without has_more',
+    campaignRequestList: 'differs: Under "data", with next',
+    openRequest: 'accepted: Another value in 1 of 1 requests without an outcome',
+    campaignRequestPeriod: 'accepted: "to" excludes its day, or days are of another time zone',
+    invalidParameter: 'accepted: A wrong date returns 200',
+    unknownCoupon: 'accepted: An unknown coupon returns 404, a campaign request 410',
+    revokeAnswer: 'accepted: 200 with ok',
+    revokeRequest: 'as_assumed: None',
+    couponState: 'accepted: Revoking changes other values: active',
+    letterCase: 'accepted: The code in another case returns 200',
+    landingLinkBody: 'differs: utm_campaign is not in the link',
+    problemDocuments: 'accepted: Without type and title and status and detail',
+    retryAfter: 'not_seen: No rate limit was met',
+  },
+};
+
+describe.each(['strict', 'lenient'] as const)('against a %s service, doctor', (name) => {
+  const run = async (...given: string[]) => {
+    const { baseUrl, requests } = await serve(services[name]);
+    const env = clientCredentials(baseUrl, 'example-id', 'right-secret');
+    return { ...(await doctor(env, ...given)), env, requests };
+  };
+
+  it('names each difference, and shows no private data', async () => {
+    const {
+      code: exitCode,
+      output,
+      errors,
+      printed,
+      differing,
+      requests,
+    } = await run(...writeArgs);
+    expect({ exitCode, errors }).toEqual({ exitCode: 1, errors: '' });
+    const found = printed.checks.map(({ id, state, found }) => [id, `${state}: ${found}`]);
+    expect(Object.fromEntries(found)).toEqual(expected[name]);
+    expect(Object.keys(expected[name]).sort()).toEqual(questions().sort());
+    for (const { action } of differing) expect(action).toMatch(/\.$/);
+    for (const hidden of [
+      'right-secret',
+      'example-id',
+      `token_${name}`,
+      email,
+      code,
+      'user_private',
+    ]) {
+      expect(output).not.toContain(hidden);
+    }
+    expect(requests.length).toBeLessThanOrEqual(40);
+    const posts = requests.filter(
+      (request) => request.startsWith('POST') && !/token/.test(request),
+    );
+    expect(posts).toEqual(['POST /coupons', `POST /coupons/${code}/revoke`, 'POST /landing-links']);
+  });
+
+  it('changes nothing without --write, and sends the real client ID once', async () => {
+    const { requests, by } = await run(...args);
+    const changes = requests.filter((request) => !request.startsWith('GET '));
+    expect(changes).toEqual(['POST /oauth/token', 'POST /oauth/token']);
+    const ids = by('not_seen').filter(({ found }) => found === 'Add --write, --code and --email');
+    expect(ids.map(({ id }) => id).sort()).toEqual(
+      questions()
+        .filter((id) => !questions(false).includes(id))
+        .sort(),
+    );
+  });
+
+  it('fits its text on one screen, with all differences in the paragraph', async () => {
+    const { env, differing } = await run(...args);
+    const { output } = await typed(['doctor', ...args], env);
+    const lines = output.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThanOrEqual(24);
+    expect(lines.length).toBeLessThanOrEqual(50);
+    const [, paragraph = ''] = output
+      .replace(/\s+/g, ' ')
+      .split('For the Screen Advertising team:');
+    for (const { found } of differing) expect(paragraph).toContain(found);
+  });
+});

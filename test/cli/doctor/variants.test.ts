@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
+import { start } from '../../sandbox/support/running-sandbox.ts';
+import { environment, typed } from '../command.ts';
+import { clientCredentials, doctor, questions } from './support.ts';
+
+const known = 'lead@example.com';
+const code = 'Doctor-1';
+
+/** Shift by shift, the variants meet in other combinations. */
+const mixtures = Array.from({ length: 10 }, (_, shift) => {
+  const names = Object.keys(assumptions) as AssumptionName[];
+  const chosen = names.map((name, index) => {
+    const { accepted } = assumptions[name];
+    return [name, accepted[(shift + index * Math.floor(shift / 3)) % accepted.length]] as const;
+  });
+  return { shift, write: shift % 2 === 1, variants: Object.fromEntries(chosen) as Variants };
+});
+
+describe('doctor finds out which variant a sandbox plays', () => {
+  it.each(mixtures)('mixture $shift, with --write: $write', async ({ write, variants }) => {
+    const { sandbox, baseUrl, full } = await start({ variants });
+    const env = clientCredentials(baseUrl, full.clientId, full.clientSecret);
+    const args = ['--email', known, ...(write ? ['--write', '--code', code] : [])];
+    const { code: exitCode, output, errors, printed } = await doctor(env, ...args);
+    expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
+    const states = Object.fromEntries(printed.checks.map(({ id, state }) => [id, state]));
+    for (const id of questions(write)) {
+      const isAssumed = variants[id] === assumptions[id].accepted[0];
+      expect([id, states[id]]).toEqual([id, expect.stringMatching(expected(id, isAssumed))]);
+    }
+    const requests = sandbox.journal.list();
+    expect(requests.length).toBeLessThanOrEqual(40);
+    const changes = requests.filter(({ method, path }) => method !== 'GET' && !/token/.test(path));
+    expect(changes.map(({ method, operation }) => `${method} ${operation}`)).toEqual(
+      write ? ['POST coupon.create', 'POST coupon.revoke', 'POST landingLink.create'] : [],
+    );
+    for (const private_ of [full.clientId, full.clientSecret, known, code, 'usr_', 'sat_']) {
+      expect(output).not.toContain(private_);
+    }
+  });
+
+  /** No run without a failing access can see these. */
+  function expected(id: AssumptionName, isAssumed: boolean): RegExp {
+    if (id === 'missingScope' || id === 'retryAfter' || id === 'openRequest') return /^not_seen$/;
+    return isAssumed ? /^as_assumed$/ : /^accepted$/;
+  }
+});
+
+describe('the text of doctor', () => {
+  it('fits one screen and ends with a paragraph for the team', async () => {
+    const { baseUrl, limited } = await start({ variants: { singleRecord: 'data' } });
+    const { code, output, errors } = await typed(['doctor'], environment(baseUrl, limited));
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const lines = output.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThanOrEqual(24);
+    expect(lines.length).toBeLessThanOrEqual(50);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(output).toMatch(/^http:.*\/api\/v1: \d+ requests, which changed nothing\.\n/);
+    expect(output).toContain(
+      'accepted    singleRecord: Under "data": screen, availability, campaign request. Clients read both.\n',
+    );
+    expect(output).toContain('as assumed  missingScope: Without users:read: 403.\n');
+    expect(output).toContain('not seen    tokenLifetime, tokenType: API keys need no token.\n');
+    expect(output.replace(/\n/g, ' ')).toMatch(
+      /For the Screen Advertising team: {2}We checked the partner interface at http\S+\. It works as we expect where we could see it\. .* How does a client choose the scopes of a token\? \(5\) $/,
+    );
+  });
+
+  it('needs a code and an address to write', async () => {
+    const { baseUrl, full, sandbox } = await start();
+    const args = ['doctor', '--write', '--email', known];
+    const { code, errors } = await typed(args, environment(baseUrl, full));
+    expect({ code, errors }).toEqual({
+      code: 2,
+      errors: 'error: --write needs --code and --email\nRun with --help for usage.\n',
+    });
+    expect(sandbox.journal.list()).toEqual([]);
+  });
+});
