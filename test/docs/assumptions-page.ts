@@ -26,7 +26,7 @@ export function assumptionsPage(): string {
   return [head, ...sections, letter()].join('\n');
 }
 
-/** What only the service's team can answer, to paste into a message. */
+/** What only the service's team knows, to paste into a message. */
 function letter(): string {
   const questions = Object.values(topics)
     .flatMap((topic) => Object.values(topic))
@@ -44,7 +44,7 @@ function section(title: string, topic: Topic): string {
   const rows = Object.entries(topic).map(([name, assumption]) => row(name, assumption));
   return `## ${title}
 
-| Question | Assumed | Also accepted | If it differs | Answered by |
+| Question | Assumed | Also accepted | If it differs | Found out by |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { typed } from '../command.ts';
-import { type Asked, clientCredentials, doctor, questions, serve } from './support.ts';
+import { clientCredentials, doctor, type Incoming, questions, serve } from './support.ts';
 
 const email = 'known.lead@example.com';
 const code = 'Private-Code-1';
@@ -9,8 +9,8 @@ const writeArgs = [...args, '--write', '--code', code];
 
 const screen = (id: number, more: object) => ({ id: `s${id}`, city: `City ${id}`, ...more });
 
-/** Strict, and with wrappers of its own. Errors are plain text. */
-function strict({ method, path, query, bearer, body }: Asked): [number, unknown?] {
+/** Strict, and with its own wrappers. Errors are plain text. */
+function strict({ method, path, query, bearer, body }: Incoming): [number, unknown?] {
   if (path === '/oauth/token') {
     if (body.client_secret !== 'right-secret') return [422, 'Unprocessable'];
     return [200, { access_token: 'token_strict', token_type: 'Bearer', expires_in: 30 }];
@@ -34,7 +34,7 @@ function strict({ method, path, query, bearer, body }: Asked): [number, unknown?
 }
 
 /** Lenient, with problems as plain JSON and pages that only its own clients know. */
-function lenient({ path, query, bearer, body }: Asked): [number, unknown?] {
+function lenient({ path, query, bearer, body }: Incoming): [number, unknown?] {
   if (path === '/oauth/token') {
     if (body.client_secret !== 'right-secret') return [400, { detail: 'Unknown client' }];
     const scope = 'screens:read,coupons:write,campaign_requests:read,links:write';

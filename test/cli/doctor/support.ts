@@ -39,7 +39,7 @@ export function questions(write = true): AssumptionName[] {
   );
 }
 
-export interface Asked {
+export interface Incoming {
   readonly method: string;
   /** Below the base URL. */
   readonly path: string;
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 /** A service on loopback. Text is sent as it is, everything else as JSON. */
-export async function serve(answer: (asked: Asked) => Answer | undefined) {
+export async function serve(answer: (incoming: Incoming) => Answer | undefined) {
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
     let text = '';

@@ -56,7 +56,7 @@ export const screenChecks: Checks<
     let page = succeeded(await service.get('screen.list', { limit: 200 }));
     let { pagination } = fieldsOf(page.json);
     if (nextCursor(fieldsOf(pagination)) !== undefined) {
-      // The last page of a long list is too far away, so the list of the rarest city stands in.
+      // The last page of a long list is too far away, so the list of the rarest city is read instead.
       const filters = { limit: 200, city: rarest(recordsOf(page).map(({ city }) => city)) };
       let cursor: string | undefined;
       for (let turn = 0; turn < 4; turn += 1) {

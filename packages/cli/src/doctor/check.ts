@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import type { Service } from './service.ts';
 
 /** The assumptions about which this command can find out something. */
-export type Question = {
+export type CheckId = {
   [Name in keyof typeof assumptions]: (typeof assumptions)[Name]['answeredBy'] extends `doctor${string}`
     ? Name
     : never;
@@ -21,4 +21,4 @@ export interface DoctorOptions {
 export type Check = (service: Service, options: DoctorOptions) => Promise<Finding>;
 
 /** Part of the table of checks. */
-export type Checks<Name extends Question> = Readonly<Record<Name, Check>>;
+export type Checks<Name extends CheckId> = Readonly<Record<Name, Check>>;

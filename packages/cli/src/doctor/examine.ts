@@ -6,7 +6,7 @@ import { campaignRequestChecks } from './about-campaign-requests.ts';
 import { errorChecks } from './about-errors.ts';
 import { recordChecks } from './about-records.ts';
 import { screenChecks } from './about-screens.ts';
-import type { Check, DoctorOptions, Question } from './check.ts';
+import type { Check, CheckId, DoctorOptions } from './check.ts';
 import { type Finding, notSeen, Stop } from './finding.ts';
 import { whyNotReached } from './reach.ts';
 import { Service, type ServiceOptions } from './service.ts';
@@ -15,7 +15,7 @@ import { writeChecks } from './with-write.ts';
 /** Errors are read last, when most have been seen. */
 const { problemDocuments, retryAfter, ...firstErrors } = errorChecks;
 
-const checks: Readonly<Record<Question, Check>> = {
+const checks: Readonly<Record<CheckId, Check>> = {
   ...accessChecks,
   ...recordChecks,
   ...screenChecks,
@@ -28,7 +28,7 @@ const checks: Readonly<Record<Question, Check>> = {
 
 /** One assumption, and what was seen of it. */
 export interface Result extends Finding {
-  readonly id: Question;
+  readonly id: CheckId;
   readonly question: string;
   readonly section: string;
   readonly assumed: string;
@@ -54,7 +54,7 @@ export async function examine(
   ];
   const failure = await whyNotReached(service, auth, secretsOf(auth)).catch(messageOf);
   const results: Result[] = [];
-  for (const [id, check] of Object.entries(checks) as [Question, Check][]) {
+  for (const [id, check] of Object.entries(checks) as [CheckId, Check][]) {
     const finding = failure
       ? notSeen('The service was not reached')
       : await check(service, options).catch(findingOf);

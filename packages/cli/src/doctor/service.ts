@@ -40,7 +40,7 @@ export class Service {
   /** The response with the access token, if one was needed. */
   token: Reply | undefined;
   readonly replies: Reply[] = [];
-  /** Made up for this run, for IDs and codes that do not exist. */
+  /** Invented for this run, for IDs and codes that do not exist. */
   readonly unknown = `doctor-${randomUUID().slice(0, 13)}`;
   readonly #options: ServiceOptions;
   readonly #gets = new Map<string, Promise<Reply>>();
