@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import { signatureHeaders } from '../../packages/relay/src/targets/signature-headers.ts';
+import { requestHeaders } from '../../packages/relay/src/targets/request-headers.ts';
 import { eventually } from '../relay/support/eventually.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
@@ -73,7 +73,7 @@ describe('a recorded delivery', () => {
   /** Without an ID, so that the relay's is the only one. */
   const body = JSON.stringify({ type: 'coupon.redeemed', data: { code: 'SPRING-25' } });
   const signed = (id: string) =>
-    signatureHeaders({
+    requestHeaders({
       id,
       body: Buffer.from(body),
       secrets: [running.key.signingSecret],
@@ -125,7 +125,7 @@ describe('a delivery from a stranger', () => {
     const secret = given === 'other' ? other.signingSecret : given;
     const now = running.relay.clock.now();
     const sign = { id: 'evt_forged', body: Buffer.from(body), secrets: [String(secret)], now };
-    const response = await send(body, secret === undefined ? {} : signatureHeaders(sign));
+    const response = await send(body, secret === undefined ? {} : requestHeaders(sign));
     expect(response.status).toBe(401);
     expect([workflow.server.executions, workflow.server.failures]).toEqual([[], []]);
   });

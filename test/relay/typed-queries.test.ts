@@ -24,7 +24,7 @@ it('queries from code are checked by the compiler, and name what is invalid at r
   const errors = await Promise.all(failures);
   expect(errors.every((error) => error instanceof RelayError)).toBe(true);
   expect(errors.map((error) => (error as RelayError).message)).toEqual([
-    'state: use pending, delivered or dead.',
+    'state: use pending, delivered, ignored or dead.',
     'limit: use a whole number from 1 to 200.',
     'limmit: unknown field, leave it out.',
     'Give the id of a delivery, or subscription_id.',

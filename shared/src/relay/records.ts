@@ -61,7 +61,7 @@ export const relayEvent = z.looseObject({
 });
 
 /**
- * A stored event. `id` is the `webhook-id` of its deliveries, `received_at` the UTC timestamp at
+ * A stored event. `id` is the `x-relay-event` of its deliveries, `received_at` the UTC timestamp at
  * which the relay stored it, and `position` its place in the order of all events. `payload` is the
  * body of a delivery, and `data` the fields of the event in it. Integers beyond 2^53 are strings of
  * their digits, as `parseEvent` returns them.

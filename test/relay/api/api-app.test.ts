@@ -197,7 +197,7 @@ describe('the API', () => {
     await running.relay.clock.advance(0);
     expect(receiver.arrivals).toHaveLength(8);
     expect(
-      new Set(receiver.arrivals.slice(1, 6).map(({ headers }) => headers['webhook-id'])).size,
+      new Set(receiver.arrivals.slice(1, 6).map(({ headers }) => headers['x-relay-event'])).size,
     ).toBe(1);
   });
 

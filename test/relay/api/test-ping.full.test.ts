@@ -25,6 +25,7 @@ describe('a test of a subscription', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       delivered: true,
+      ignored: null,
       event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
       event_type: 'campaign.paid',
       is_sample: true,

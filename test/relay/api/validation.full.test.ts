@@ -32,7 +32,7 @@ const queries: [query: string, detail: string][] = [
     '/events?type=a%00',
     'type: use the name of an event, such as campaign.paid, of up to 200 characters.',
   ],
-  ['/deliveries?state=lost', 'state: use pending, delivered or dead.'],
+  ['/deliveries?state=lost', 'state: use pending, delivered, ignored or dead.'],
 ];
 
 const subscribing: [body: unknown, detail: string][] = [

@@ -233,7 +233,11 @@ describe('the command line', () => {
       ],
       [['events', 'list', '--limit', '0'], 1, 'limit: use a whole number from 1 to 200.'],
       [['events', 'replay', id], 1, `There is no event ${id}, or it was pruned.`],
-      [['deliveries', 'list', '--state', 'lost'], 1, 'state: use pending, delivered or dead.'],
+      [
+        ['deliveries', 'list', '--state', 'lost'],
+        1,
+        'state: use pending, delivered, ignored or dead.',
+      ],
       [['deliveries', 'replay'], 2, 'This command takes ID, not 0 arguments.'],
       [
         ['deliveries', 'replay', '--state', 'dead'],

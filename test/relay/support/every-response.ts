@@ -28,7 +28,7 @@ const invalid = (detail: string) => problem(400, 'invalid-parameter', 'Invalid p
 const noSubscription = notFound(`There is no subscription sub_${none}.`);
 const noEvent = notFound(`There is no event evt_${none}, or it was pruned.`);
 const noDelivery = notFound(`There is no delivery dlv_${none}_1, or it was pruned.`);
-const badState = invalid('state: use pending, delivered or dead.');
+const badState = invalid('state: use pending, delivered, ignored or dead.');
 const badLimit = invalid('limit: use a whole number from 1 to 200.');
 const page = { data: expect.any(Array), pagination: { cursor: null, has_more: false } };
 

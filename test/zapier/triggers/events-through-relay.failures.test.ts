@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { signatureHeaders } from '../../../packages/relay/src/targets/signature-headers.ts';
+import { requestHeaders } from '../../../packages/relay/src/targets/request-headers.ts';
 import { ScriptedService } from '../../shared/support/scripted-service.ts';
 import { happen, type Relayed, startRelayed } from '../app/relayed.ts';
 import { readZapierError } from '../app/zapier-error.ts';
@@ -22,7 +22,7 @@ describe('what a stranger sends halts the run', () => {
   function signed({ relay, key: { signingSecret } }: Relayed, body: string, age = 0): Headers {
     const now = relay.clock.now() - age * 1000;
     const bytes = Buffer.from(body);
-    const headers = signatureHeaders({ id: known, body: bytes, secrets: [signingSecret], now });
+    const headers = requestHeaders({ id: known, body: bytes, secrets: [signingSecret], now });
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [`Http-${name}`, value]),
     );

@@ -3,7 +3,7 @@ import { publicId } from '../database/uuid.ts';
 import type { StoredEvent } from '../records/stored-events.ts';
 import { guardedAgent } from '../targets/guarded-agent.ts';
 import { type Outbound, post } from '../targets/post.ts';
-import { signatureHeaders } from '../targets/signature-headers.ts';
+import { requestHeaders } from '../targets/request-headers.ts';
 import { TargetRules } from '../targets/target-rules.ts';
 
 const connectTimeoutMs = 5_000;
@@ -39,12 +39,7 @@ export async function* forwardEvents(
   try {
     for await (const { id: uuid, type, received_at, body } of events) {
       const id = publicId('evt', uuid);
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'screen-advertising-relay',
-        'x-relay-attempt': '1',
-        ...signatureHeaders({ id, body, secrets: [signingSecret], now: clock.now() }),
-      };
+      const headers = requestHeaders({ id, body, secrets: [signingSecret], now: clock.now() });
       const { status, error, durationMs } = await post({ url: url.href, headers, body, outbound });
       const result = { status, error, duration_ms: durationMs };
       yield { id, type, received_at: received_at.toISOString(), ...result };

@@ -37,7 +37,7 @@ const subscription = object('A target with the events it receives', {
 });
 
 const event = object('An event that the service delivered', {
-  id: id('evt', 'the event at the relay, sent as webhook-id in its deliveries'),
+  id: id('evt', 'the event at the relay, sent as x-relay-event in its deliveries'),
   type: kind,
   received_at: moment('When the relay stored it'),
   position: text('Send it as after to list later events'),
@@ -57,8 +57,9 @@ const delivery = object('The delivery of an event to a subscription', {
   event_id: id('evt', 'the event'),
   event_type: kind,
   subscription_id: id('sub', 'the subscription'),
-  state: z.enum(['pending', 'delivered', 'dead']),
-  reason: textOrNull('Why it is dead'),
+  state: z.enum(['pending', 'delivered', 'ignored', 'dead']),
+  reason: textOrNull('Why it is dead, or was ignored: duplicate, not_wanted, or sample'),
+  replays: count('How many replays were requested. The webhook-id of the second ends with _r2'),
   next_attempt_at: moment('When the next attempt is due').nullable(),
   attempts: z.array(attempt),
 });
@@ -108,6 +109,7 @@ export const responses = {
   DeliveryPage: pageOf(delivery),
   TestResult: object('The result of a test', {
     delivered: flag('Whether the target responded with 2xx in time'),
+    ignored: textOrNull('Why it did nothing, if it said so: duplicate, not_wanted, or sample'),
     event_id: id('evt', 'the event that was sent'),
     event_type: kind,
     is_sample: flag('Whether a sample was sent, because no event of these types is stored'),

@@ -115,18 +115,21 @@ export interface BodyTable {
   readonly signed_at: Date;
 }
 
-export type DeliveryState = 'pending' | 'delivered' | 'dead';
+/** `ignored`: the target responded with 2xx, and that it did nothing. */
+export type DeliveryState = 'pending' | 'delivered' | 'ignored' | 'dead';
 
 export interface DeliveryTable {
   readonly source_number: number;
   readonly event_id: string;
   readonly subscription_number: number;
   readonly state: Given<DeliveryState>;
-  /** Why the delivery is dead. */
+  /** Why the delivery is dead, or was ignored. */
   readonly reason: string | null;
   readonly attempts: Given<number>;
   /** Attempts since the retry schedule started. A replay restarts it. */
   readonly attempts_since_replay: Given<number>;
+  /** How often a person asked for a replay. */
+  readonly replays: Given<number>;
   readonly next_at: Date | null;
 }
 

@@ -17,7 +17,7 @@ interface HourlyCountsOptions {
 }
 
 /**
- * Counts stored events, and attempts that delivered or failed, by the hour, for the plot on the
+ * Counts stored events, and attempts that delivered or failed (not those ignored), by the hour, for the plot on the
  * operator's page. Adds them to the database every two seconds at most: counting rows would read all
  * of them, and counting in the statements that write them would make processes wait for each other.
  * If a process dies, its last two seconds are missing in the plot.
@@ -36,7 +36,7 @@ export class HourlyCounts implements Partial<Observer> {
   }
 
   attempted({ state }: Parameters<Observer['attempted']>[0]): void {
-    this.#count(state === 'delivered' ? 'deliveries' : 'failures');
+    if (state !== 'ignored') this.#count(state === 'delivered' ? 'deliveries' : 'failures');
   }
 
   /** Writes what was counted so far. If the database is away, keeps it for the next time. */

@@ -72,6 +72,7 @@ export function logObserver(log: Log): Observer {
     attempted({ durationMs, ...attempt }) {
       const fields = { ...attempt, duration_ms: durationMs };
       if (attempt.state === 'delivered') log.debug(fields, 'Delivered');
+      else if (attempt.state === 'ignored') log.info(fields, 'Ignored by the target');
       else if (attempt.state === 'dead') log.warn(fields, 'Delivery is dead');
       else log.info(fields, 'Attempt failed');
     },

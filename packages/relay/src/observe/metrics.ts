@@ -58,7 +58,7 @@ export class Metrics implements Observer {
   });
   readonly #attempts = new Counter({
     name: 'relay_delivery_attempts_total',
-    help: 'Delivery attempts: delivered, failed with a retry to come, or dead',
+    help: 'Delivery attempts: delivered, ignored by the target, failed with a retry to come, or dead',
     labelNames: ['outcome'],
     registers: this.#registers,
   });

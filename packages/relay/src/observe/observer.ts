@@ -26,6 +26,8 @@ export interface Attempted {
   readonly durationMs: number;
   /** The state after the attempt. A failed attempt with a retry to come leaves it `pending`. */
   readonly state: DeliveryState;
+  /** Why the delivery is dead, or was ignored. */
+  readonly reason: string | null;
 }
 
 /**

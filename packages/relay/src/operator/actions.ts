@@ -4,6 +4,7 @@ import type { RelayContext } from '../context.ts';
 import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { findEvent } from '../records/find.ts';
+import { reasonText } from '../records/reason-text.ts';
 import { RelayError } from '../relay-error.ts';
 import type { NewToken } from '../secrets/new-token.ts';
 import { recover } from '../subscriptions/recover.ts';
@@ -93,7 +94,10 @@ const actions = {
   'switch-on': (context, form) => switchTo(context, form, 'active'),
   'send-test': async (context, { subscription: id = '' }) => {
     const test = await sendTest(context, await activeSubscription(context, id));
-    if (test.delivered) return;
+    // Workflows do not run for samples, so one that was ignored has arrived as it should.
+    if (test.delivered && (test.ignored ?? 'sample') === 'sample') return;
+    if (test.ignored)
+      throw new RelayError('conflict', `The test arrived. ${reasonText(test.ignored)}.`);
     const what =
       test.status === null ? 'The test did not arrive' : 'The subscriber refused the test';
     throw new RelayError('conflict', `${what}: ${test.error}.`);

@@ -27,8 +27,8 @@ const id = (prefix: string) => {
 };
 
 const type = text(200, 'use the name of an event, such as campaign.paid, of up to 200 characters');
-const state = z.enum(['pending', 'delivered', 'dead'], {
-  error: 'use pending, delivered or dead',
+const state = z.enum(['pending', 'delivered', 'ignored', 'dead'], {
+  error: 'use pending, delivered, ignored or dead',
 });
 
 const limitError = `use a whole number from 1 to ${mostInPage}`;

@@ -16,6 +16,8 @@ export interface DeliveryRecord {
   readonly subscription_id: string;
   readonly state: DeliveryState;
   readonly reason: string | null;
+  /** How often a person asked for a replay. */
+  readonly replays: number;
   readonly next_attempt_at: string | null;
   readonly attempts: readonly AttemptRecord[];
 }
@@ -147,6 +149,7 @@ function deliveryRecord(
     subscription_id: publicId('sub', row.subscription_id),
     state: row.state,
     reason: row.reason,
+    replays: row.replays,
     next_attempt_at: row.next_at?.toISOString() ?? null,
     attempts: attempts.map(({ at, status, error, duration_ms, response }) => ({
       at: at.toISOString(),

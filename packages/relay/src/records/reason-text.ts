@@ -1,4 +1,4 @@
-/** Why a subscription is off, or a delivery dead, in a sentence. */
+/** Why a subscription is off, or a delivery dead or ignored, in a sentence. */
 export function reasonText(reason: string | null): string {
   const key = (reason ?? '').replace(/^subscription_off: /, '');
   return Object.hasOwn(reasons, key) ? (reasons[key] ?? '') : (reason ?? '');
@@ -12,4 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   by_hand: 'Switched off by an operator',
   deleted: 'The subscription was deleted',
   retries_exhausted: 'Every retry failed',
+  duplicate: 'Ignored: the workflow has had this delivery before',
+  not_wanted: 'Ignored: the workflow does not want this event',
+  sample: 'Ignored: the workflow does not run for samples',
 };

@@ -1,3 +1,8 @@
+import {
+  type IgnoredReason,
+  ignoredHeaderName,
+  ignoredReasons,
+} from '@screen-advertising/core/webhooks';
 import type { DeliveryState } from '../database/tables.ts';
 import type { Posted } from '../targets/post.ts';
 
@@ -48,7 +53,8 @@ export function classifyAttempt(posted: Posted, attempted: Attempted): AttemptOu
   const { status, error } = posted;
   const dead = { state: 'dead', nextAt: null, retryAfterMs: 0 } as const;
   if (isSuccess(status)) {
-    return { ...dead, state: 'delivered', reason: null, error: null };
+    const reason = ignoredReason(posted);
+    return { ...dead, state: reason === null ? 'delivered' : 'ignored', reason, error: null };
   }
   const failure = error ?? `responded with status ${status}`;
   if (status === 410) return { ...dead, reason: 'gone', error: failure };
@@ -65,6 +71,12 @@ export function classifyAttempt(posted: Posted, attempted: Attempted): AttemptOu
 
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
+}
+
+/** Why a target that responded with 2xx did nothing; null if it did not say so. */
+export function ignoredReason({ response }: Pick<Posted, 'response'>): IgnoredReason | null {
+  const said = response?.headers[ignoredHeaderName];
+  return ignoredReasons.find((reason) => reason === said) ?? null;
 }
 
 /** Milliseconds until the next attempt; undefined after the last one. */

@@ -12,6 +12,8 @@ export interface Result {
   /** Number of the attempt, from 1. */
   readonly number: number;
   readonly attemptsSinceReplay: number;
+  /** Replays before the attempt. */
+  readonly replays: number;
   readonly at: Date;
   readonly status: number | null;
   readonly error: string | null;
@@ -29,7 +31,7 @@ const deadType: RelayProblemName = 'relay.delivery_dead';
 /**
  * A result that is lost in a power cut only causes a duplicate delivery, so its commit does not
  * wait for the disk. A delivery can have died since the attempt began, but not have been delivered by
- * an earlier one.
+ * an earlier one. After a replay that came meanwhile, it stays due.
  */
 const statement = `
 WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
@@ -37,9 +39,9 @@ result AS (
   SELECT * FROM setting, unnest(
     $1::integer[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[], $6::timestamptz[],
     $7::integer[], $8::text[], $9::integer[], $10::jsonb[], $11::text[], $12::text[],
-    $13::timestamptz[], $14::boolean[]
+    $13::timestamptz[], $14::boolean[], $15::integer[]
   ) AS one (source, event, subscription, number, attempts_since_replay, at, status, error, duration,
-    response, state, reason, next_at, is_problem)
+    response, state, reason, next_at, is_problem, replays)
 ), attempted AS (
   INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, error,
     duration_ms, response)
@@ -53,8 +55,13 @@ result AS (
     at = CASE problem.count WHEN 0 THEN excluded.at ELSE problem.at END, event_id = excluded.event_id
 )
 UPDATE delivery
-SET state = result.state, reason = result.reason, attempts = result.number,
-  attempts_since_replay = result.attempts_since_replay, next_at = result.next_at
+SET attempts = result.number,
+${['state', 'reason', 'attempts_since_replay', 'next_at']
+  .map(
+    (name) =>
+      `  ${name} = CASE delivery.replays WHEN result.replays THEN result.${name} ELSE delivery.${name} END`,
+  )
+  .join(',\n')}
 FROM result
 WHERE delivery.source_number = result.source
   AND delivery.event_id = result.event
@@ -106,5 +113,6 @@ function rowOf(result: Result): unknown[] {
     result.reason,
     result.nextAt,
     result.isProblem,
+    result.replays,
   ];
 }

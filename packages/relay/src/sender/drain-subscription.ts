@@ -1,12 +1,12 @@
-import { isRelayProblem } from '@screen-advertising/core/webhooks';
+import { deliveryWebhookId, isRelayProblem } from '@screen-advertising/core/webhooks';
 import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
 import { publicId } from '../database/uuid.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
 import { post } from '../targets/post.ts';
+import { requestHeaders, signaturesIn } from '../targets/request-headers.ts';
 import { responseRecord } from '../targets/response-record.ts';
-import { signatureHeaders, signaturesIn } from '../targets/signature-headers.ts';
 import { classifyAttempt, isSuccess } from './attempt-outcome.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
 import {
@@ -137,22 +137,13 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
 async function attempt(
   { context, writer, random }: DrainTools,
   lease: Lease,
-  { event, type, attempts, attemptsSinceReplay, body }: DueDelivery,
+  { event, type, attempts, attemptsSinceReplay, replays, body }: DueDelivery,
   secrets: readonly string[],
 ) {
   const at = context.clock.now();
-  const signed = signatureHeaders({ id: publicId('evt', event), body, secrets, now: at });
-  const posted = await post({
-    url: lease.targetUrl,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'screen-advertising-relay',
-      'x-relay-attempt': String(attempts + 1),
-      ...signed,
-    },
-    body,
-    outbound: context.outbound,
-  });
+  const id = deliveryWebhookId(publicId('evt', event), replays);
+  const headers = requestHeaders({ id, attempt: attempts + 1, body, secrets, now: at });
+  const posted = await post({ url: lease.targetUrl, headers, body, outbound: context.outbound });
   const { retryAfterMs, ...outcome } = classifyAttempt(posted, {
     attempts: attemptsSinceReplay + 1,
     now: context.clock.now(),
@@ -165,6 +156,7 @@ async function attempt(
     error: outcome.error,
     durationMs: posted.durationMs,
     state: outcome.state,
+    reason: outcome.reason,
   });
   const written = writer.write({
     source: lease.source,
@@ -172,11 +164,12 @@ async function attempt(
     event,
     number: attempts + 1,
     attemptsSinceReplay: attemptsSinceReplay + 1,
+    replays,
     at: new Date(at),
     status: posted.status,
     durationMs: posted.durationMs,
     response: posted.response
-      ? responseRecord(posted.response, [...secrets.flatMap(bothForms), ...signaturesIn(signed)])
+      ? responseRecord(posted.response, [...secrets.flatMap(bothForms), ...signaturesIn(headers)])
       : null,
     ...outcome,
     // A dead delivery of a problem would cause the next one.

@@ -8,6 +8,7 @@ export interface DueDelivery {
   readonly type: string;
   readonly attempts: number;
   readonly attemptsSinceReplay: number;
+  readonly replays: number;
   readonly body: Buffer;
 }
 
@@ -33,7 +34,8 @@ FROM unnest($1::integer[], $2::integer[], $4::integer[])
   WITH ORDINALITY AS lease (source, subscription, most, nth)
 CROSS JOIN LATERAL (
   SELECT * FROM (
-    SELECT event_id AS event, attempts, attempts_since_replay AS "attemptsSinceReplay", next_at
+    SELECT event_id AS event, attempts, attempts_since_replay AS "attemptsSinceReplay", replays,
+      next_at
     FROM delivery
     WHERE subscription_number = lease.subscription AND state = 'pending'
       AND next_at <= $3 AND source_number = lease.source

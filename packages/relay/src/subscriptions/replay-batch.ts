@@ -3,8 +3,8 @@ import type { Tables } from '../database/tables.ts';
 import type { Batch, Job } from './job.ts';
 
 /**
- * Makes deliveries pending again with a fresh retry schedule, in the order of their keys. Skips
- * those of subscriptions that are off.
+ * Makes deliveries pending again with a fresh retry schedule and a `webhook-id` of its own, in the
+ * order of their keys. Skips those of subscriptions that are off.
  */
 export async function replayBatch(
   transaction: Kysely<Tables>,
@@ -39,7 +39,8 @@ export async function replayBatch(
   // Between the first and the last event, so that it opens only their partitions.
   await sql`
     UPDATE delivery
-    SET state = 'pending', reason = NULL, attempts_since_replay = 0, next_at = ${new Date(now)}
+    SET state = 'pending', reason = NULL, attempts_since_replay = 0, replays = replays + 1,
+      next_at = ${new Date(now)}
     FROM unnest(
       ${found.map((row) => row.event_id)}::uuid[],
       ${found.map((row) => row.subscription_number)}::integer[],

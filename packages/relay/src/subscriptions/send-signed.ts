@@ -3,7 +3,7 @@ import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { type Posted, post } from '../targets/post.ts';
-import { signatureHeaders } from '../targets/signature-headers.ts';
+import { requestHeaders } from '../targets/request-headers.ts';
 
 interface Message {
   /** Sent as `webhook-id`. */
@@ -27,13 +27,7 @@ export async function sendSigned(
   const secrets = openSecrets({ box, clock }, sealed, 'token');
   return post({
     url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'screen-advertising-relay',
-      'x-relay-attempt': '1',
-      ...headers,
-      ...signatureHeaders({ id, body, secrets, now: clock.now() }),
-    },
+    headers: { ...headers, ...requestHeaders({ id, body, secrets, now: clock.now() }) },
     body,
     outbound: { ...outbound, timeoutMs: Math.min(timeoutMs, outbound.timeoutMs) },
   });

@@ -1,15 +1,23 @@
 import { type EventName, events } from '@screen-advertising/core';
-import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising/core/webhooks';
+import {
+  type IgnoredReason,
+  isRelayProblem,
+  relayProblem,
+  testWebhookId,
+} from '@screen-advertising/core/webhooks';
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { publicId, uuidAt } from '../database/uuid.ts';
+import { ignoredReason, isSuccess } from '../sender/attempt-outcome.ts';
 import { everyEvent } from './event-names.ts';
 import { sendSigned } from './send-signed.ts';
 
 /** Result of a test ping. It does not count as a delivery: it is not stored and not retried. */
 export interface TestResult {
   readonly delivered: boolean;
+  /** Why the target did nothing, if it said so. */
+  readonly ignored: IgnoredReason | null;
   readonly event_id: string;
   readonly event_type: string;
   /** True if no event of these kinds is stored and a sample was sent. */
@@ -34,14 +42,16 @@ export async function sendTest(
   const event = (await newestEvent(context, subscription)) ?? sampleEvent(context, subscription);
   const { id, type, body, is_sample } = event;
   const result = { event_id: id, event_type: type, is_sample };
-  const { status, error, durationMs } = await sendSigned(context, subscription, {
+  const posted = await sendSigned(context, subscription, {
     id: testWebhookId(id),
     body,
     headers: { 'x-relay-test': is_sample ? 'sample' : 'stored' },
   });
-  const delivered = status !== null && status >= 200 && status < 300;
+  const { status, error, durationMs } = posted;
+  const delivered = isSuccess(status);
+  const ignored = delivered ? ignoredReason(posted) : null;
   const failure = delivered ? null : (error ?? `responded with status ${status}`);
-  return { delivered, ...result, status, error: failure, duration_ms: durationMs };
+  return { delivered, ignored, ...result, status, error: failure, duration_ms: durationMs };
 }
 
 async function newestEvent(

@@ -17,7 +17,7 @@ export async function takeOverBatch(
   const wanted = await lockSubscription(transaction, job.subscription_number);
   if (!wanted) return { count: 0, last: undefined };
   const missed = (condition: string) => sql`(
-    SELECT event_id FROM delivery
+    SELECT event_id, replays FROM delivery
     WHERE subscription_number = ${job.replaced_number} AND ${sql.raw(condition)}
       AND event_id > ${job.after_event}::uuid AND event_id <= ${job.until_event}::uuid
     ORDER BY event_id LIMIT ${batchSize}
@@ -29,8 +29,9 @@ export async function takeOverBatch(
       ${missed("state = 'dead' AND reason = 'subscription_off: deleted'")}
       ORDER BY event_id LIMIT ${batchSize}
     ), added AS (
-      INSERT INTO delivery (source_number, event_id, subscription_number, next_at)
-      SELECT event.source_number, event.id, ${job.subscription_number}::integer, ${new Date(now)}::timestamptz
+      INSERT INTO delivery (source_number, event_id, subscription_number, next_at, replays)
+      SELECT event.source_number, event.id, ${job.subscription_number}::integer,
+        ${new Date(now)}::timestamptz, missed.replays
       FROM missed
       JOIN event ON event.source_number = ${job.source_number} AND event.id = missed.event_id
       WHERE ${sql.raw(namesFor('event.type'))} && ${wanted}::text[] AND NOT EXISTS (

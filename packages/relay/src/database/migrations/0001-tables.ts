@@ -10,7 +10,7 @@ const vacuumOften = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_thres
  * an ingest, and pruning deletes them in order anyway.
  *
  * A delivery moves to another partition with its state, so each state has an index for every filter
- * and the queue stays small. No constraint covers several partitions: only an ingest adds deliveries,
+ * and the queue stays small. What was ignored is beside what was delivered, with indexes of its own. No constraint covers several partitions: only an ingest adds deliveries,
  * of a new event, or a job that holds a lock on the subscription.
  *
  * Events, attempts and what was delivered grow without end, so there are partitions for each day,
@@ -25,9 +25,23 @@ const statements = [
     secret bytea NOT NULL,
     previous_secret bytea,
     previous_until timestamptz,
+    verified_at timestamptz,
+    previous_verified_at timestamptz,
+    scheme jsonb,
+    scheme_since timestamptz,
     awaits_secret boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL
   )`,
+  `CREATE TABLE refusal (
+    source_number integer NOT NULL REFERENCES source,
+    at timestamptz NOT NULL,
+    reason text NOT NULL,
+    bytes integer,
+    headers text[] NOT NULL,
+    age_seconds bigint,
+    fits_source text
+  )`,
+  'CREATE INDEX refusal_of_source ON refusal (source_number, at)',
   `CREATE TABLE token (
     number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     source_number integer NOT NULL REFERENCES source,
@@ -111,20 +125,23 @@ const statements = [
     source_number integer NOT NULL,
     event_id uuid NOT NULL,
     subscription_number integer NOT NULL,
-    state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'dead')),
+    state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'ignored', 'dead')),
     reason text,
     attempts integer NOT NULL DEFAULT 0,
     attempts_since_replay integer NOT NULL DEFAULT 0,
+    replays integer NOT NULL DEFAULT 0,
     next_at timestamptz,
     PRIMARY KEY (source_number, event_id, subscription_number, state)
   ) PARTITION BY LIST (state)`,
   `CREATE TABLE delivery_pending PARTITION OF delivery FOR VALUES IN ('pending')
     WITH (fillfactor = 80, ${vacuumOften})`,
-  `CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered')
+  `CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered', 'ignored')
     PARTITION BY RANGE (event_id)`,
   'CREATE TABLE delivery_delivered_default PARTITION OF delivery_delivered DEFAULT',
   "CREATE TABLE delivery_dead PARTITION OF delivery FOR VALUES IN ('dead')",
   'CREATE INDEX delivery_of_subscription ON delivery (subscription_number, event_id)',
+  "CREATE INDEX delivery_ignored ON delivery_delivered (source_number, event_id, subscription_number) WHERE state = 'ignored'",
+  "CREATE INDEX delivery_ignored_of_subscription ON delivery_delivered (subscription_number, event_id) WHERE state = 'ignored'",
   'CREATE INDEX delivery_due ON delivery_pending (subscription_number, next_at)',
   `CREATE TABLE attempt (
     source_number integer NOT NULL,

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { readDeliveryId } from '../../database/delivery-id.ts';
+import type { DeliveryState } from '../../database/tables.ts';
 import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
 import { deliveryRecords, idOf } from '../parts/delivery-details.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
@@ -30,6 +31,7 @@ export const deadPage: ListPage = {
 const states = [
   ['', 'All'],
   ['delivered', 'Delivered'],
+  ['ignored', 'Ignored by the target'],
   ['pending', 'Pending, soonest attempt first'],
   ['dead', 'Dead'],
 ] as const;
@@ -37,7 +39,10 @@ const states = [
 const retryChosen = { action: 'retry-deliveries', label: 'Retry chosen deliveries' } as const;
 const replayChosen = { action: 'replay-deliveries', label: 'Replay chosen deliveries' } as const;
 
-async function allContent(view: View, state: 'delivered' | 'dead' | undefined): Promise<Html> {
+async function allContent(
+  view: View,
+  state: Exclude<DeliveryState, 'pending'> | undefined,
+): Promise<Html> {
   const { context, url } = view;
   const rows = await listDeliveries(context, {
     state,

@@ -32,6 +32,7 @@ export const subscriptionPage: DetailPage = {
 ${row.twin_id === null ? '' : twinOf(row.twin_id, row.twin_url)}
 <p><a href="/operator/deliveries?subscription=${id}">Deliveries</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=pending">pending</a>,
+<a href="/operator/deliveries?subscription=${id}&amp;state=ignored">ignored</a>,
 <a href="/operator/dead?subscription=${id}">dead</a></p>
 ${
   row.state === 'off'
@@ -102,7 +103,7 @@ ${actionForm(url, {
 ${disclosure({
   label: 'Replay everything',
   of,
-  content: html`<p>Sends every stored delivery again, including those that succeeded. Subscribers see the same webhook-id.</p>
+  content: html`<p>Sends every stored delivery again, including those that succeeded. Each has a new webhook-id, so workflows run again.</p>
 ${button('replay-subscription', 'Replay everything now', { which: 'all' })}`,
 })}
 ${disclosure({

@@ -1,3 +1,4 @@
+import { deliveryWebhookId } from '@screen-advertising/core/webhooks';
 import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
 import type { ResponseRecord } from '../../database/tables.ts';
@@ -53,7 +54,7 @@ ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
 ${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${publicId('sub', row.subscription_id)}">${row.target_url}</a></p>
-<p class="url quiet">Payload ID <code>${payloadId(row.body) ?? '-'}</code>, relay ID <code>${publicId('evt', row.event_id)}</code></p>
+<p class="url quiet">Payload ID <code>${payloadId(row.body) ?? '-'}</code>, relay ID <code>${publicId('evt', row.event_id)}</code>${row.replays > 0 ? html`, webhook-id <code>${deliveryWebhookId(publicId('evt', row.event_id), row.replays)}</code>` : ''}</p>
 ${table({
   name: `Attempts of ${id}`,
   columns: ['Attempt', 'At', 'Response', 'Took'],

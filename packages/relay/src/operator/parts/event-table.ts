@@ -5,7 +5,7 @@ import type { Html } from '../view.ts';
 import { table } from './table.ts';
 import { badge, moment, payloadId } from './values.ts';
 
-const states = ['delivered', 'pending', 'dead'] as const;
+const states = ['delivered', 'ignored', 'pending', 'dead'] as const;
 
 export function eventTable(rows: readonly EventRow[], empty: Html | string): Html {
   return table({

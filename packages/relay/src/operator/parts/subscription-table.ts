@@ -50,10 +50,11 @@ function cells(row: SubscriptionRow, rate: DeliveryRate | undefined) {
 /** What the rate and the response time count. */
 export const deliveredLabel: string = `Delivered of last ${counted}`;
 
-/** For example `98 % of 100`. */
+/** For example `98 % of 100`, or `0 % of 4, 4 ignored`. */
 export function successOf(rate: DeliveryRate | undefined): Html | string {
   if (!rate) return html`<span class="quiet">-</span>`;
-  return `${Math.floor((rate.delivered / rate.attempted) * 100)} % of ${rate.attempted}`;
+  const ignored = rate.ignored > 0 ? `, ${rate.ignored} ignored` : '';
+  return `${Math.floor((rate.delivered / rate.attempted) * 100)} % of ${rate.attempted}${ignored}`;
 }
 
 export function p95Of(rate: DeliveryRate | undefined): Html | string {

@@ -9,6 +9,7 @@ const tones: Readonly<Record<string, string>> = {
   active: 'good',
   delivered: 'good',
   pending: 'waiting',
+  ignored: 'waiting',
   dead: 'bad',
   off: 'bad',
   revoked: 'bad',

@@ -8,6 +8,7 @@ export const counted = 100;
 export interface DeliveryRate {
   readonly attempted: number;
   readonly delivered: number;
+  readonly ignored: number;
   /** Milliseconds until 95 % of them had a response or failed. */
   readonly p95: number;
 }
@@ -21,26 +22,27 @@ export async function deliveryRates(
   subscriptions: readonly number[],
 ): Promise<ReadonlyMap<number, DeliveryRate>> {
   const key = sql`source_number, event_id, subscription_number`;
-  const newest = (state: 'delivered' | 'dead') => sql`(
-    SELECT ${key} FROM delivery
+  const newest = (state: 'delivered' | 'ignored' | 'dead') => sql`(
+    SELECT ${key}, state FROM delivery
     WHERE state = ${sql.lit(state)} AND subscription_number = wanted.number
     ORDER BY event_id DESC LIMIT ${counted})`;
   const { rows } = await sql<DeliveryRate & { number: number }>`
     SELECT wanted.number, count(*)::integer AS attempted,
-      (count(*) FILTER (WHERE latest.error IS NULL))::integer AS delivered,
+      (count(*) FILTER (WHERE recent.state = 'delivered'))::integer AS delivered,
+      (count(*) FILTER (WHERE recent.state = 'ignored'))::integer AS ignored,
       (percentile_disc(0.95) WITHIN GROUP (ORDER BY latest.duration_ms))::integer AS p95
     FROM unnest(${subscriptions}::integer[]) AS wanted (number)
     CROSS JOIN LATERAL (
       SELECT * FROM (
-        ${newest('delivered')} UNION ALL ${newest('dead')} UNION ALL (
-          SELECT ${key} FROM (
-            SELECT ${key}, attempts FROM delivery_pending
+        ${newest('delivered')} UNION ALL ${newest('ignored')} UNION ALL ${newest('dead')} UNION ALL (
+          SELECT ${key}, state FROM (
+            SELECT ${key}, state, attempts FROM delivery_pending
             WHERE subscription_number = wanted.number ORDER BY next_at DESC LIMIT ${counted}
           ) AS waiting WHERE attempts > 0)
       ) AS attempted ORDER BY event_id DESC LIMIT ${counted}
     ) AS recent
     CROSS JOIN LATERAL (
-      SELECT error, duration_ms FROM attempt
+      SELECT duration_ms FROM attempt
       WHERE attempt.source_number = recent.source_number AND attempt.event_id = recent.event_id
         AND attempt.subscription_number = recent.subscription_number
       ORDER BY attempt.number DESC LIMIT 1

@@ -10,6 +10,7 @@ export interface DeliveryRow {
   readonly subscription_number: number;
   readonly state: DeliveryState;
   readonly reason: string | null;
+  readonly replays: number;
   readonly next_at: Date | null;
   readonly source: string;
   readonly type: string;
@@ -140,7 +141,7 @@ function isAfter({ event, subscription }: DeliveryKey): RawBuilder<unknown> {
 /** The rows of a page, with readable names and their attempts. */
 function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
   return sql<DeliveryRow>`
-    SELECT page.event_id, page.subscription_number, page.state, page.reason, page.next_at,
+    SELECT page.event_id, page.subscription_number, page.state, page.reason, page.replays, page.next_at,
       source.name AS source, event.type, event.received_at,
       CASE WHEN octet_length(event.body) <= ${longestListedBody} THEN event.body END AS body,
       subscription.state AS subscription_state, subscription.id AS subscription_id,

@@ -1,9 +1,12 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { signWebhook } from '@screen-advertising/core';
-import { signatureHeaderName } from '@screen-advertising/core/webhooks';
+import { readWebhookId, signatureHeaderName } from '@screen-advertising/core/webhooks';
 
 interface Signing {
+  /** Sent as `webhook-id`. */
   readonly id: string;
+  /** Number of the attempt. Default: 1. */
+  readonly attempt?: number;
   readonly body: Uint8Array;
   /** The current secret, and the previous one during a rotation. */
   readonly secrets: readonly string[];
@@ -11,8 +14,12 @@ interface Signing {
   readonly now: number;
 }
 
-/** Both schemes: the service's own, and Standard Webhooks. */
-export function signatureHeaders({ id, body, secrets, now }: Signing): Record<string, string> {
+/**
+ * The headers of a signed request, with both schemes: the service's own, and Standard Webhooks.
+ * `x-relay-event` is the event's ID, also for a replay or test, whose `webhook-id` differs.
+ */
+export function requestHeaders(signing: Signing): Record<string, string> {
+  const { id, attempt = 1, body, secrets, now } = signing;
   const timestamp = Math.floor(now / 1000);
   const own = secrets.map((secret) => signWebhook({ body, secret, timestamp }).split(',')[1]);
   const standard = secrets.map((secret) => {
@@ -21,6 +28,10 @@ export function signatureHeaders({ id, body, secrets, now }: Signing): Record<st
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
   });
   return {
+    'content-type': 'application/json',
+    'user-agent': 'screen-advertising-relay',
+    'x-relay-attempt': String(attempt),
+    'x-relay-event': readWebhookId(id).id,
     [signatureHeaderName]: [`t=${timestamp}`, ...own].join(','),
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { start } from '../support/running-relay.ts';
+
+const type = 'campaign.paid';
+
+describe('a target that responds with 2xx', () => {
+  it.each([
+    ['duplicate', 200, 'ignored', 'duplicate'],
+    ['not_wanted', 204, 'ignored', 'not_wanted'],
+    ['sample', 202, 'ignored', 'sample'],
+    ['because', 200, 'delivered', null],
+    ['', 200, 'delivered', null],
+    ['not_wanted', 500, 'pending', null],
+  ] as const)('and %j beside %i leaves the delivery %s', async (said, status, state, reason) => {
+    const receiver = await startReceiver([status]);
+    receiver.answerHeaders['x-screen-advertising-ignored'] = said;
+    const { relay, url, call, deliver } = await start();
+    const body = { target_url: receiver.url, events: [type] };
+    const { id } = (await call('PUT', '/subscriptions', body)).body;
+    await deliver({ id: '1', type });
+    await relay.clock.advance(0);
+    const { data } = (await call('GET', `/deliveries?state=${state}&subscription_id=${id}`)).body;
+    expect(data).toMatchObject([{ state, reason, attempts: [{ status }] }]);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const outcome = state === 'pending' ? 'failed' : state;
+    expect(metrics).toContain(`relay_delivery_attempts_total{outcome="${outcome}"} 1`);
+    await relay.clock.advance(60_000);
+    expect(receiver.arrivals).toHaveLength(state === 'pending' ? 2 : 1);
+  });
+
+  it('is not taken for a failing one, and a replay reaches it', async () => {
+    const receiver = await startReceiver();
+    receiver.answerHeaders['x-screen-advertising-ignored'] = 'duplicate';
+    const { relay, call, deliver } = await start();
+    const body = { target_url: receiver.url, events: [type] };
+    const { id } = (await call('PUT', '/subscriptions', body)).body;
+    await deliver({ id: '1', type });
+    await relay.clock.advance(6 * 24 * 3_600_000);
+    expect((await call('GET', `/subscriptions/${id}`)).body.state).toBe('active');
+    delete receiver.answerHeaders['x-screen-advertising-ignored'];
+    await call('POST', `/subscriptions/${id}/replay`, { state: 'ignored' });
+    await relay.clock.advance(0);
+    expect((await call('GET', '/deliveries')).body.data).toMatchObject([
+      { state: 'delivered', reason: null, replays: 1 },
+    ]);
+  });
+});
