@@ -94,6 +94,39 @@ describe('the token of a connection', () => {
     expect(tokenRequests()).toBe(2);
   });
 
+  it('is replaced when the service refuses an older one with 403, as one that expired', async () => {
+    const zapier = await service().connect({ kind: 'client credentials' });
+    letTimePass(61_000);
+    service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 403, times: 1 });
+    expect(await zapier.search('find_user', { email: 'nobody@example.com' })).toEqual([]);
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('is replaced at most once an hour for a scope that is missing', async () => {
+    const zapier = await service().connect({ kind: 'client credentials' });
+    service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 403 });
+    const start = Date.now();
+    for (let minute = 0; minute < 55; minute += 5) {
+      jest.restoreAllMocks();
+      letTimePass(start + minute * 60_000 - Date.now());
+      const search = zapier.search('find_user', { email: 'nobody@example.com' });
+      expect(await search.catch(readZapierError)).toMatchObject({
+        name: 'AppError',
+        message: expect.stringContaining('needs the scope users:read'),
+      });
+    }
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('is never requested for a 403 to an API key', async () => {
+    const zapier = await service().connect({ kind: 'API key' });
+    letTimePass(hourMs);
+    service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 403 });
+    const search = zapier.search('find_user', { email: 'nobody@example.com' });
+    expect(await search.catch(readZapierError)).toMatchObject({ name: 'AppError', status: 403 });
+    expect(tokenRequests()).toBe(0);
+  });
+
   it('is not requested by the test of the connection', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
     service().sandbox.journal.clear();
@@ -158,7 +191,7 @@ describe('a connection that fails says why', () => {
     expect(await connectWith({ base_url: gone, api_key: 'svc_abc' })).toMatchObject({
       name: 'AppError',
       code: 'network_error',
-      message: `${host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
+      message: `The test of the connection failed: ${host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
     });
   });
 
@@ -216,7 +249,7 @@ describe('an unusable response of the token endpoint', () => {
       service().sandbox.faults.add({ ...fault, path: '/oauth/token' });
       const error = await service().connect({ kind: 'client credentials' }).catch(readZapierError);
       const { host } = new URL(service().baseUrl);
-      const broken = `The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`;
+      const broken = `The access token request failed: The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`;
       expect(error).toMatchObject({
         name: 'AppError',
         message: fault.fault === 'reset' ? broken : answered,

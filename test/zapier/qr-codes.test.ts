@@ -19,6 +19,7 @@ const textIn = async (file: File): Promise<string> =>
 describe('the QR code of a landing link', () => {
   it('is a file that is drawn when a later step uses it', async () => {
     const record = await zapier.create('create_landing_link', {
+      utm_campaign: 'spring',
       qr_code: 'svg',
       qr_code_size: '300',
     });
@@ -31,15 +32,34 @@ describe('the QR code of a landing link', () => {
   });
 
   it('reaches the later step whole as a PNG file, too', async () => {
-    const record = await zapier.create('create_landing_link', { qr_code: 'png' });
+    const record = await zapier.create('create_landing_link', { utm_term: 'a', qr_code: 'png' });
     const file = await downloaded(zapier, started().backend, record.qr_code);
     expect(file.name).toBe('qr-code.png');
     expect(await textIn(file)).toBe(record.url);
   });
 
   it('is not there without its fields', async () => {
-    expect(await zapier.create('create_landing_link', {})).not.toHaveProperty('qr_code');
+    expect(await zapier.create('create_landing_link', { utm_term: 'a' })).not.toHaveProperty(
+      'qr_code',
+    );
   });
+});
+
+describe('the form', () => {
+  it.each(['creates.create_coupon', 'creates.create_landing_link', 'searches.find_coupon'])(
+    'of %s shows the look of a QR code only when a format is chosen',
+    async (place) => {
+      const keys = async (qr_code: string) => {
+        const bundle = { inputData: { qr_code } };
+        const fields = await zapier.run(`${place}.operation.inputFields`, bundle);
+        return (fields as { key: string }[])
+          .map(({ key }) => key)
+          .filter((key) => /^qr_/.test(key));
+      };
+      expect(await keys('')).toEqual(['qr_code']);
+      expect(await keys('png')).toEqual(expect.arrayContaining(['qr_code', 'qr_code_size']));
+    },
+  );
 });
 
 describe('the QR code of a coupon', () => {

@@ -32,7 +32,7 @@ describe('a connection with a relay', () => {
       code: 'authentication_failed',
       status: 401,
       message:
-        'Check Connector Key failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay.',
+        'The test of the connection failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay.',
     });
   });
 
@@ -84,7 +84,7 @@ describe('a connection with a relay', () => {
     expect(await errorOf(url, key.connectorKey)).toMatchObject({
       name: 'AppError',
       code: 'network_error',
-      message: `No usable response from the relay: ${new URL(url).host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
+      message: `The test of the connection failed: No usable response from the relay: ${new URL(url).host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
     });
     jest.restoreAllMocks();
   });
@@ -95,7 +95,7 @@ describe('a connection with a relay', () => {
       name: 'AppError',
       status: 404,
       message:
-        'Check Connector Key failed: not found (404). The relay says: "/api/v1/me does not exist. The base URL ends in /api/v1." Check that the base URL leads to the relay.',
+        'The test of the connection failed: not found (404). The relay says: "/api/v1/me does not exist. The base URL ends in /api/v1." Check that the base URL leads to the relay.',
     });
   });
 });

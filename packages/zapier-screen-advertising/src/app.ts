@@ -13,7 +13,7 @@ import createLandingLink from './creates/create-landing-link.ts';
 import { campaignRequestList, countryList, orientationList, screenList } from './dropdowns.ts';
 import { addBearer } from './lib/bearer.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from './lib/dates.ts';
-import { createFromCatalogue, searchFromCatalogue } from './lib/from-catalogue.ts';
+import { createFromCatalogue, fullCoupon, searchFromCatalogue } from './lib/from-catalogue.ts';
 import { downloadQrCode } from './lib/qr-code.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
@@ -61,7 +61,9 @@ const customSearches: Partial<Record<string, Search>> = {
     prepare: withPeriod,
     primary: ['screen_id', 'from', 'to'],
   }),
+  'coupon.get': searchFromCatalogue(operations['coupon.get'], { sample: fullCoupon }),
   'user.lookup': searchFromCatalogue(operations['user.lookup'], {
+    sample: { attribution: { referred: true, referred_at: '2027-03-01T09:30:00Z' } },
     description: 'Finds a user by email address or VAT number, and whether you referred them.',
     primary: ['user_id'],
   }),

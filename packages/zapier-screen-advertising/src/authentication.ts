@@ -19,6 +19,9 @@ import { zapierTransport } from './lib/transport.ts';
 /** Milliseconds before its expiry when a token is no longer used. */
 const renewAheadMs = 60_000;
 
+/** Milliseconds: a token this young cannot have expired, so a 403 is about its scopes. */
+const youngMs = 60_000;
+
 const tokenRequest: Step = { label: 'The access token request', scopes: [], fields: [] };
 
 const connectionTest: Step = { label: 'The test of the connection', scopes: [], fields: [] };
@@ -26,10 +29,13 @@ const connectionTest: Step = { label: 'The test of the connection', scopes: [], 
 /**
  * Zapier stores the result on the connection, and all Zaps of the connection use it: a token serves
  * for its whole hour. Zapier calls this again when a token is due or was refused.
+ *
+ * `doubt_from` is when a 403 may mean that the token expired. A token that replaces one before its
+ * time has none: the last 403 was not about the token, and so is the next.
  */
 async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const { baseUrl, credentials } = readConnection(bundle.authData);
-  if (credentials.kind === 'api-key') return { access_token: '', renew_at: '' };
+  if (credentials.kind === 'api-key') return { access_token: '', renew_at: '', doubt_from: '' };
   const transport = zapierTransport(z, { canRenewToken: false, isSecret: true });
   const now = Date.now();
   const token = await requestToken({
@@ -41,7 +47,12 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
   });
   const lifetimeMs = token.expiresAt - now;
   const renewAt = token.expiresAt - Math.min(renewAheadMs, lifetimeMs / 10);
-  return { access_token: token.accessToken, renew_at: new Date(renewAt).toISOString() };
+  const isEarly = Date.parse(bundle.authData.renew_at ?? '') > now;
+  return {
+    access_token: token.accessToken,
+    renew_at: new Date(renewAt).toISOString(),
+    doubt_from: isEarly ? '' : new Date(now + youngMs).toISOString(),
+  };
 }
 
 /** Only the first session starts from the form; later ones start in the middle of a Zap. */

@@ -12,9 +12,10 @@ export {
 export { isLoopback, parseBaseUrl } from '../client/base-url.ts';
 export { nextCursor } from '../client/pages.ts';
 export { outsideText, visibleText } from '../client/redact.ts';
-export { buildRequest } from '../client/request.ts';
+export { buildRequest, parseInput } from '../client/request.ts';
 export { requestToken } from '../client/request-token.ts';
 export { type TokenRequest, TokenSource } from '../client/token-source.ts';
 export { parseJson } from '../json.ts';
 export { networkFailure, timeoutFailure } from '../transport/network-failure.ts';
 export { type ByteStream, maxResponseBytes, readBody, tooLarge } from '../transport/read-body.ts';
+export { systemClock } from '../transport/system-clock.ts';

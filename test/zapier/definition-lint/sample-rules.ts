@@ -38,12 +38,6 @@ function keysOf({ operation: { type, outputFields = [] } }: PlacedPart): string[
   return keys.length === 0 && type === 'polling' ? ['id'] : keys;
 }
 
-/** Members that the interface may leave out, or does not specify. */
-const optional: Readonly<Record<string, readonly string[]>> = {
-  Coupon: ['status', 'valid_until', 'lead_metadata', 'max_redemptions'],
-  User: ['exists', 'attribution'],
-};
-
 export const sampleRules: readonly Rule[] = [
   {
     code: 'D010',
@@ -54,18 +48,6 @@ export const sampleRules: readonly Rule[] = [
           .filter((key) => isMissing(sampleOf(part, key)))
           .map((key) => `${part.place}.${key}`),
       ),
-  },
-  {
-    code: 'T004',
-    demand: 'The sample promises nothing that the service may leave out.',
-    check: ({ definition }) =>
-      visiblePartsOf(definition)
-        .filter(({ operation }) => operation.type !== 'hook')
-        .flatMap(({ noun, place, operation }) =>
-          Object.keys(operation.sample ?? {})
-            .filter((key) => optional[noun]?.includes(key))
-            .map((key) => `${place}.${key}`),
-        ),
   },
   {
     code: 'D012',

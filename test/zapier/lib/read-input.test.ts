@@ -3,6 +3,7 @@ import { operations } from '@screen-advertising/core';
 import { readInput } from '../../../packages/zapier-screen-advertising/src/lib/read-input.ts';
 
 const createCoupon = operations['coupon.create'];
+const complete = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
 
 describe('readInput', () => {
   it('takes only the fields of the operation, and only those that are filled in', () => {
@@ -24,7 +25,7 @@ describe('readInput', () => {
   it.each(['25 %', '10,5', '1 000', '€25', '1e3', 'much', '0x10'])(
     'says how to write a number when %s is given',
     (given) => {
-      expect(() => readInput(createCoupon, { discount_value: given })).toThrow(
+      expect(() => readInput(createCoupon, { ...complete, discount_value: given })).toThrow(
         `Create Coupon was not sent: discount_value must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "${given}".`,
       );
     },
@@ -39,7 +40,7 @@ describe('readInput', () => {
   });
 
   it('names the choices by their labels', () => {
-    expect(() => readInput(createCoupon, { discount_type: 'half' })).toThrow(
+    expect(() => readInput(createCoupon, { ...complete, discount_type: 'half' })).toThrow(
       'discount_type must be one of Percent, Amount in Cents, Free Days, not "half".',
     );
   });
@@ -95,9 +96,16 @@ describe('readInput', () => {
   it.each(['{"crm_id": 42', '["a", "b"', '[{"a": 1}'])(
     'refuses what was meant as JSON: %s',
     (lead_metadata) => {
-      expect(() => readInput(createCoupon, { lead_metadata })).toThrow(
+      expect(() => readInput(createCoupon, { ...complete, lead_metadata })).toThrow(
         'Create Coupon was not sent: lead_metadata starts like JSON but is not valid JSON, such as {"crm_id": "42"}.',
       );
     },
   );
+
+  it('reports every fault at once, but each field once', () => {
+    const input = { discount_type: 'half', discount_value: 'much', max_redemptions: '0' };
+    expect(() => readInput(createCoupon, input)).toThrow(
+      'Create Coupon was not sent: discount_type must be one of Percent, Amount in Cents, Free Days, not "half"; discount_value must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "much"; lead_email is required; max_redemptions must be at least 1.',
+    );
+  });
 });

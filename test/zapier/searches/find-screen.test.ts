@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anywhere } from '../app/actions.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
@@ -126,6 +126,78 @@ describe('Find Screen', () => {
       name: 'AppError',
       code: 'invalid_input',
       message: 'Find Screen was not sent: Country must be a 2-letter country code, such as DE.',
+    });
+  });
+
+  describe('with screens of which some have no coordinates', () => {
+    const near = '0, 0';
+    const add = (id: string, name: string, fields: object) =>
+      service().sandbox.screens.add({ id, name, city: 'Quito', ...fields });
+    beforeEach(() => {
+      add('scr_dear', 'Market Hall', { latitude: 0, longitude: 0.01, price_per_day_cents: 900 });
+      add('scr_cheap', 'Town Hall', { latitude: 0, longitude: 0.02, price_per_day_cents: 100 });
+      add('scr_lost', 'Fish Market', { latitude: null, longitude: null });
+    });
+    const find = async (fields: object) => {
+      const zapier = await service().connect();
+      const search = zapier.search('find_screen', { city: 'Quito', ...fields });
+      return search.then(
+        (found) => found.map(({ id, screens_without_coordinates: left }) => `${id} ${left ?? ''}`),
+        readZapierError,
+      );
+    };
+
+    it.each([
+      ['sorts by price without a place', { sort_by: 'cheapest' }, 'scr_cheap '],
+      ['keeps the order of the service by default', {}, 'scr_dear '],
+      ['puts the nearest first with a place', { near }, 'scr_dear 1'],
+      ['and the cheapest on request', { near, sort_by: 'cheapest' }, 'scr_cheap 1'],
+      ['counts only screens with the name', { near, name: 'town' }, 'scr_cheap 0'],
+    ])('%s', async (_what, fields, first) => {
+      expect(((await find(fields)) as string[])[0]).toBe(first);
+    });
+
+    it('finds nothing for an unknown name, and does not blame the radius', async () => {
+      expect(await find({ near, radius_km: 5, name: 'Harbor' })).toEqual([]);
+    });
+
+    it.each([
+      [
+        { near, name: 'Fish' },
+        'no screen with coordinates, but 1 matching screens have no coordinates, so they may be near. Leave Near empty to see them.',
+      ],
+      [
+        { near: '50, 50', radius_km: 5 },
+        'no screen within the radius, but 1 matching screens have no coordinates, so they may be near. Set a larger radius, or leave Near empty to see them.',
+      ],
+    ])('says what may be near in %j', async (fields, words) => {
+      const message = `Find Screen found ${words}`;
+      expect(await find(fields)).toEqual({ name: 'HaltedError', message });
+    });
+
+    it.each([{ sort_by: 'nearest' }, { radius_km: 5 }])(
+      'asks for a place in %j',
+      async (fields) => {
+        expect(await find(fields)).toMatchObject({
+          name: 'AppError',
+          message: expect.stringMatching(/^Find Screen was not sent: Near is required/),
+        });
+      },
+    );
+  });
+
+  it('names every field at fault at once', async () => {
+    const error = await (await service().connect())
+      .search('find_screen', {
+        country: 'Germany',
+        near: '1, 2',
+        radius_km: 'far',
+        sort_by: 'best',
+      })
+      .catch(readZapierError);
+    expect(error).toMatchObject({
+      message:
+        'Find Screen was not sent: Radius in Kilometers must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "far"; Sort By must be one of Nearest First, Cheapest First, not "best"; Country must be a 2-letter country code, such as DE.',
     });
   });
 

@@ -10,7 +10,7 @@ const searches = [
     identifier: 'screenId',
     filter: { city: 'Berlin' },
     message:
-      'Find Screen was not sent: at least one of these must be filled in: Name, Near, Radius in Kilometers, Country, City, Orientation, Bounding Box, Sort By, Screen. A field mapped from an earlier step may have been empty.',
+      'Find Screen was not sent: at least one of these must be filled in: Name, Near, Country, City, Orientation, Bounding Box, Screen. A field mapped from an earlier step may have been empty.',
   },
   {
     key: 'find_campaign_request',

@@ -129,7 +129,11 @@ describe('Campaign Request Status Changed', () => {
     const zapier = await service().connect();
     const example = { isLoadingSample: true };
     const [first] = await zapier.poll(changed.key, { status: 'converted' }, example);
-    expect(first).toMatchObject({ change_id: `${first?.id} sample`, status: 'converted' });
+    expect(first).toMatchObject({
+      change_id: `${first?.id} sample`,
+      status: 'converted',
+      previous_status: 'rejected',
+    });
     expect(await zapier.poll(changed.key, { status: 'converted' })).toEqual([]);
   });
 

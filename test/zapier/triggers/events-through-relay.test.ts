@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
+import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
 import { happen, type Relayed, startRelayed } from '../app/relayed.ts';
 import { turnOnHookZap } from '../app/zapier-hooks.ts';
 
@@ -25,7 +26,7 @@ describe.each(Object.values(events))('the trigger of $name', ({ name, title, sam
     await happen(relayed, { type: name, data: sample });
     await happen(relayed, { type: 'screen.sold', data: sample });
     const { body } = await relayed.call('GET', `/events?type=${name}`);
-    const record = { id: body.data[0].id, type: name, data: sample };
+    const record = { id: body.data[0].id, type: name, data: withAmounts(sample) };
     expect(await zap.outcomes()).toEqual([[record]]);
     expect(await relayed.zapier.run(`triggers.${ofEvent}.operation.performList`)).toEqual([record]);
     await zap.turnOff();

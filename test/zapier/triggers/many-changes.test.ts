@@ -6,11 +6,13 @@ import { readZapierError } from '../app/zapier-error.ts';
 
 const service = new ScriptedService();
 let zapier: ZapierRunner;
+let cache: Record<string, string>;
 beforeAll(() => service.start());
 beforeEach(() => {
   service.reset();
   const credentials = { apiKey: 'svc_changes_0123456789abcdef' };
-  const event = { zcacheTestObj: {} };
+  cache = {};
+  const event = { zcacheTestObj: cache };
   zapier = createZapierRunner({ baseUrl: service.baseUrl, credentials, event });
 });
 afterAll(() => service.stop());
@@ -68,6 +70,20 @@ describe('two Zaps that share what they have seen', () => {
     });
     expect(await often.poll()).toHaveLength(600);
     expect(await seldom.poll()).toHaveLength(1000);
+  });
+
+  it('forget the counts of records that no longer exist, and start no run twice', async () => {
+    reject(0, 20_000);
+    const zap = await switchOn();
+    reject(2, 20_000);
+    expect(await zap.poll()).toHaveLength(2);
+    const stored = () => JSON.parse(JSON.parse(Object.values(cache)[0] ?? 'null') ?? 'null');
+    const gone = { id: 'cr_new', status: 'rejected' };
+    service.on('GET /campaign-requests', { body: { data: [gone, { id: 'cr_0', status: null }] } });
+    expect(await zap.poll()).toHaveLength(1);
+    expect(stored()).toMatchObject({ counts: {} });
+    reject(1, 1);
+    expect(await zap.poll()).toMatchObject([{ id: 'cr_0', status: 'rejected' }]);
   });
 
   it('keep all changes of a single poll', async () => {

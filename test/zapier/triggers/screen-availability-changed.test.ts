@@ -189,7 +189,11 @@ describe('Screen Availability Changed', () => {
     const zapier = await connect(cache);
     service().sandbox.journal.clear();
     const [sample, ...others] = await zapier.poll(key, inputData, { isLoadingSample: true });
-    expect(sample).toMatchObject({ id: expect.stringMatching(/ sample$/), change: 'rises_above' });
+    expect(sample).toMatchObject({
+      id: expect.stringMatching(/ sample$/),
+      change: 'rises_above',
+      previous_available_sov_pct: 5,
+    });
     expect(others).toEqual([]);
     expect(service().calls()).toHaveLength(2);
     expect(cache).toEqual({});

@@ -1,7 +1,7 @@
 import { InputError, operations } from '@screen-advertising/core';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
 import { asWritten } from '../lib/dates.ts';
-import { createFromCatalogue } from '../lib/from-catalogue.ts';
+import { createFromCatalogue, fullCoupon } from '../lib/from-catalogue.ts';
 import { isBlank } from '../lib/read-input.ts';
 
 /**
@@ -34,6 +34,7 @@ export default createFromCatalogue(operations['coupon.create'], {
   prepare: withMetadata,
   advice: { conflict: 'Use another Code, or revoke the active coupon of the lead first.' },
   callOptions: { adoptExisting: true },
+  sample: fullCoupon,
 });
 
 function withMetadata(bundle: Bundle, label: string): Record<string, unknown> {

@@ -1,19 +1,51 @@
-import { operations } from '@screen-advertising/core';
+import { InputError, operations } from '@screen-advertising/core';
 import { formText } from '@screen-advertising/core/forms';
+import type { Bundle, PlainInputField } from 'zapier-platform-core';
 import { createFromCatalogue } from '../lib/from-catalogue.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { cleaned, isBlank } from '../lib/read-input.ts';
+import { atLeastOneOf, cleaned, isBlank } from '../lib/read-input.ts';
 
 const operation = operations['landingLink.create'];
-const { title, description } = formText(operation);
 
-/** The contract does not show the fields of a landing link, so the user names them. */
+/** `utm_medium` is missing: the service sets it (section 2.6). */
+const utmFields: readonly PlainInputField[] = [
+  ['utm_campaign', 'UTM Campaign', 'spring', 'The campaign, by which reports group visits.'],
+  ['utm_source', 'UTM Source', 'newsletter', 'Where the visitor comes from.'],
+  ['utm_content', 'UTM Content', 'header-button', 'Which link or ad of the campaign was clicked.'],
+  ['utm_term', 'UTM Term', 'digital billboards', 'Keyword of a paid search.'],
+  ['utm_source_platform', 'UTM Source Platform', 'HubSpot', 'Platform that runs the campaign.'],
+].map(([key = '', label = '', placeholder = '', helpText = '']) => {
+  return { key, label, type: 'string', required: false, placeholder, helpText };
+});
+
+const otherFields: PlainInputField = {
+  key: 'fields',
+  label: 'Other Fields',
+  helpText: formText(operation).description,
+  dict: true,
+};
+
+/** The contract does not show the fields of a landing link, so the user names any others. */
 export default createFromCatalogue(operation, {
-  moreFields: [{ key: 'fields', label: title, helpText: description, dict: true }],
-  read({ inputData }) {
-    const fields = cleaned(inputData.fields ?? {}) as Record<string, unknown>;
-    return isBlank(fields) ? {} : fields;
-  },
+  moreFields: [...utmFields, otherFields],
+  read: readFields,
   primary: ['url'],
   callOptions: { deadlineMs },
 });
+
+function readFields({ inputData }: Bundle, label: string): Record<string, unknown> {
+  const refused = (field: string, message: string) => new InputError(label, [{ field, message }]);
+  const utm = cleaned(
+    Object.fromEntries(utmFields.map(({ key }) => [key, inputData[key]])),
+  ) as object;
+  const others = cleaned(inputData.fields) ?? {};
+  const isNamed = typeof others === 'object' && !Array.isArray(others);
+  if (!isNamed && !isBlank(others)) {
+    throw refused('fields', 'must be names and values, such as utm_campaign and spring');
+  }
+  const fields = isNamed ? others : {};
+  const twice = Object.keys(utm).find((key) => key in fields);
+  if (twice) throw refused(`fields.${twice}`, 'must be empty, because its own field is filled in');
+  if (!isBlank({ ...fields, ...utm })) return { ...fields, ...utm };
+  throw refused('', atLeastOneOf([...utmFields, otherFields]));
+}

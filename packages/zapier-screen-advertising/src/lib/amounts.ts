@@ -1,10 +1,11 @@
 import { operations } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
+import type { PlainOutputField } from 'zapier-platform-core';
 
 const cents = /_cents$/;
 
 /** The name of an amount in currency units: `price_per_day` for `price_per_day_cents`. */
-export function amountName(name: string): string | undefined {
+function amountName(name: string): string | undefined {
   return cents.test(name) ? name.replace(cents, '') : undefined;
 }
 
@@ -18,6 +19,12 @@ export function withAmounts<Record extends object>(record: Record): Record {
     return amount && typeof value === 'number' ? [[amount, value / 100] as const] : [];
   });
   return { ...Object.fromEntries(amounts), ...record };
+}
+
+/** Its field. The currency is unknown: the units are whatever the cents are hundredths of. */
+export function amountField(name: string, title: string): PlainOutputField[] {
+  const key = amountName(name);
+  return key ? [{ key, label: `${title} in Currency Units`, type: 'number' }] : [];
 }
 
 /** The sample of a task whose records contain the screen they describe. */

@@ -1,4 +1,3 @@
-import type { SignatureAlgorithm } from '@screen-advertising/core/webhooks';
 import type { AuthField } from 'zapier-platform-core';
 
 /** The page that the connection form links to: it says where to get credentials. */
@@ -59,14 +58,6 @@ export const relayFields: readonly AuthField[] = [
   },
 ];
 
-/** How the service signs is not shown in the contract. */
-export const signatureAlgorithms: Record<SignatureAlgorithm, string> = {
-  sha1: 'SHA-1',
-  sha256: 'SHA-256',
-  sha384: 'SHA-384',
-  sha512: 'SHA-512',
-};
-
 /** Seconds: the service stops retrying 756 s after an event, and Zapier may hold deliveries. */
 export const defaultTolerance = 1200;
 
@@ -85,14 +76,6 @@ export const signingFields: readonly AuthField[] = [
     type: 'password',
     required: false,
     helpText: `Only while you replace the signing secret. Deliveries signed with either secret are accepted. ${helpLink}`,
-  },
-  {
-    key: 'signature_algorithm',
-    label: 'Signature Algorithm',
-    type: 'string',
-    required: false,
-    choices: signatureAlgorithms,
-    helpText: `Only if every delivery is rejected despite the right signing secret: ask the Screen Advertising team. Default: SHA-256. ${helpLink}`,
   },
   {
     key: 'signature_tolerance',
@@ -116,4 +99,5 @@ export const nameField: AuthField = {
 export const sessionFields: readonly AuthField[] = [
   { key: 'access_token', label: 'Access Token', type: 'password', required: false, computed: true },
   { key: 'renew_at', label: 'Renew At', type: 'string', required: false, computed: true },
+  { key: 'doubt_from', label: 'Doubt From', type: 'string', required: false, computed: true },
 ];

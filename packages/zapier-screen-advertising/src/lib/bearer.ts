@@ -32,9 +32,14 @@ function usableToken(authData: Record<string, string>): string | undefined {
   return isDue ? undefined : authData.access_token;
 }
 
+/** Whether a 403 may mean that the token expired, and not that a scope is missing. */
+export function isDoubtful(authData: Record<string, string>): boolean {
+  return Date.parse(authData.doubt_from ?? '') <= Date.now();
+}
+
 /*
- * Zapier fetches another token when a step throws its RefreshAuthError. Two things throw it here: a
- * 401 from the service, and a token that was too old to send.
+ * Zapier fetches another token when a step throws its RefreshAuthError. Three things throw it here:
+ * a 401 from the service, a 403 to an older token, and a token that was too old to send.
  */
 
 /** `z.request` throws this error for every 401 of a session, whatever its options. */

@@ -1,6 +1,7 @@
 import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import { isDoubtful } from './bearer.ts';
 import { readConnection, secretsOf } from './connection.ts';
 import { changeTimeoutMs, deadlineMs, readRetry } from './limits.ts';
 import { zapierTransport } from './transport.ts';
@@ -28,7 +29,7 @@ export function clientFor(z: ZObject, bundle: Bundle, policy: RequestPolicy = re
   return createClient({
     baseUrl,
     auth: platformAuth('zapier', () => secretsOf(bundle.authData)),
-    transport: zapierTransport(z, { canRenewToken }),
+    transport: zapierTransport(z, { canRenewToken, isDoubtful: isDoubtful(bundle.authData) }),
     rateLimit: false,
     ...policy,
   });

@@ -1,8 +1,7 @@
 import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
 import { parseBaseUrl } from '@screen-advertising/core/platform';
-import type { SignatureAlgorithm } from '@screen-advertising/core/webhooks';
 import type { Bundle } from 'zapier-platform-core';
-import { defaultTolerance, signatureAlgorithms } from './auth-fields.ts';
+import { defaultTolerance } from './auth-fields.ts';
 
 /** What Zapier stores for a connection: the fields of the form, and those that the session adds. */
 export type AuthData = Bundle['authData'];
@@ -78,26 +77,14 @@ export function signingSecrets(authData: AuthData): string[] {
   );
 }
 
-/** How deliveries of the service are signed. Throws ConfigurationError. */
-export function signatureOptions(authData: AuthData) {
-  const algorithm = given(authData, 'signature_algorithm') || 'sha256';
+/** Seconds that a signature of the service may be old. Throws ConfigurationError. */
+export function signatureTolerance(authData: AuthData): number {
   const tolerance = given(authData, 'signature_tolerance') || String(defaultTolerance);
-  if (!Object.hasOwn(signatureAlgorithms, algorithm)) {
-    throw new ConfigurationError(
-      'signature_algorithm',
-      'Signature Algorithm of the connection must be SHA-1, SHA-256, SHA-384 or SHA-512.',
-    );
-  }
-  if (!/^[1-9]\d{0,8}$/.test(tolerance)) {
-    throw new ConfigurationError(
-      'signature_tolerance',
-      'Signature Tolerance of the connection must be a whole number of seconds, such as 1200.',
-    );
-  }
-  return {
-    algorithm: algorithm as SignatureAlgorithm,
-    toleranceSeconds: Number(tolerance),
-  };
+  if (/^[1-9]\d{0,8}$/.test(tolerance)) return Number(tolerance);
+  throw new ConfigurationError(
+    'signature_tolerance',
+    'Signature Tolerance of the connection must be a whole number of seconds, such as 1200.',
+  );
 }
 
 /** A value this short is not a secret, and may well be a word of an honest message. */
@@ -105,6 +92,10 @@ const shortestSecret = 8;
 
 /** Everything that no message may contain. */
 export function secretsOf(authData: AuthData): string[] {
+  return secretValues(authData).filter(({ length }) => length >= shortestSecret);
+}
+
+function secretValues(authData: AuthData): string[] {
   const names = ['api_key', 'client_secret', 'access_token', 'connector_key'];
   const values = [
     ...names.map((name) => given(authData, name)),
@@ -112,12 +103,19 @@ export function secretsOf(authData: AuthData): string[] {
     // The token and the signing secret of the connector key.
     ...given(authData, 'connector_key').split('.'),
   ];
-  return values.filter(({ length }) => length >= shortestSecret);
+  return values.filter((value) => value !== '');
 }
 
-/** What lists of connections show: its name, else the host of the service. */
+/**
+ * What lists of connections show: its name, else the host of the service. A name that is or holds a
+ * secret, such as one pasted into the wrong field, is not shown.
+ */
 export function connectionLabel(authData: AuthData): string {
-  return given(authData, 'connection_name') || new URL(readConnection(authData).baseUrl).host;
+  const name = given(authData, 'connection_name');
+  const isSecret =
+    secretValues(authData).includes(name) ||
+    secretsOf(authData).some((secret) => name.includes(secret));
+  return name && !isSecret ? name : new URL(readConnection(authData).baseUrl).host;
 }
 
 function given(authData: AuthData, field: string): string {

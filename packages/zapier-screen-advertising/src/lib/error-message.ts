@@ -27,10 +27,20 @@ export interface Step {
 export function messageOf(error: ScreenAdvertisingError, step: Step): string {
   if (error instanceof InputError) return inputMessage(error, step);
   const title = titles.find((one) => error.message.startsWith(`${one} `));
-  if (title === undefined) return withLabels(error.message, step);
-  if (error.name === 'ProblemError') return refusal(error, step);
+  if (title === undefined) return withLabels(withStep(error, step), step);
+  const isRelay = relayTitles.includes(title);
+  if (error.name === 'ProblemError' && !isRelay) return refusal(error, step);
   return withLabels(`${step.label}${error.message.slice(title.length)}`, step);
 }
+
+/** A request that got no response names the server, not what it was for. */
+function withStep({ code, message }: ScreenAdvertisingError, { label }: Step): string {
+  const isNamed = message.startsWith(label) || !/^(network_error|timeout)$/.test(code);
+  return isNamed ? message : `${label} failed: ${message}`;
+}
+
+/** What the client of the relay calls its requests. */
+const relayTitles = ['Subscribe', 'Unsubscribe', 'List Events', 'Check Connector Key'];
 
 /**
  * The client names operations of the interface, and a step may use several. The longest come first,
@@ -38,6 +48,7 @@ export function messageOf(error: ScreenAdvertisingError, step: Step): string {
  */
 const titles = [
   ...[...Object.values(operations), ...Object.values(tasks)].map(({ title }) => title),
+  ...relayTitles,
   'The access token request',
 ].toSorted((one, other) => other.length - one.length);
 

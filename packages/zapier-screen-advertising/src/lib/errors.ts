@@ -1,4 +1,8 @@
-import { type ErrorCode, ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  type ErrorCode,
+  ScreenAdvertisingError,
+  WebhookVerificationError,
+} from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { messageOf, type Step } from './error-message.ts';
@@ -66,10 +70,14 @@ function mapped(
 }
 
 /**
- * Errors that another run of the same step would only meet again, and that its owner need not see.
+ * Errors that another run of the same step would only meet again, and that its owner need not see:
+ * a delivery without a signature came from a stranger. Any other that is refused is a lost event, and
+ * halted runs notify no one.
  */
-function isHalt({ code }: ScreenAdvertisingError, { haltOn = [] }: ErrorOptions): boolean {
-  return ['conflict', 'webhook_verification_failed', ...haltOn].includes(code);
+function isHalt(error: ScreenAdvertisingError, { haltOn = [] }: ErrorOptions): boolean {
+  return error instanceof WebhookVerificationError
+    ? error.reason === 'missing_signature'
+    : ['conflict', ...haltOn].includes(error.code);
 }
 
 /** The service's own name for the problem, unless the outcome is unknown. */

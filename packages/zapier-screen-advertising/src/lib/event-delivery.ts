@@ -1,7 +1,8 @@
 import { verifyWebhook, type WebhookEvent } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import { type SignatureAlgorithm, signatureHeaderName } from '@screen-advertising/core/webhooks';
+import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, PlainOutputField } from 'zapier-platform-core';
+import { amountField, withAmounts } from './amounts.ts';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 
 /**
@@ -28,34 +29,39 @@ export function describeEvent({
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'type', label: 'Type', type: 'string' },
-    ...Object.entries(sample).map((field) => dataField(field, noun)),
+    ...Object.entries(sample).flatMap((field) => dataFields(field, noun)),
   ];
   return {
     key: name.replaceAll('.', '_'),
     noun,
-    hook: { type: 'hook', sample: { id: 'evt_0001', type, data: sample }, outputFields },
+    hook: {
+      type: 'hook',
+      sample: { id: 'evt_0001', type, data: withAmounts(sample) },
+      outputFields,
+    },
   } as const;
 }
 
-function dataField([name, value]: [string, unknown], noun: string): PlainOutputField {
+function dataFields([name, value]: [string, unknown], noun: string): PlainOutputField[] {
   const type = typeof value === 'number' ? 'number' : 'string';
-  return {
+  const field: PlainOutputField = {
     key: `data__${name}`,
     // The record's own ID would look like the event's.
     label: name === 'id' ? `${noun} ID` : withUnit(labelOf(name), name),
     type: isTimestamp(name) ? 'datetime' : type,
   };
+  return [field, ...amountField(field.key, labelOf(name))];
 }
 
 /** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
 export function verifiedDelivery(
   { rawRequest }: Bundle,
   secrets: readonly string[],
-  options: { readonly algorithm?: SignatureAlgorithm; readonly toleranceSeconds: number },
+  toleranceSeconds: number,
 ): WebhookEvent & { readonly body: string } {
   const body = rawRequest?.content ?? '';
   const signature = headerOf(rawRequest?.headers, signatureHeaderName);
-  return { ...verifyWebhook({ body, signature, secrets, ...options }), body };
+  return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
 }
 
 /** Zapier writes header names as `Http-X-Service-Signature`. */

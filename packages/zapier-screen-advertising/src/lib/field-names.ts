@@ -1,6 +1,6 @@
-/** In the contract, the names of all timestamps end alike: `created_at`, `registered_at`. */
+/** Names of timestamps: the contract's end alike (`created_at`), the relay's own is `since`. */
 export function isTimestamp(name: string): boolean {
-  return name.endsWith('_at');
+  return /_at$|^since$/.test(name);
 }
 
 /** Zapier shows no description beside the value of a field, so the label names the unit. */

@@ -1,5 +1,6 @@
 import type { CallOptions, Operation } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
+import { parseInput } from '@screen-advertising/core/platform';
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
 import { withAmounts } from './amounts.ts';
 import { clientFor, recoverablePolicy, singleRequestPolicy } from './client.ts';
@@ -9,7 +10,7 @@ import { type FieldExtras, inputFields, screenDropdown } from './input-fields.ts
 import { deadlineMs } from './limits.ts';
 import { outputFields } from './output-fields.ts';
 import { qrCodeOf } from './qr-code.ts';
-import { readInput } from './read-input.ts';
+import { readInput, together } from './read-input.ts';
 import { oneOrNone } from './search.ts';
 import { defineStep } from './step.ts';
 
@@ -27,11 +28,21 @@ export interface Overrides extends ErrorOptions {
   /** Turns what a person filled in into the fields of the operation. */
   readonly prepare?: (bundle: Bundle, label: string) => Record<string, unknown>;
   /** The input itself, of an operation whose fields the user names. */
-  readonly read?: (bundle: Bundle) => Record<string, unknown>;
+  readonly read?: (bundle: Bundle, label: string) => Record<string, unknown>;
+  /** What the sample shows in addition to the fields that every record has. */
+  readonly sample?: object;
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
   readonly primary?: readonly string[];
   readonly callOptions?: CallOptions;
 }
+
+/** What a coupon usually holds; the contract does not show which fields the service returns. */
+export const fullCoupon = {
+  status: 'active',
+  max_redemptions: 1,
+  valid_until: '2027-03-31T23:59:59Z',
+  lead_metadata: { crm_id: '42' },
+};
 
 /** A search for the one record that an operation reads. */
 export function searchFromCatalogue(operation: Operation, overrides: Overrides = {}) {
@@ -39,8 +50,9 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
   const description = operation.description.replace('Gets', 'Finds');
   const part = describe(operation, { label, description, ...overrides });
   const find = async (z: ZObject, bundle: Bundle): Promise<object[]> => {
-    const client = part.qrCode.draw(clientFor(z, bundle), z, bundle);
-    const call = client.call(operation, part.read(bundle), { deadlineMs });
+    const [input, qrCode] = part.read(bundle);
+    const client = part.qrCode.draw(clientFor(z, bundle), z, qrCode);
+    const call = client.call(operation, input, { deadlineMs });
     // Without an ID in the path, a 404 does not speak of the record.
     const records = part.isByPath ? await oneOrNone(call) : [await call];
     const known = (records as { exists?: boolean }[]).filter(({ exists }) => exists !== false);
@@ -54,10 +66,9 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
   const part = describe(operation, overrides);
   const policy = operation.recovery === 'none' ? singleRequestPolicy : recoverablePolicy;
   const change = async (z: ZObject, bundle: Bundle): Promise<object> => {
-    const client = part.qrCode.draw(clientFor(z, bundle, policy), z, bundle);
-    return withAmounts(
-      (await client.call(operation, part.read(bundle), overrides.callOptions)) as object,
-    );
+    const [input, qrCode] = part.read(bundle);
+    const client = part.qrCode.draw(clientFor(z, bundle, policy), z, qrCode);
+    return withAmounts((await client.call(operation, input, overrides.callOptions)) as object);
   };
   return part.withPerform(change) satisfies Create;
 }
@@ -71,13 +82,21 @@ const idDropdowns: FieldExtras = {
   },
 };
 
+/** The input after the client's own check, so that its faults are told with all others. */
+function checked(operation: Operation, inputData: Bundle['inputData']): Record<string, unknown> {
+  const input = readInput(operation, inputData) as Record<string, unknown>;
+  parseInput(operation, input);
+  return input;
+}
+
 function describe(operation: Operation, overrides: Overrides) {
   const { title, resource, scopes, sample, callerKey } = operation;
   const { label = title, description = operation.description, noun = resource.title } = overrides;
   const { advice, moreFields = [], prepare = ({ inputData }: Bundle) => inputData } = overrides;
   const extras = { ...idDropdowns, ...overrides.extras };
   const qrCode = qrCodeOf(operation);
-  const fields = [...inputFields(operation, { extras }), ...moreFields, ...qrCode.inputFields];
+  const own = [...inputFields(operation, { extras }), ...moreFields];
+  const fields = [...own, ...qrCode.fields];
   const step: Step = { label, scopes, fields, ...(advice && { advice }) };
   const inPath = formFields(operation).filter((field) => field.in === 'path');
   const {
@@ -87,14 +106,20 @@ function describe(operation: Operation, overrides: Overrides) {
   return {
     isByPath: inPath.length > 0,
     qrCode,
-    read: overrides.read ?? ((bundle: Bundle) => readInput(operation, prepare(bundle, label))),
+    read: (bundle: Bundle) =>
+      together(
+        label,
+        () => overrides.read?.(bundle, label) ?? checked(operation, prepare(bundle, label)),
+        () => qrCode.read(bundle.inputData),
+      ),
     withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) =>
       defineStep(step, {
         key,
         noun,
         description,
+        inputFields: [...own, ...qrCode.inputFields],
         outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],
-        sample: withAmounts(sample),
+        sample: withAmounts({ ...sample, ...overrides.sample }),
         perform,
         errors: overrides,
       }),

@@ -3,7 +3,7 @@ import { findNearbyScreens, notesOf, tasks } from '@screen-advertising/core/avai
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { withDeadline } from './deadline.ts';
 import { withoutLog } from './errors.ts';
-import { readInput } from './read-input.ts';
+import { isBlank, readInput } from './read-input.ts';
 
 export const nearby = tasks['screen.findNearby'];
 
@@ -17,14 +17,17 @@ export const leftOutField: PlainOutputField = {
 /** Adds the number to each record. Without records, the run halts, which shows it to the owner. */
 export function withLeftOut<Item extends object>(
   z: ZObject,
-  label: string,
+  step: { readonly label: string; readonly inputData: Bundle['inputData'] },
   found: readonly Item[],
   { length }: readonly Screen[],
 ) {
   if (found.length > 0 || length === 0) {
     return found.map((one) => ({ ...one, screens_without_coordinates: length }));
   }
-  const message = `${label} found no screen within the radius, but ${length} screens have no coordinates, so they may be nearer. Set a larger radius, or leave Near empty to see them.`;
+  const [where, todo] = isBlank(step.inputData.radius_km)
+    ? ['with coordinates', 'Leave']
+    : ['within the radius', 'Set a larger radius, or leave'];
+  const message = `${step.label} found no screen ${where}, but ${length} matching screens have no coordinates, so they may be near. ${todo} Near empty to see them.`;
   throw withoutLog(new z.errors.HaltedError(message));
 }
 
@@ -35,8 +38,8 @@ export function logLeftOut(z: ZObject, withoutCoordinates: readonly Screen[] = [
 
 /** The screens near the place of the step, within the time of one run; undefined without a place. */
 export async function screensNearby(client: Client, bundle: Bundle, label: string) {
-  const input = readInput(nearby, bundle.inputData);
+  const input = readInput(nearby, bundle.inputData, ['near']);
   const { near, radius_km, sort_by } = input as Partial<typeof input>;
-  if ((near ?? radius_km ?? sort_by) === undefined) return undefined;
+  if ((near ?? radius_km) === undefined && sort_by !== 'nearest') return undefined;
   return withDeadline(label, (signal) => findNearbyScreens(client, input, { signal }));
 }

@@ -2,7 +2,7 @@ import { operations } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
 import { type RecordField, recordFields } from '@screen-advertising/core/forms';
 import type { PlainOutputField } from 'zapier-platform-core';
-import { amountName } from './amounts.ts';
+import { amountField } from './amounts.ts';
 import { isTimestamp, withUnit } from './field-names.ts';
 
 const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['type']>>> = {
@@ -19,7 +19,7 @@ const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['t
 export function outputFields(operation: Task, primary: readonly string[]): PlainOutputField[] {
   return recordFields(operation).flatMap((field) => [
     { ...outputField(field), ...(primary.includes(field.name) && { primary: true }) },
-    ...amountField(field),
+    ...amountField(field.name, field.title),
   ]);
 }
 
@@ -37,12 +37,6 @@ export function outputFieldsWithScreen(task: Task, primary: readonly string[]): 
     })),
     { key: 'screen__thumbnail', label: 'Screen Thumbnail', type: 'file' },
   ];
-}
-
-/** The currency of an amount is unknown: the units are whatever the cents are hundredths of. */
-function amountField({ name, title }: RecordField): PlainOutputField[] {
-  const key = amountName(name);
-  return key ? [{ key, label: `${title} in Currency Units`, type: 'number' }] : [];
 }
 
 function outputField({ name, title, type }: RecordField): PlainOutputField {

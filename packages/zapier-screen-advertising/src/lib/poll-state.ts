@@ -21,17 +21,17 @@ interface StoredChange<Data> extends Change<Data> {
 
 /** What a trigger remembers from poll to poll. */
 interface PollState<Seen, Data> {
-  /** When it polled for the first time: after a loss of the state, changes get other IDs. */
+  /** When the counts began: after they were lost or dropped, changes get other IDs. */
   readonly since: string;
   /** The last known state of each record. */
   readonly seen: Readonly<Record<string, Seen>>;
-  /** How many changes each record has had. */
+  /** How many changes each record has had since then. */
   readonly counts: Readonly<Record<string, number>>;
   /** The latest changes, newest first. */
   readonly changes: readonly StoredChange<Data>[];
 }
 
-/** Above this, records that no longer exist are forgotten. */
+/** Above this, records that no longer exist are forgotten, and all counts begin again. */
 const maxRecords = 20_000;
 
 /** Zapier polls every few minutes, so a Zap that polls less often was off or failing. */
@@ -83,10 +83,11 @@ export async function loadPollState<Seen, Data>(
       const isTooMany = recent.length > maxChanges;
       const room = Math.max(maxChanges / 2, withIds.length);
       const latest = isTooMany ? recent.slice(0, room) : recent;
+      const forgets = Object.keys(all).length > maxRecords;
       await z.cache.set(key, {
-        since,
-        seen: Object.keys(all).length > maxRecords ? current : all,
-        counts: Object.fromEntries(counted),
+        ...(forgets
+          ? { since: new Date(at).toISOString(), seen: current, counts: {} }
+          : { since, seen: all, counts: Object.fromEntries(counted) }),
         changes: latest,
       } satisfies PollState<Seen, Data>);
       // The next poll returns the others, so this error loses none of them.

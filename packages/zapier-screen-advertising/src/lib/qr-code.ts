@@ -1,9 +1,10 @@
 import type { Client } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
+import { parseInput } from '@screen-advertising/core/platform';
 import { drawQrCode, type QrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { inputFields } from './input-fields.ts';
-import { readInput } from './read-input.ts';
+import { isBlank, readInput } from './read-input.ts';
 
 /** Draws a QR code when a later step uses its file. */
 export async function downloadQrCode(z: ZObject, { inputData }: Bundle): Promise<string> {
@@ -19,12 +20,26 @@ const outputFields: PlainOutputField[] = [
 /** What a step offers for the QR code of its record. Nothing for a record that gets none. */
 export function qrCodeOf(operation: Task) {
   const form = qrCodeForm(operation);
+  const [format, ...details] = form ? inputFields(form) : [];
   return {
-    inputFields: form ? inputFields(form) : [],
+    /** All fields, for errors. */
+    fields: format ? [format, ...details] : [],
+    /** The others appear in the form once a format is chosen. */
+    inputFields: format
+      ? [
+          { ...format, altersDynamicFields: true },
+          (_z: ZObject, { inputData }: Bundle) => (isBlank(inputData[format.key]) ? [] : details),
+        ]
+      : [],
     outputFields: form ? outputFields : [],
+    read: (inputData: Bundle['inputData']): object => {
+      const input = form ? (readInput(form, inputData) as object) : {};
+      if (form) parseInput(form, input);
+      return input;
+    },
     /** A client that adds the QR code to the record as a file. */
-    draw: (client: Client, z: ZObject, { inputData }: Bundle): Client =>
-      withQrCode(client, form ? { ...(readInput(form, inputData) as object) } : {}, (code) => ({
+    draw: (client: Client, z: ZObject, qrCode: object): Client =>
+      withQrCode(client, { ...qrCode }, (code) => ({
         qr_code: z.dehydrateFile(downloadQrCode, { ...code }),
       })),
   };

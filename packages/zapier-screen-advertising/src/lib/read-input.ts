@@ -1,7 +1,8 @@
-import { InputError } from '@screen-advertising/core';
+import { InputError, type InputIssue } from '@screen-advertising/core';
 import type { Task } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
-import { parseJson } from '@screen-advertising/core/platform';
+import { parseInput, parseJson } from '@screen-advertising/core/platform';
+import type { PlainInputField } from 'zapier-platform-core';
 
 type InputData = Readonly<Record<string, unknown>>;
 
@@ -11,27 +12,53 @@ type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 /**
  * Reads what a person filled in or mapped as the input of an operation or task: text without
  * surrounding white space, blank fields left out, and numbers, choices and JSON parsed from text.
- * The client checks whether the values are allowed. Throws InputError.
+ * The client checks whether the values are allowed. Throws one InputError with every fault;
+ * `optional` names fields that this form does not require.
  */
-export function readInput<Op extends Task>(operation: Op, inputData: InputData): InputOf<Op> {
+export function readInput<Op extends Task>(
+  operation: Op,
+  inputData: InputData,
+  optional: readonly string[] = [],
+): InputOf<Op> {
   const input: Record<string, unknown> = {};
-  for (const field of fieldsOf(operation)) {
+  const issues: InputIssue[] = [];
+  for (const field of formFields(operation)) {
     const value = cleaned(inputData[field.name]);
-    if (!isBlank(value)) input[field.name] = readValue(operation, field, value);
+    if (isBlank(value)) continue;
+    issues.push(
+      ...issuesOf(() => {
+        input[field.name] = readValue(operation, field, value);
+      }),
+    );
   }
-  return input as InputOf<Op>;
+  if (issues.length === 0) return input as InputOf<Op>;
+  const known = new Set([...optional, ...issues.map(({ field }) => field)]);
+  const isOwn = ({ field, message }: InputIssue) =>
+    !known.has(field) && (field.replace(/\..*/, '') in input || message === 'is required');
+  const others = issuesOf(() => parseInput(operation, input)).filter(isOwn);
+  throw new InputError(operation.title, [...issues, ...others]);
 }
 
-/**
- * Cached: they are made from the JSON Schema of the input, which costs more than everything else
- * here.
- */
-const known = new WeakMap<Task, readonly FormField[]>();
+/** Reads the parts of a form, of which each may throw. Throws one InputError with every fault. */
+export function together<First, Second>(
+  label: string,
+  first: () => First,
+  second: () => Second,
+): [First, Second] {
+  const results: unknown[] = [];
+  const issues = [first, second].flatMap((read) => issuesOf(() => results.push(read())));
+  if (issues.length > 0) throw new InputError(label, issues);
+  return results as [First, Second];
+}
 
-function fieldsOf(operation: Task): readonly FormField[] {
-  const fields = known.get(operation) ?? formFields(operation);
-  known.set(operation, fields);
-  return fields;
+function issuesOf(read: () => unknown): readonly InputIssue[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (InputError.isInstance(error)) return error.issues;
+    throw error;
+  }
 }
 
 function readValue(operation: Task, field: FormField, value: unknown): unknown {
@@ -99,6 +126,12 @@ export function cleaned(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const pairs = Object.entries(value).map(([key, inner]) => [key.trim(), cleaned(inner)] as const);
   return Object.fromEntries(pairs.filter(([key, inner]) => key !== '' && !isBlank(inner)));
+}
+
+/** What to say when none of these fields is filled in. */
+export function atLeastOneOf(fields: readonly PlainInputField[]): string {
+  const labels = fields.map(({ label }) => label).join(', ');
+  return `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;
 }
 
 /** True for undefined, null, '', white space, [] and {}. */

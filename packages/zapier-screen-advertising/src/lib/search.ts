@@ -2,12 +2,14 @@ import { InputError, type Page, ScreenAdvertisingError } from '@screen-advertisi
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
 import type { Step } from './error-message.ts';
-import { isBlank } from './read-input.ts';
+import { atLeastOneOf, isBlank } from './read-input.ts';
 
 /** A search by ID or by filters. */
 export interface SearchForm extends Step {
   /** Key of the field for the ID; if it is filled in, the others are ignored. */
   readonly identifier: string;
+  /** Keys of fields that select nothing by themselves. */
+  readonly modifiers?: readonly string[];
 }
 
 interface Modes<Item> {
@@ -32,14 +34,13 @@ export async function searchByIdOrFilters<Item>(
  */
 function searchMode(
   { inputData, inputDataRaw }: Bundle,
-  { label: title, identifier, fields }: SearchForm,
+  { label: title, identifier, fields, modifiers = [] }: SearchForm,
 ): 'by-id' | 'by-filters' | 'none' {
   if (!isBlank(inputData[identifier])) return 'by-id';
   if (!isBlank(inputDataRaw?.[identifier])) return 'none';
   if (fields.some(({ key }) => !isBlank(inputData[key]))) return 'by-filters';
-  const labels = fields.map(({ label }) => label).join(', ');
-  const message = `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;
-  throw new InputError(title, [{ field: '', message }]);
+  const selecting = fields.filter(({ key }) => !modifiers.includes(key));
+  throw new InputError(title, [{ field: '', message: atLeastOneOf(selecting) }]);
 }
 
 /** The result of a search for one record: empty when the service does not know it. */

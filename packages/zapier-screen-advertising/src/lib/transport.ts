@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import {
   maxResponseBytes,
   networkFailure,
+  systemClock,
   timeoutFailure,
   tooLarge,
 } from '@screen-advertising/core/platform';
@@ -12,23 +12,11 @@ import type { ZObject } from 'zapier-platform-core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isUnauthorized } from './bearer.ts';
 
-const clock: Transport['clock'] = {
-  now: () => performance.now(),
-  date: () => Date.now(),
-  sleep: async (ms, signal) => {
-    try {
-      await sleep(ms, undefined, signal && { signal });
-    } catch (error) {
-      // Node rejects with a different error; the caller expects the reason of its signal.
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
-};
-
 export interface TransportOptions {
   /** True when Zapier can fetch another token: it must then learn of a 401 by its own error. */
   readonly canRenewToken: boolean;
+  /** True when a 403 may mean that the token expired: Zapier then fetches another one. */
+  readonly isDoubtful?: boolean;
   /**
    * True when responses hold secrets that Zapier cannot know; its log then shows nothing of them.
    */
@@ -38,13 +26,15 @@ export interface TransportOptions {
 /** Sends through `z.request`, so that Zapier logs and measures every request. */
 export function zapierTransport(z: ZObject, options: TransportOptions): Transport {
   return {
-    clock,
+    clock: systemClock,
     async send(request) {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), request.timeoutMs);
       try {
         const sent = requestOptions(request, stop.signal);
-        return await (options.isSecret ? sendUnlogged(z, sent) : send(z, sent));
+        const response = await (options.isSecret ? sendUnlogged(z, sent) : send(z, sent));
+        if (response.status !== 403 || !options.isDoubtful) return response;
+        throw new z.errors.RefreshAuthError('The service refused the access token.');
       } catch (error) {
         request.signal?.throwIfAborted();
         if (stop.signal.aborted) throw timeoutFailure(request.url, error);

@@ -5,7 +5,6 @@ import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
 import { withDeadline } from '../lib/deadline.ts';
-import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { leftOutField, withLeftOut } from '../lib/nearby.ts';
@@ -38,27 +37,26 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
-  return withLeftOut(z, step.label, screens, withoutCoordinates).map(({ screen, ...found }) => ({
-    ...withAmounts(found),
-    screen: withThumbnail(z, withAmounts(screen)),
-    unread_screens: failures.length,
-    unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
-  }));
+  return withLeftOut(z, { ...bundle, ...step }, screens, withoutCoordinates).map(
+    ({ screen, ...found }) => ({
+      ...withAmounts(found),
+      screen: withThumbnail(z, withAmounts(screen)),
+      unread_screens: failures.length,
+      unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
+    }),
+  );
 }
 
 export default defineStep(step, {
   key: 'find_available_screens',
   noun: 'Available Screen',
   description: task.description,
-  outputFields: withDiscoveredFields(
-    [
-      ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
-      { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
-      { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
-      leftOutField,
-    ],
-    exampleWithScreen,
-  ),
+  outputFields: [
+    ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
+    { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
+    { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
+    leftOutField,
+  ],
   sample: {
     ...sampleWithScreen(task),
     unread_screens: 0,

@@ -2,7 +2,6 @@ import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/client.ts';
 import { asWritten, createdBetween } from '../lib/dates.ts';
-import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { campaignRequestDropdown, inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
@@ -46,7 +45,7 @@ export default defineStep(form, {
   key: 'find_campaign_request',
   noun: 'Campaign Request',
   description: 'Finds one of your campaign requests by its ID, status, time, or industry.',
-  outputFields: withDiscoveredFields(outputFields(list, ['id']), exampleCampaignRequest),
+  outputFields: outputFields(list, ['id']),
   sample: get.sample,
   canPaginate: true,
   perform: findCampaignRequest,

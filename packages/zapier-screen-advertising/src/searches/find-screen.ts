@@ -4,7 +4,6 @@ import { screenValueDropdowns } from '../dropdowns.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
-import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { inputFields, screenDropdown } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/nearby.ts';
@@ -29,6 +28,7 @@ const form: SearchForm = {
   label: 'Find Screen',
   scopes: list.scopes,
   identifier: 'screenId',
+  modifiers: ['radius_km', 'sort_by'],
   fields: [
     {
       key: 'name',
@@ -37,7 +37,16 @@ const form: SearchForm = {
       required: false,
       helpText: 'All or part of the name of the screen, in upper or lower case.',
     },
-    ...inputFields(nearby, { extras: { ...screenValueDropdowns, near: { required: false } } }),
+    ...inputFields(nearby, {
+      extras: {
+        ...screenValueDropdowns,
+        near: { required: false },
+        sort_by: {
+          helpText:
+            'Which screens come first. Default: the nearest with Near, else the order of the service.',
+        },
+      },
+    }),
     ...inputFields(get, {
       extras: {
         screenId: {
@@ -67,17 +76,26 @@ async function findByFilters(
   const { name } = bundle.inputData;
   const found = await screensNearby(client, bundle, form.label);
   if (found) {
-    const named = matches(found.screens, name);
-    return wholeResult(withLeftOut(z, form.label, named, found.withoutCoordinates));
+    const [named, unplaced] = [found.screens, found.withoutCoordinates].map((screens) =>
+      matches(screens, name),
+    );
+    return wholeResult(withLeftOut(z, { ...bundle, ...form }, named ?? [], unplaced ?? []));
   }
   const filters = readInput(list, bundle.inputData);
-  if (isBlank(name)) {
+  const { sort_by } = readInput(nearby, bundle.inputData, ['near']);
+  if (isBlank(name) && sort_by === undefined) {
     const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
     return searchPage(await client.call(list, input, { deadlineMs }));
   }
-  // The service cannot filter by name, so this reads all screens.
+  // The service neither filters by name nor sorts, so this reads all screens.
   const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
-  return wholeResult(matches(screens, name));
+  const sorted = sort_by ? screens.toSorted((a, b) => priceOf(a) - priceOf(b)) : screens;
+  return wholeResult(matches(sorted, name));
+}
+
+/** Screens without a price come last. */
+function priceOf({ price_per_day_cents }: Screen): number {
+  return typeof price_per_day_cents === 'number' ? price_per_day_cents : Number.MAX_SAFE_INTEGER;
 }
 
 /** The screens with all or part of the name, the best match first; without a name, all. */
@@ -93,14 +111,11 @@ export default defineStep(form, {
   key: 'find_screen',
   noun: 'Screen',
   description: 'Finds a screen by its name, place, city, country, orientation, or map area.',
-  outputFields: withDiscoveredFields(
-    [
-      ...outputFields(nearby, ['id']),
-      leftOutField,
-      { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
-    ],
-    exampleScreen,
-  ),
+  outputFields: [
+    ...outputFields(nearby, ['id']),
+    leftOutField,
+    { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
+  ],
   sample: withAmounts(get.sample),
   canPaginate: true,
   perform: findScreen,

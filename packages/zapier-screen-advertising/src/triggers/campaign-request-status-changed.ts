@@ -42,7 +42,8 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
       .map((request) => ({
         change_id: `${idOf(request)} sample`,
         ...request,
-        previous_status: null,
+        // Only two polls show a change, so an example has any other status.
+        previous_status: outcomes.find(({ value }) => value !== request.status)?.value ?? null,
       }));
   }
   const requests = await pollCampaignRequests(z, bundle, step, filters);
@@ -91,6 +92,10 @@ export default defineStep(step, {
     ...outputFields(list, []),
     { key: 'previous_status', label: 'Previous Status', type: 'string' },
   ],
-  sample: { change_id: 'cr_0001 rejected 2027-03-01T09:00:00.000Z 1', ...list.sample },
+  sample: {
+    change_id: 'cr_0001 rejected 2027-03-01T09:00:00.000Z 1',
+    ...list.sample,
+    previous_status: 'no_inventory',
+  },
   perform: changedCampaignRequests,
 }) satisfies Trigger;

@@ -13,6 +13,7 @@ import {
   verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { withAmounts } from '../lib/amounts.ts';
 import { defaultTolerance } from '../lib/auth-fields.ts';
 import { readRelay } from '../lib/connection.ts';
 import type { Step } from '../lib/error-message.ts';
@@ -93,7 +94,7 @@ async function unsubscribe(z: ZObject, bundle: Bundle): Promise<Record<string, n
   return {};
 }
 
-/** In the shape of their deliveries, and with the same IDs. */
+/** In the shape of their deliveries, with the IDs of the events. */
 async function recentEvents(
   event: RelayedKind,
   z: ZObject,
@@ -108,7 +109,7 @@ async function recentEvents(
     .flatMap(({ data }) => data)
     .sort((one, other) => other.received_at.localeCompare(one.received_at))
     .slice(0, maxExamples)
-    .map(({ id, type, data }) => ({ id, type, data }));
+    .map(({ id, type, data }) => ({ id, type, data: withAmounts(data) }));
 }
 
 /** Zapier has already responded to the relay, so an event of another kind is only left out. */
@@ -123,15 +124,16 @@ function receive(event: RelayedKind, { rawRequest, authData }: Bundle): EventRec
     secrets: [parseConnectorKey(connectorKey).signingSecret],
     toleranceSeconds: defaultTolerance,
   });
-  const { id } = readWebhookId(signedId);
+  const { id, isTest } = readWebhookId(signedId);
   const { type, data, payload } = parseEvent(body);
-  // A test of a subscription without a stored event delivers a sample.
-  return !event.types.includes(type) || payload.is_sample === true ? [] : [{ id, type, data }];
+  // Only a test can be a sample: the service may use a field of that name for anything.
+  const isSample = isTest && payload.is_sample === true;
+  return !event.types.includes(type) || isSample ? [] : [{ id, type, data: withAmounts(data) }];
 }
 
 /**
  * Requests nothing from the relay: anyone who knows the address of the hook could cause as many
- * requests and errors as they like.
+ * requests as they like.
  */
 function verified(delivery: StandardWebhookOptions): string {
   try {

@@ -2,7 +2,8 @@ import { ConfigurationError, events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { signatureOptions, signingSecrets } from '../lib/connection.ts';
+import { withAmounts } from '../lib/amounts.ts';
+import { signatureTolerance, signingSecrets } from '../lib/connection.ts';
 import type { Step } from '../lib/error-message.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { describeEvent, type EventRecord, verifiedDelivery } from '../lib/event-delivery.ts';
@@ -40,16 +41,12 @@ function withoutRelay(event: EventKind) {
 function receive(event: EventKind, bundle: Bundle): EventRecord[] {
   const secrets = signingSecrets(bundle.authData);
   if (secrets.length === 0) throw missingSecret();
-  const delivery = verifiedDelivery(bundle, secrets, signatureOptions(bundle.authData));
+  const delivery = verifiedDelivery(bundle, secrets, signatureTolerance(bundle.authData));
   if (delivery.type !== event.name) return [];
   const id = delivery.id ?? eventKey(delivery, delivery.body);
-  return [{ id, type: delivery.type, data: delivery.data }];
+  return [{ id, type: delivery.type, data: withAmounts(delivery.data) }];
 }
 
-/**
- * A run that halts notifies no one, which is right for deliveries from strangers. But this is the
- * owner's own mistake, and it loses every event until it is fixed, so the run has to fail visibly.
- */
 function missingSecret(): ConfigurationError {
   return new ConfigurationError(
     'signing_secret',

@@ -1,7 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { asWritten, createdBetween } from '../lib/dates.ts';
-import { exampleCampaignRequest, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
@@ -22,7 +21,7 @@ export default defineStep(step, {
   description:
     'Triggers when a new campaign request appears. Checks every few minutes; with a relay, Campaign Request Created is instant.',
   type: 'polling',
-  outputFields: withDiscoveredFields(outputFields(list, ['id']), exampleCampaignRequest),
+  outputFields: outputFields(list, ['id']),
   sample: list.sample,
   perform: async (z: ZObject, bundle: Bundle) =>
     pollCampaignRequests(z, bundle, step, readInput(list, asWritten(bundle))),

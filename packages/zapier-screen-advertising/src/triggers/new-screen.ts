@@ -5,7 +5,6 @@ import { screenValueDropdowns } from '../dropdowns.ts';
 import { withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
-import { exampleScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { logLeftOut, nearby, screensNearby } from '../lib/nearby.ts';
@@ -52,10 +51,10 @@ export default defineStep(step, {
   noun: 'Screen',
   description: 'Triggers when a screen can be booked for the first time.',
   type: 'polling',
-  outputFields: withDiscoveredFields(
-    [...outputFields(nearby, ['id']), { key: 'thumbnail', label: 'Thumbnail', type: 'file' }],
-    exampleScreen,
-  ),
+  outputFields: [
+    ...outputFields(nearby, ['id']),
+    { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
+  ],
   sample: withAmounts(list.sample),
   perform: newScreens,
 }) satisfies Trigger;

@@ -9,7 +9,6 @@ import { screenValueDropdowns } from '../dropdowns.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { clientFor } from '../lib/client.ts';
 import { withDeadline } from '../lib/deadline.ts';
-import { exampleWithScreen, withDiscoveredFields } from '../lib/discovered-fields.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds } from '../lib/limits.ts';
 import { logLeftOut } from '../lib/nearby.ts';
@@ -41,7 +40,7 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   return withDeadline(step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
-      return sample ? [recordOf(z, `${sample.screen_id} sample`, sample)] : [];
+      return sample ? [recordOf(z, `${sample.screen_id} sample`, withPrevious(sample))] : [];
     }
     const state = await loadPollState<number, AvailabilityChange>(z, bundle, step, [
       'availability',
@@ -60,6 +59,14 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   });
 }
 
+/** Only two polls show a change, so an example has any share on the other side of the threshold. */
+function withPrevious(sample: AvailabilityChange): AvailabilityChange {
+  const { change, share_pct } = sample;
+  const share = Number(share_pct);
+  const previous_available_sov_pct = change === 'rises_above' ? share / 2 : (share + 100) / 2;
+  return { ...sample, previous_available_sov_pct };
+}
+
 /** Reports the numbers at the moment of the change, whatever the screen has by now. */
 function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityChange) {
   return { ...withAmounts(change), id, screen: withThumbnail(z, withAmounts(screen)) };
@@ -70,13 +77,10 @@ export default defineStep(step, {
   noun: 'Screen Availability',
   description: task.description,
   type: 'polling',
-  outputFields: withDiscoveredFields(
-    [
-      { key: 'id', label: 'Change ID', type: 'string', primary: true },
-      ...outputFieldsWithScreen(task, []),
-    ],
-    exampleWithScreen,
-  ),
+  outputFields: [
+    { key: 'id', label: 'Change ID', type: 'string', primary: true },
+    ...outputFieldsWithScreen(task, []),
+  ],
   sample: {
     id: 'scr_berlin_0001 rises_above 2027-02-01T09:00:00.000Z 1',
     ...sampleWithScreen(task),
