@@ -52,6 +52,32 @@ describe('a call', () => {
     });
   });
 
+  it('takes a filter without the spaces around it', async () => {
+    const service = await start();
+    const found = await typedCall(service, 'screen.list', '--city', ' Berlin ', '--limit', '1');
+    expect(JSON.parse(found.output)).toMatchObject({ data: [{ city: 'Berlin' }] });
+    expect(found.errors).toBe('');
+  });
+
+  it.each([
+    ['[]\n', []],
+    ['', ['--table']],
+  ])('says why a list may be empty, beside the output %j', async (output, args) => {
+    const filters = ['--city', 'Berln', '--country', 'DE'];
+    expect(await typedCall(await start(), 'screen.list', ...filters, ...args)).toMatchObject({
+      code: 0,
+      output,
+      errors:
+        'List Screens found nothing: nothing matches. Check the spelling, or leave out one of --city, --country.\n',
+    });
+    const none = await start({ screens: 0 });
+    expect(await typedCall(none, 'screen.list', ...args)).toMatchObject({
+      code: 0,
+      output,
+      errors: 'List Screens found nothing: this access has no such records.\n',
+    });
+  });
+
   it('prints a record as the service sent it, and reads numbers and JSON', async () => {
     const service = await start();
     const fields = ['--discount_type=percent', '--discount_value=12.5', '--code=SPRING-25'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { callTool } from './support/call.ts';
-import { connect, wires } from './support/connect.ts';
+import { connect } from './support/connect.ts';
 import { patientClock } from './support/patient-clock.ts';
 
 const input = {
@@ -22,21 +22,38 @@ async function begin(clock = patientClock()) {
 describe('a coupon without a code', () => {
   it('is found by a duplicate call, whatever the order of its arguments', async () => {
     const { env, coupons } = await begin();
-    const client = await connect('stdio', env);
+    const client = await connect(env);
     const first = await callTool(client, 'create_coupon', input);
     const { lead_email, lead_metadata, ...others } = input;
     const metadata = { crm: { kind: 'a', id: 1 } };
     const again = { lead_metadata: metadata, lead_email, ...others };
     const second = await callTool(client, 'create_coupon', again);
     expect(first.record.code).toMatch(/^[2-9A-HJ-NP-Z]{12}$/);
-    expect(second.record).toEqual(first.record);
+    expect(second.record).toEqual({
+      ...first.record,
+      created: false,
+      note: 'Nothing was created: this coupon already existed. Its status is "active". To create another one, pass a new code.',
+    });
     expect(coupons()).toHaveLength(1);
+  });
+
+  it('is not taken for a new one when the lead has redeemed it meanwhile', async () => {
+    const { env, service } = await begin();
+    const client = await connect(env);
+    const { record } = await callTool(client, 'create_coupon', input);
+    await service.sandbox.fire('coupon.redeemed', { code: record.code });
+    const again = await callTool(client, 'create_coupon', input);
+    expect(again.record).toMatchObject({
+      code: record.code,
+      created: false,
+      note: expect.stringContaining('Its status is "redeemed".'),
+    });
   });
 
   it('has a different code for other arguments, another day, or another access', async () => {
     const { env, service, clock } = await begin();
     const codeOf = async (changes: object, options = {}, of = env) => {
-      const client = await connect('stdio', of, { clock, ...options });
+      const client = await connect(of, { clock, ...options });
       const { record, text } = await callTool(client, 'create_coupon', { ...input, ...changes });
       await callTool(client, 'revoke_coupon', { code: record.code });
       return record.code ?? text;
@@ -52,28 +69,25 @@ describe('a coupon without a code', () => {
     expect(codes.join(' ')).toMatch(/^(?:[2-9A-HJ-NP-Z]{12} ?){4}$/);
   });
 
-  it.each(wires)(
-    'is created once when the response of the service is lost, over %s',
-    async (wire) => {
-      const { env, service, coupons, clock } = await begin();
-      service.sandbox.faults.add({ fault: 'reset', path: '/coupons', when: 'after', times: 1 });
-      const client = await connect(wire, env, { clock });
-      const { record } = await callTool(client, 'create_coupon', input);
-      expect(record).toMatchObject({ lead_email: input.lead_email, status: 'active' });
-      expect(service.sandbox.journal.list().filter(({ path }) => path === '/coupons')).toHaveLength(
-        2,
-      );
-      const again = await callTool(client, 'create_coupon', input);
-      expect(again.record).toEqual(record);
-      expect(coupons()).toHaveLength(1);
-    },
-  );
+  it('is created once when the response of the service is lost', async () => {
+    const { env, service, coupons, clock } = await begin();
+    service.sandbox.faults.add({ fault: 'reset', path: '/coupons', when: 'after', times: 1 });
+    const client = await connect(env, { clock });
+    const { record } = await callTool(client, 'create_coupon', input);
+    expect(record).toMatchObject({ lead_email: input.lead_email, status: 'active' });
+    expect(service.sandbox.journal.list().filter(({ path }) => path === '/coupons')).toHaveLength(
+      2,
+    );
+    const again = await callTool(client, 'create_coupon', input);
+    expect(again.record).toMatchObject({ ...record, created: false });
+    expect(coupons()).toHaveLength(1);
+  });
 });
 
 describe('a coupon that cannot be created', () => {
   it('says what the model can do', async () => {
     const { env } = await begin();
-    const client = await connect('stdio', env);
+    const client = await connect(env);
     await callTool(client, 'create_coupon', input);
     const other = await callTool(client, 'create_coupon', { ...input, discount_value: 20 });
     expect(other).toMatchObject({ isError: true });

@@ -13,7 +13,7 @@ async function withPages(route: string, ...pages: readonly unknown[]) {
   await service.start();
   service.reset();
   service.on(route, ...pages.map((body) => ({ body })));
-  return connect('stdio', environment(service.baseUrl, { apiKey: 'svc_key' }));
+  return connect(environment(service.baseUrl, { apiKey: 'svc_key' }));
 }
 
 const records = (count: number, characters: number) =>
@@ -26,7 +26,7 @@ const period = { from: '2027-03-01', to: '2027-03-31' };
 describe('a list', () => {
   it('arrives complete in as many responses as needed, none of them long', async () => {
     const { baseUrl, full } = await start({ screens: 70 });
-    const client = await connect('stdio', environment(baseUrl, full));
+    const client = await connect(environment(baseUrl, full));
     const parts = await allParts(client, 'list_screens');
     const ids = idsOf(parts);
     expect(new Set(ids).size).toBe(ids.length);
@@ -67,7 +67,7 @@ describe('a list', () => {
 
   it('has no more records than an assistant asks for, where the service takes no page size', async () => {
     const { baseUrl, full } = await start({ screens: 70 });
-    const client = await connect('stdio', environment(baseUrl, full));
+    const client = await connect(environment(baseUrl, full));
     const input = { ...period, limit: 2 };
     const all = await callTool(client, 'find_available_screens', period);
     const parts = await allParts(client, 'find_available_screens', input);
@@ -105,7 +105,7 @@ describe('a record', () => {
 describe('a search of many requests', () => {
   it('continues at its cursor without new requests to the service', async () => {
     const { baseUrl, full, sandbox } = await start({ screens: 70 });
-    const client = await connect('stdio', environment(baseUrl, full));
+    const client = await connect(environment(baseUrl, full));
     const first = await callTool(client, 'find_available_screens', period);
     const { pagination } = first.record as unknown as List;
     expect(pagination.has_more).toBe(true);
@@ -127,24 +127,8 @@ describe('a search of many requests', () => {
   it('says which screens could not be read', async () => {
     const { baseUrl, full, sandbox } = await start({ screens: 5 });
     sandbox.faults.add({ fault: 'status', status: 404, path: '/screens/*/availability', times: 1 });
-    const client = await connect('stdio', environment(baseUrl, full));
+    const client = await connect(environment(baseUrl, full));
     const { record } = await callTool(client, 'find_available_screens', period);
     expect(record.note).toMatch(/^Screens that could not be read: 1\. First error: .*404/);
-  });
-
-  it('reports changes since the previous call with the same arguments', async () => {
-    const client = await withPages('GET /screens', { data: [{ id: 'scr_1' }] });
-    const shares = [30, 5].map((available_sov_pct) => ({ body: { available_sov_pct } }));
-    service.on('GET /screens/scr_1/availability', ...shares);
-    const watch = { change: 'either', share_pct: 10, ...period };
-    const first = await callTool(client, 'screen_availability_changed', watch);
-    expect(first.record).toMatchObject({
-      data: [],
-      note: 'Took stock of all matching screens: 1. Call again later with the same arguments to see what changed.',
-    });
-    const { to, from, ...others } = watch;
-    const second = await callTool(client, 'screen_availability_changed', { to, ...others, from });
-    expect(second.record.data).toMatchObject([{ screen_id: 'scr_1', change: 'falls_below' }]);
-    expect(second.record.note).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { tasks } from '@screen-advertising/core/availability';
 import { formFields, recordFields } from '@screen-advertising/core/forms';
 import { accessVariables } from '@screen-advertising/core/platform';
 import { relayVariables } from '@screen-advertising/core/relay';
-import { readArguments, tokenVariable } from '../../packages/mcp/src/arguments.ts';
+import { readArguments } from '../../packages/mcp/src/arguments.ts';
 import { projectFiles, read } from '../structure/project.ts';
 
 const readme = read('packages/mcp/README.md');
@@ -22,7 +22,6 @@ interface Settings {
   readonly mcpServers?: Readonly<Record<string, Server>>;
   readonly servers?: Readonly<Record<string, Server>>;
   readonly env?: Readonly<Record<string, string>>;
-  readonly nodes?: readonly { readonly type: string; readonly parameters: object }[];
 }
 
 const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(
@@ -31,13 +30,12 @@ const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(
 
 describe('the set-up in the README', () => {
   it('has a snippet for each client', () => {
-    const clients = ['Claude Desktop', 'Cursor', 'Claude Code', 'VS Code', 'n8n'];
+    const clients = ['Claude Desktop', 'Cursor', 'Claude Code', 'VS Code'];
     for (const client of clients) expect(readme).toMatch(new RegExp(`\\*\\*${client}\\*\\*`));
     expect(snippets.map((snippet) => Object.keys(snippet))).toEqual([
       ['mcpServers'],
       ['mcpServers'],
       ['inputs', 'servers'],
-      ['nodes', 'connections'],
       ['env'],
     ]);
   });
@@ -47,7 +45,7 @@ describe('the set-up in the README', () => {
       const server = (servers ?? mcpServers)?.['screen-advertising'];
       const [yes, which, ...args] = server?.args ?? [];
       expect([server?.command, yes, which]).toEqual(['npx', '-y', name]);
-      expect(readArguments(args, {}).http).toBeUndefined();
+      expect(readArguments(args)).toEqual({});
       const { baseUrl, apiKey } = accessVariables;
       expect(Object.keys(server?.env ?? {})).toEqual([baseUrl, apiKey]);
       const [asked] = inputs.map(({ id }) => `\${input:${id}}`);
@@ -57,20 +55,10 @@ describe('the set-up in the README', () => {
 
   it('names the variables of the relay, and holds no key', () => {
     const { baseUrl, connectorKey } = relayVariables;
-    expect(snippets[4]?.env).toEqual({
+    expect(snippets[3]?.env).toEqual({
       [baseUrl]: 'https://relay.example',
       [connectorKey]: '<CONNECTOR_KEY>',
     });
-  });
-
-  it('shows n8n the address of the server with --http 8789', () => {
-    const [node] = snippets[3]?.nodes ?? [];
-    expect(node).toMatchObject({
-      type: '@n8n/n8n-nodes-langchain.mcpClientTool',
-      parameters: { endpointUrl: 'http://127.0.0.1:8789/mcp', authentication: 'bearerAuth' },
-    });
-    expect(readme).toContain('`--http 8789`');
-    expect(readme).toContain(tokenVariable);
   });
 });
 

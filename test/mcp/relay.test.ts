@@ -8,17 +8,17 @@ import { start } from '../relay/support/running-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { formsIn } from '../support/secret-forms.ts';
 import { allParts, callTool } from './support/call.ts';
-import { connect, type Wire, wires } from './support/connect.ts';
+import { connect } from './support/connect.ts';
 import { patientClock } from './support/patient-clock.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
 
 const service = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });
 const tool = 'list_events';
 
-async function withRelay(wire: Wire = 'stdio', args: readonly string[] = []) {
+async function withRelay(args: readonly string[] = []) {
   const running = await start();
   const env = { ...service, ...relayEnvironment(running.url, running.key) };
-  const client = await connect(wire, env, { args, clock: patientClock() });
+  const client = await connect(env, { args, clock: patientClock() });
   return { ...running, client };
 }
 
@@ -29,8 +29,8 @@ const event = (id: number, type = 'campaign.paid') => ({
 });
 
 describe('with a relay', () => {
-  it.each(wires)('a model reads its events, newest first, over %s', async (wire) => {
-    const { client, relay, deliver } = await withRelay(wire);
+  it('a model reads its events, newest first', async () => {
+    const { client, relay, deliver } = await withRelay();
     await deliver(event(1));
     await relay.clock.advance(60_000);
     await deliver(event(2, 'coupon.redeemed'));
@@ -56,8 +56,8 @@ describe('with a relay', () => {
     expect(later.data).toMatchObject([{ type: 'coupon.redeemed' }]);
   });
 
-  it.each(wires)('a list continues at its cursor, in bounded parts, over %s', async (wire) => {
-    const { client, deliver, relay } = await withRelay(wire);
+  it('a list continues at its cursor, in bounded parts', async () => {
+    const { client, deliver, relay } = await withRelay();
     for (let id = 0; id < 24; id += 1) {
       await deliver(event(id));
       await relay.clock.advance(1);
@@ -75,7 +75,7 @@ describe('with a relay', () => {
   });
 
   it('the tool is described for a model, and is read-only', async () => {
-    const { client } = await withRelay('stdio', ['--read-only']);
+    const { client } = await withRelay(['--read-only']);
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === tool)).toMatchObject({
       title: 'List Events',
@@ -97,7 +97,7 @@ describe('with a relay', () => {
   });
 
   it('a sandbox replaces the service, not the relay', async () => {
-    const { client } = await withRelay('stdio', ['--with-sandbox']);
+    const { client } = await withRelay(['--with-sandbox']);
     const [screens, stored] = [
       await callTool(client, 'list_screens'),
       await callTool(client, tool),
@@ -106,15 +106,15 @@ describe('with a relay', () => {
   });
 
   it('the tool does not exist without a relay', async () => {
-    const client = await connect('stdio', service);
+    const client = await connect(service);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain(tool);
   });
 });
 
 describe('an error says what to do, and shows no part of the key', () => {
-  it.each(wires)('for a revoked key, over %s', async (wire) => {
-    const { client, relay, key } = await withRelay(wire);
+  it('for a revoked key', async () => {
+    const { client, relay, key } = await withRelay();
     const [{ name } = { name: '' }] = await relay.tokens.list();
     await relay.tokens.revoke('main', name);
     const { text, isError } = await callTool(client, tool);
@@ -149,7 +149,7 @@ describe('an error says what to do, and shows no part of the key', () => {
   it('for a relay that is down', async () => {
     const port = await freePort();
     const env = { ...service, ...relayEnvironment(`http://127.0.0.1:${port}`, makeToken()) };
-    const client = await connect('stdio', env, { clock: patientClock() });
+    const client = await connect(env, { clock: patientClock() });
     expect((await callTool(client, tool)).text).toBe(
       `No usable response from the relay: 127.0.0.1:${port} refused the connection (ECONNREFUSED). Check the base URL and that the service is running. Retrying later with the same arguments is safe.`,
     );

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { relayVariables } from '@screen-advertising/core/relay';
-import { tokenVariable } from '../../packages/mcp/src/arguments.ts';
 import { environment } from '../cli/command.ts';
 import { startServer } from './support/connect.ts';
 
@@ -17,14 +16,7 @@ describe('a start that cannot work says what to do', () => {
   it.each([
     [['--hppt'], env, 'Unknown argument. Run with --help for usage.'],
     [['svc_secret'], env, 'Unknown argument. Run with --help for usage.'],
-    [['--http', '70000'], env, '--http takes a port: a whole number from 0 to 65535.'],
-    [['--http', 'svc_secret'], env, '--http takes a port: a whole number from 0 to 65535.'],
-    [['--http'], env, 'Unknown argument. Run with --help for usage.'],
-    [
-      ['--http', '0'],
-      { ...env, [tokenVariable]: 'too short' },
-      'Set SCREEN_ADVERTISING_MCP_TOKEN to a secret of at least 16 characters without spaces, such as what "openssl rand -hex 24" prints. Clients send it as their bearer token.',
-    ],
+    [['--http', '8789'], env, 'Unknown argument. Run with --help for usage.'],
     [
       [],
       { ...env, [relayVariables.baseUrl]: 'https://relay.example' },
@@ -43,17 +35,11 @@ describe('a start that cannot work says what to do', () => {
   ])('%j', async (args, given, words) => {
     expect(await ending(args, given)).toEqual({ code: 1, errors: `${words}\n`, output: '' });
   });
-
-  it('when the port is in use', async () => {
-    const port = new URL(await startServer(env, { args: ['--http', '0'] }).address).port;
-    const { errors } = await ending(['--http', port]);
-    expect(errors).toBe('The port is in use. Choose another one.\n');
-  });
 });
 
 describe('the program', () => {
   it('has a help text', async () => {
-    const { code, output } = await ending(['--help', '--http', '0'], {});
+    const { code, output } = await ending(['--help'], {});
     expect(code).toBe(0);
     expect(output).toContain('--read-only     offers no tools that create or revoke');
     expect(output).toContain('SCREEN_ADVERTISING_CLIENT_SECRET');

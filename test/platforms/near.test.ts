@@ -152,7 +152,7 @@ describe('an assistant', () => {
     ['find_nearby_screens', 'id', {}],
     ['find_available_screens', 'screen_id', period],
   ])('%s: gets the distances, and a note on what was left out', async (tool, id, fields) => {
-    const client = await connect('stdio', environment());
+    const client = await connect(environment());
     const { record } = await callTool(client, tool, { near, radius_km: 5, ...fields });
     const { data, note } = record as { data: Record<string, unknown>[]; note: string };
     expect(data.map((one) => [one[id], one.distance_km])).toEqual(distances);
@@ -160,7 +160,7 @@ describe('an assistant', () => {
   });
 
   it('learns how to fix coordinates', async () => {
-    const client = await connect('stdio', environment());
+    const client = await connect(environment());
     const { text } = await callTool(client, 'find_nearby_screens', { near: 'Berlin' });
     expect(text).toBe(
       'Find Nearby Screens was not sent: near must be a latitude and a longitude as maps copy them, such as 52.5200, 13.4050. Correct the arguments and call the tool again.',

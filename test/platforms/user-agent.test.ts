@@ -72,7 +72,7 @@ it('the command line names its package, the core, and the runtime', async () => 
 
 it('the MCP server names its package, the core, and the runtime', async () => {
   bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-  const client = await connect('HTTP', environment(bench.service.baseUrl, { apiKey: 'svc_key' }));
+  const client = await connect(environment(bench.service.baseUrl, { apiKey: 'svc_key' }));
   await client.callTool({ name: 'get_screen', arguments: { screenId: 'scr_1' } });
   expect(received()).toEqual({ [`screen-advertising-mcp/1.2.3 ${core} ${runtime}`]: 1 });
 });

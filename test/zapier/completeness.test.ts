@@ -98,7 +98,7 @@ describe('the app offers the whole catalogue', () => {
         expect(triggers[`${keyWithoutRelay}_through_relay`]).toMatchObject({
           display: {
             label: title,
-            description: expect.stringMatching(`^${description} Needs a relay`),
+            description: expect.stringMatching(`^${description} Instant, if `),
           },
           operation: {
             ...hook,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
+import { withAmounts } from '../../packages/zapier-screen-advertising/src/lib/amounts.ts';
 import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
@@ -109,7 +110,7 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
       const headers = { 'Http-X-Service-Signature': signature };
       for (let delivery = 1; delivery <= 3; delivery += 1) {
         expect(await receiver.hook(name.replaceAll('.', '_'), { headers, content })).toEqual([
-          { id: String(one), type: name, data: { ...sample, id: two } },
+          { id: String(one), type: name, data: { ...withAmounts(sample), id: two } },
         ]);
       }
     },

@@ -118,7 +118,8 @@ function optionOf({ name, type, description, required, choices }: FormField): Op
 function readValue(type: FormField['type'], text: string): unknown {
   if (type === 'json') return readJson(text);
   const isNumber = type === 'number' || type === 'integer';
-  return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+  const value = text.trim();
+  return isNumber && value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value;
 }
 
 function readJson(text: string): unknown {

@@ -36,10 +36,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const operation = 'method' in task ? task : undefined;
     if (operation?.method === 'POST') change = operation;
     const result = await resultOf(task, input, terminal, qrCode);
-    if (!asTable) return print(`${printable(JSON.stringify(result, null, 2))}\n`);
-    if (operation?.responseKind === 'record') return print(recordTable(result as Fields));
-    const records = Array.isArray(result) ? result : (result as { data: Fields[] }).data;
-    await print(table(records.map(withScreen), columns));
+    const isRecord = operation?.responseKind === 'record';
+    const records = isRecord ? [result as Fields] : recordsOf(result);
+    if (!asTable) await print(`${printable(JSON.stringify(result, null, 2))}\n`);
+    else if (isRecord) await print(recordTable(result as Fields));
+    else if (records.length > 0) await print(table(records.map(withScreen), columns));
+    if (records.length === 0) writeError(whyEmpty(task, input));
   };
   try {
     let exitCode = 0;
@@ -58,6 +60,22 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     writeError(`${(error as Error).message}\n`);
     return exitCodeOf(error);
   }
+}
+
+function recordsOf(result: unknown): Fields[] {
+  return Array.isArray(result) ? result : (result as { data: Fields[] }).data;
+}
+
+const ofPages = ['limit', 'cursor'];
+
+/** An empty result is no failure, but often a typing mistake. */
+function whyEmpty({ title }: Task, input: Fields): string {
+  const filters = Object.keys(input).filter((name) => !ofPages.includes(name));
+  const why =
+    filters.length === 0
+      ? 'this access has no such records'
+      : `nothing matches. Check the spelling, or leave out one of ${filters.map((name) => `--${name}`).join(', ')}`;
+  return `${title} found nothing: ${why}.\n`;
 }
 
 /** A screen's availability with the fields of the screen beside it, which a table can show. */

@@ -24,7 +24,7 @@ export function keyMaker(secret: string, now: () => Date): KeyMaker {
 }
 
 /** Models write the members of an object in any order. */
-export function sorted(value: unknown): unknown {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -1,11 +1,19 @@
-import { type Client, type Operation, operations, type Page } from '@screen-advertising/core';
+import {
+  type CallOptions,
+  type Client,
+  InputError,
+  type Operation,
+  operations,
+  type Page,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
 import { qrCodeForm, separateQrCode, withQrCode } from '@screen-advertising/core/qr-code';
 import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import type { KeyMaker } from './caller-key.ts';
 import { listTool } from './list-tool.ts';
 import { qrCodeContent } from './qr-code.ts';
 import { describing, inputSchema, recordSchema } from './schemas.ts';
-import { type Tool, toolName } from './tool.ts';
+import { type Fields, type Tool, toolName } from './tool.ts';
 
 /** A tool for each operation of the catalogue. */
 export function operationTools(client: Client, makeKey: KeyMaker): Tool[] {
@@ -31,12 +39,41 @@ function recordTool(client: Client, operation: Operation, makeKey: KeyMaker): To
       const { qrCode, input } = separateQrCode(operation, given);
       const key = callerKey !== undefined &&
         input[callerKey] === undefined && { [callerKey]: makeKey(operation, input) };
-      const adopting = { ...options, adoptExisting: callerKey !== undefined };
+      refuseEnvelope(operation, input);
       const drawing = withQrCode(client, qrCode, async (code) => attach(await qrCodeContent(code)));
-      const record: unknown = await drawing.call(operation, { ...input, ...key }, adopting);
-      return record as Record<string, unknown>;
+      const call = async (more: CallOptions): Promise<Record<string, unknown>> => {
+        const all = { ...input, ...key };
+        const record: unknown = await drawing.call(operation, all, more);
+        return record as Record<string, unknown>;
+      };
+      try {
+        return await call(options);
+      } catch (error) {
+        if (callerKey === undefined || !isConflict(error)) throw error;
+        const record = await call({ ...options, adoptExisting: true });
+        return { ...record, created: false, note: existed(operation, record) };
+      }
     },
   };
+}
+
+function isConflict(error: unknown): boolean {
+  return ScreenAdvertisingError.isInstance(error) && error.code === 'conflict';
+}
+
+/** A record that was found is not new: the lead may have used it since. */
+function existed({ resource, callerKey }: Operation, { status }: Fields): string {
+  const noun = resource.title.toLowerCase();
+  const state = typeof status === 'string' ? ` Its status is ${JSON.stringify(status)}.` : '';
+  return `Nothing was created: this ${noun} already existed.${state} To create another one, pass a new ${callerKey}.`;
+}
+
+/** Where any field is allowed, the service would ignore a `fields` that wraps them. */
+function refuseEnvelope(operation: Operation, { fields }: Fields): void {
+  const { additionalProperties } = inputSchema(operation);
+  if (additionalProperties === false || typeof fields !== 'object') return;
+  const message = 'must be left out: pass its members as arguments of the tool';
+  throw new InputError(operation.title, [{ field: 'fields', message }]);
 }
 
 /** An operation that creates a record destroys nothing; any other change may. */

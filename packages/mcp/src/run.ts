@@ -6,7 +6,6 @@ import { accessVariables, readAccess } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
 import { type Environment, help, readArguments } from './arguments.ts';
 import { keyMaker } from './caller-key.ts';
-import { serveHttp } from './http.ts';
 import { operationTools, relayTool } from './operation-tool.ts';
 import { serverFactory } from './server.ts';
 import { taskTools } from './task-tool.ts';
@@ -33,16 +32,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await serve(args, terminal);
     return 0;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isTaken = code === 'EADDRINUSE';
-    terminal.writeError(`${isTaken ? 'The port is in use. Choose another one.' : message}\n`);
+    terminal.writeError(`${(error as Error).message}\n`);
     return 1;
   }
 }
 
 async function serve(args: readonly string[], terminal: Terminal): Promise<void> {
   const { version, env, input, output, writeError, stop } = terminal;
-  const settings = readArguments(args, env);
+  const settings = readArguments(args);
   const stopped = stop.aborted || once(stop, 'abort');
   if (settings.help) return void output.write(help);
   const sandbox = settings['with-sandbox'] ? await startSandbox() : undefined;
@@ -51,17 +48,10 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
     const tools = toolsOf(sandbox?.env ?? env, terminal).filter(
       ({ annotations }) => !settings['read-only'] || annotations.readOnlyHint,
     );
-    const factory = serverFactory(tools, version);
-    if (settings.http) {
-      const server = await serveHttp(factory, settings.http);
-      writeError(`Listening at ${server.url}. Stop with Ctrl-C.\n`);
-      await stopped;
-      await server.close();
-    } else {
-      const handle = serveStdio(factory, { transport: new StdioServerTransport(input, output) });
-      await Promise.race([stopped, once(input, 'close')]);
-      await handle.close();
-    }
+    const transport = new StdioServerTransport(input, output);
+    const handle = serveStdio(serverFactory(tools, version), { transport });
+    await Promise.race([stopped, once(input, 'close')]);
+    await handle.close();
   } finally {
     await sandbox?.close();
   }

@@ -5,13 +5,10 @@ import {
   findNearbyScreens,
   notesOf,
   type ReadOptions,
-  type SeenShares,
   type Task,
   type TaskName,
   tasks,
-  watchAvailability,
 } from '@screen-advertising/core/availability';
-import { sorted } from './caller-key.ts';
 import { invalidCursor, type ListPage, listTool } from './list-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -22,20 +19,14 @@ type Find = (input: never, options: ReadOptions) => Promise<ListResult>;
 const maxScreens = 500;
 const maxEntries = 50;
 
-/** Replaces the catalogue's descriptions, which describe a trigger. */
-const descriptions: Readonly<Partial<Record<string, string>>> = {
-  'screen.availabilityChanged':
-    'Reports which screens crossed a threshold of available share of voice since the last call with the same arguments. The first call only takes stock.',
-};
-
 /** A tool for each task. Results are cached for a while, so that a cursor continues the same list. */
 export function taskTools(client: Client): Tool[] {
-  const finds = findsOf(client);
+  const finds: Readonly<Partial<Record<string, Find>>> = findsOf(client);
   const results = new Map<string, ListResult>();
-  return Object.values<Task>(tasks).map((task) => {
-    const find = finds[task.name as TaskName];
-    const description = descriptions[task.name] ?? task.description;
-    return listTool({ ...task, description }, async ({ cursor, ...input }, { signal }) => {
+  return Object.values<Task>(tasks).flatMap((task) => {
+    const find = finds[task.name];
+    if (!find) return [];
+    return listTool(task, async ({ cursor, ...input }, { signal }) => {
       const self = String(cursor ?? randomUUID());
       const found = cursor ? results.get(self) : await find(input as never, { signal, maxScreens });
       if (!found) throw invalidCursor(task.title);
@@ -45,23 +36,14 @@ export function taskTools(client: Client): Tool[] {
   });
 }
 
-function findsOf(client: Client): Readonly<Record<TaskName, Find>> {
-  const lastSeen = new Map<string, SeenShares>();
+/** Watching is for triggers: a server forgets what it saw as soon as its client stops it. */
+function findsOf(client: Client): Readonly<Partial<Record<TaskName, Find>>> {
   return {
     async 'screen.findNearby'(input, { signal }) {
       return resultOf(await findNearbyScreens(client, input, { signal }));
     },
     async 'screen.findAvailable'(input, options) {
       return resultOf(await findAvailableScreens(client, input, options));
-    },
-    async 'screen.availabilityChanged'(input, options) {
-      const key = JSON.stringify(sorted(input));
-      const before = lastSeen.get(key);
-      const change = await watchAvailability(client, input, { ...options, seen: before });
-      remember(lastSeen, key, change.seen);
-      const stock = `Took stock of all matching screens: ${change.readings.length}. Call again later with the same arguments to see what changed.`;
-      const { changes: screens, ...others } = change;
-      return resultOf({ screens, ...others }, before ? [] : [stock]);
     },
   };
 }
@@ -76,7 +58,6 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
 
 function resultOf(
   found: Parameters<typeof notesOf>[0] & { readonly screens: ListResult['data'] },
-  notes: readonly string[] = [],
 ): ListResult {
-  return { data: found.screens, note: [...notes, ...notesOf(found)].join(' ') || undefined };
+  return { data: found.screens, note: notesOf(found).join(' ') || undefined };
 }

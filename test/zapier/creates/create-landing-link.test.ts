@@ -31,13 +31,10 @@ describe('Create Landing Link', () => {
       { utm_campaign: 'spring', fields: { utm_campaign: 'summer' } },
       'Other Fields → utm_campaign must be empty, because its own field is filled in',
     ],
-    [
-      { fields: 'spring' },
-      'Other Fields must be names and values, such as utm_campaign and spring',
-    ],
+    [{ fields: 'spring' }, 'Other Fields must be pairs of a name and a value'],
     [
       { qr_code: 'gif', qr_code_size: 'big', fields: 'spring' },
-      'Other Fields must be names and values, such as utm_campaign and spring; QR Code must be one of PNG, SVG, not "gif"; QR Code Size must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "big"',
+      'Other Fields must be pairs of a name and a value; QR Code must be one of PNG, SVG, not "gif"; QR Code Size must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "big"',
     ],
   ])('says at once what is wrong with %j, and sends nothing', async (input, words) => {
     const zapier = await service().connect();

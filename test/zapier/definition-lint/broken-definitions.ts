@@ -122,10 +122,6 @@ export const broken: Record<string, Broken> = {
     with: { code: 'fetch(process.env.BASE_URL);' },
     breakIt: () => undefined,
   },
-  T004: {
-    place: 'creates.create_coupon.status',
-    breakIt: (d) => set(createCoupon(d), 'operation', 'sample', 'status', 'active'),
-  },
   search: {
     place: 'searches.get_screen_availability.screenId',
     breakIt: (d) => set(availability(d), 'operation', 'inputFields', 0, 'search', undefined),

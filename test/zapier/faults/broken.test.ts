@@ -27,7 +27,7 @@ describe.each(sampled(reads))('$name', (action) => {
     expect(await struck({ fault: 'reset' }, action)).toEqual({
       name: 'AppError',
       code: 'network_error',
-      message: `The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`,
+      message: `${action.label} failed: The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`,
     });
   });
 

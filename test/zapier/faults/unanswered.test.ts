@@ -52,8 +52,8 @@ async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const tooLate = () =>
-  `${new URL(service().baseUrl).host} did not send a complete response in time. Retry, or allow more time.`;
+const tooLate = (title: string) =>
+  `${title} failed: ${new URL(service().baseUrl).host} did not send a complete response in time. Retry, or allow more time.`;
 const incomplete = (title: string) => {
   const todo = title.startsWith('List of ')
     ? 'Enter a custom value instead.'
@@ -81,7 +81,7 @@ const ofManyRequests = [
 describe.each(faults)('when the response %s', (_what, fault) => {
   it.each(reads)('$name fails within 30 s, and can be replayed', async (action) => {
     const isLong = ofManyRequests.includes(action.name);
-    const message = isLong ? incomplete(action.label) : tooLate();
+    const message = (isLong ? incomplete : tooLate)(action.label);
     expect(await withinZapiersLimit(fault, action)).toEqual({
       name: 'AppError',
       code: 'timeout',

@@ -31,6 +31,7 @@ const march = { from: '2027-03-01', to: '2027-03-31' };
 
 /** What a step needs in addition to the fields that its form requires. */
 const additions: Readonly<Record<string, Fields>> = {
+  'creates.create_landing_link': { fields: { page: 'start' } },
   'searches.find_screen': { orientation: 'landscape' },
   'searches.find_campaign_request': { status: 'rejected' },
   'searches.find_available_screens': march,
@@ -177,8 +178,8 @@ describe('pairs of keys and values', () => {
     expect(await sentBy('creates.create_coupon', { ...coupon, lead_metadata: none })).toBe(
       `POST /coupons ${JSON.stringify(coupon)}`,
     );
-    expect(await sentBy('creates.create_landing_link', { fields: none })).toBe(
-      'POST /landing-links {}',
+    expect(await sentBy('creates.create_landing_link', { fields: none, utm_term: 'a' })).toBe(
+      'POST /landing-links {"utm_term":"a"}',
     );
   });
 });

@@ -131,12 +131,15 @@ describe('Find Screen', () => {
 
   describe('with screens of which some have no coordinates', () => {
     const near = '0, 0';
-    const add = (id: string, name: string, fields: object) =>
-      service().sandbox.screens.add({ id, name, city: 'Quito', ...fields });
+    const data = [
+      { id: 'scr_dear', name: 'Market Hall', longitude: 0.01, price_per_day_cents: 900 },
+      { id: 'scr_cheap', name: 'Town Hall', longitude: 0.02, price_per_day_cents: 100 },
+      { id: 'scr_lost', name: 'Fish Market' },
+    ].map((screen) => ({ ...screen, latitude: 0 }));
     beforeEach(() => {
-      add('scr_dear', 'Market Hall', { latitude: 0, longitude: 0.01, price_per_day_cents: 900 });
-      add('scr_cheap', 'Town Hall', { latitude: 0, longitude: 0.02, price_per_day_cents: 100 });
-      add('scr_lost', 'Fish Market', { latitude: null, longitude: null });
+      const body = JSON.stringify({ data, pagination: { has_more: false } });
+      const contentType = 'application/json';
+      service().sandbox.faults.add({ fault: 'status', status: 200, body, contentType });
     });
     const find = async (fields: object) => {
       const zapier = await service().connect();
@@ -164,11 +167,11 @@ describe('Find Screen', () => {
     it.each([
       [
         { near, name: 'Fish' },
-        'no screen with coordinates, but 1 matching screens have no coordinates, so they may be near. Leave Near empty to see them.',
+        'no screen with coordinates, but 1 screens have no coordinates, so they may be nearer. Leave Near empty to see them.',
       ],
       [
         { near: '50, 50', radius_km: 5 },
-        'no screen within the radius, but 1 matching screens have no coordinates, so they may be near. Set a larger radius, or leave Near empty to see them.',
+        'no screen within the radius, but 1 screens have no coordinates, so they may be nearer. Set a larger radius, or leave Near empty to see them.',
       ],
     ])('says what may be near in %j', async (fields, words) => {
       const message = `Find Screen found ${words}`;

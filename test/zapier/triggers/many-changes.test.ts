@@ -77,11 +77,12 @@ describe('two Zaps that share what they have seen', () => {
     const zap = await switchOn();
     reject(2, 20_000);
     expect(await zap.poll()).toHaveLength(2);
-    const stored = () => JSON.parse(JSON.parse(Object.values(cache)[0] ?? 'null') ?? 'null');
     const gone = { id: 'cr_new', status: 'rejected' };
     service.on('GET /campaign-requests', { body: { data: [gone, { id: 'cr_0', status: null }] } });
     expect(await zap.poll()).toHaveLength(1);
-    expect(stored()).toMatchObject({ counts: {} });
+    const [stored] = Object.values(cache).map((text) => JSON.parse(text));
+    expect(stored).toMatchObject({ counts: {}, seen: { cr_new: 'rejected', cr_0: '' } });
+    expect(Object.keys(stored.seen)).toHaveLength(2);
     reject(1, 1);
     expect(await zap.poll()).toMatchObject([{ id: 'cr_0', status: 'rejected' }]);
   });

@@ -35,13 +35,15 @@ export default createFromCatalogue(operation, {
 
 function readFields({ inputData }: Bundle, label: string): Record<string, unknown> {
   const refused = (field: string, message: string) => new InputError(label, [{ field, message }]);
-  const utm = cleaned(
-    Object.fromEntries(utmFields.map(({ key }) => [key, inputData[key]])),
-  ) as object;
+  const utm = Object.fromEntries(
+    utmFields
+      .map(({ key }) => [key, String(cleaned(inputData[key]) ?? '')] as const)
+      .filter(([, value]) => value !== ''),
+  );
   const others = cleaned(inputData.fields) ?? {};
   const isNamed = typeof others === 'object' && !Array.isArray(others);
   if (!isNamed && !isBlank(others)) {
-    throw refused('fields', 'must be names and values, such as utm_campaign and spring');
+    throw refused('fields', 'must be pairs of a name and a value');
   }
   const fields = isNamed ? others : {};
   const twice = Object.keys(utm).find((key) => key in fields);

@@ -25,6 +25,11 @@ export interface Step {
 
 /** What an error says to the owner of a Zap: what failed, what the service said, what to do. */
 export function messageOf(error: ScreenAdvertisingError, step: Step): string {
+  const { requestId } = error;
+  return requestId ? `${words(error, step)} Request ID: ${requestId}` : words(error, step);
+}
+
+function words(error: ScreenAdvertisingError, step: Step): string {
   if (error instanceof InputError) return inputMessage(error, step);
   const title = titles.find((one) => error.message.startsWith(`${one} `));
   if (title === undefined) return withLabels(withStep(error, step), step);

@@ -27,7 +27,7 @@ export function withLeftOut<Item extends object>(
   const [where, todo] = isBlank(step.inputData.radius_km)
     ? ['with coordinates', 'Leave']
     : ['within the radius', 'Set a larger radius, or leave'];
-  const message = `${step.label} found no screen ${where}, but ${length} matching screens have no coordinates, so they may be near. ${todo} Near empty to see them.`;
+  const message = `${step.label} found no screen ${where}, but ${length} screens have no coordinates, so they may be nearer. ${todo} Near empty to see them.`;
   throw withoutLog(new z.errors.HaltedError(message));
 }
 

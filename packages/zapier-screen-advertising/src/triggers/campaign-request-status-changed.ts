@@ -84,7 +84,7 @@ export default defineStep(step, {
   key: 'campaign_request_status_changed',
   noun: 'Campaign Request',
   description:
-    'Triggers when a campaign request changes its status. Checks every few minutes; with a relay, Campaign Request Rejected is instant.',
+    'Triggers when a campaign request changes its status. Works with every connection, within minutes; Campaign Request Rejected is instant.',
   type: 'polling',
   // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
   outputFields: [

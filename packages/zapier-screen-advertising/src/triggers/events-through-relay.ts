@@ -54,7 +54,9 @@ const polling: Readonly<Partial<Record<string, string>>> = {
 
 function whenToChoose({ name }: EventKind): string {
   const instead = polling[name];
-  return instead ? `Needs a relay; without one, choose ${instead}.` : 'Needs a relay.';
+  return instead
+    ? `Instant, if your connection is set up for it; otherwise choose ${instead}.`
+    : 'Instant, if your connection is set up for it.';
 }
 
 async function subscribe(event: RelayedKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {

@@ -19,7 +19,7 @@ export default defineStep(step, {
   key: 'new_campaign_request',
   noun: 'Campaign Request',
   description:
-    'Triggers when a new campaign request appears. Checks every few minutes; with a relay, Campaign Request Created is instant.',
+    'Triggers when a new campaign request appears. Works with every connection, within minutes; Campaign Request Created is instant.',
   type: 'polling',
   outputFields: outputFields(list, ['id']),
   sample: list.sample,
