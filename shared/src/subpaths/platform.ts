@@ -18,4 +18,3 @@ export { type TokenRequest, TokenSource } from '../client/token-source.ts';
 export { parseJson } from '../json.ts';
 export { networkFailure, timeoutFailure } from '../transport/network-failure.ts';
 export { type ByteStream, maxResponseBytes, readBody, tooLarge } from '../transport/read-body.ts';
-export { systemClock } from '../transport/system-clock.ts';
