@@ -68,13 +68,13 @@ describe('a call', () => {
       code: 0,
       output,
       errors:
-        'List Screens found nothing: nothing matches. Check the spelling, or leave out one of --city, --country.\n',
+        'List Screens returned no records: nothing matches. Check the spelling, or leave out one of --city, --country.\n',
     });
     const none = await start({ screens: 0 });
     expect(await typedCall(none, 'screen.list', ...args)).toMatchObject({
       code: 0,
       output,
-      errors: 'List Screens found nothing: this access has no such records.\n',
+      errors: 'List Screens returned no records: this access has no such records.\n',
     });
   });
 

@@ -68,14 +68,14 @@ function recordsOf(result: unknown): Fields[] {
 
 const ofPages = ['limit', 'cursor'];
 
-/** An empty result is no failure, but often a typing mistake. */
+/** An empty result is often a typing mistake. */
 function whyEmpty({ title }: Task, input: Fields): string {
   const filters = Object.keys(input).filter((name) => !ofPages.includes(name));
   const why =
     filters.length === 0
       ? 'this access has no such records'
       : `nothing matches. Check the spelling, or leave out one of ${filters.map((name) => `--${name}`).join(', ')}`;
-  return `${title} found nothing: ${why}.\n`;
+  return `${title} returned no records: ${why}.\n`;
 }
 
 /** A screen's availability with the fields of the screen beside it, which a table can show. */

@@ -160,7 +160,7 @@ describe('Find Screen', () => {
       expect(((await find(fields)) as string[])[0]).toBe(first);
     });
 
-    it('finds nothing for an unknown name, and does not blame the radius', async () => {
+    it('returns no record for an unknown name, and does not blame the radius', async () => {
       expect(await find({ near, radius_km: 5, name: 'Harbor' })).toEqual([]);
     });
 

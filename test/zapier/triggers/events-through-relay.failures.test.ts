@@ -89,7 +89,7 @@ describe('a delivery that cannot be verified', () => {
     await counting.stop();
   });
 
-  it('is no test by an unsigned mark, and no sample by a field of the event', async () => {
+  it('does not count as a test for an unsigned mark, or as a sample for a field of the event', async () => {
     const relayed = await startRelayed();
     const honest = JSON.stringify({ ...redeemed('FREE'), is_sample: true });
     const headers = { ...signed(relayed, honest), 'Http-X-Relay-Test': 'sample' };

@@ -82,7 +82,7 @@ const idDropdowns: FieldExtras = {
   },
 };
 
-/** The input after the client's own check, so that its faults are told with all others. */
+/** The input after the client's own check, so that its faults are reported with all others. */
 function checked(operation: Operation, inputData: Bundle['inputData']): Record<string, unknown> {
   const input = readInput(operation, inputData) as Record<string, unknown>;
   parseInput(operation, input);

@@ -8,7 +8,7 @@ import { atLeastOneOf, isBlank } from './read-input.ts';
 export interface SearchForm extends Step {
   /** Key of the field for the ID; if it is filled in, the others are ignored. */
   readonly identifier: string;
-  /** Keys of fields that select nothing by themselves. */
+  /** Keys of fields that select nothing on their own. */
   readonly modifiers?: readonly string[];
 }
 
