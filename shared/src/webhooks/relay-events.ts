@@ -50,7 +50,7 @@ export function testWebhookId(event: string): string {
 }
 
 /**
- * The `webhook-id` of a delivery: the event's ID, and one of its own for each replay that a person
+ * The `webhook-id` of a delivery: the event's ID, and another one for each replay that a person
  * asked for, so that a receiver that drops duplicates runs it again. Retries keep theirs.
  */
 export function deliveryWebhookId(event: string, replay: number): string {
