@@ -112,7 +112,7 @@ export const aboutAccess = {
     why: 'The contract shows no such header, and services and proxies commonly send one.',
     accepted: ['absent'],
     allAccepted: true,
-    answeredBy: 'team',
+    answeredBy: 'doctor',
     change: 'Errors show the first ID that they find. Report the header that the service uses.',
   },
   rateWindow: {

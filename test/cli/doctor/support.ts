@@ -82,3 +82,8 @@ export async function serve(answer: (incoming: Incoming) => Answer | undefined) 
   open.add(listening);
   return { baseUrl: `http://127.0.0.1:${listening.port}/api/v1`, requests };
 }
+
+/** Rows that lines take on a screen of 100 columns. */
+export function rowsOf(lines: readonly string[]): number {
+  return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / 100)), 0);
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { environment, typed } from '../command.ts';
-import { clientCredentials, doctor, questions } from './support.ts';
+import { clientCredentials, doctor, questions, rowsOf } from './support.ts';
 
 const known = 'lead@example.com';
 const code = 'Doctor-1';
@@ -47,23 +47,78 @@ describe('doctor finds out which variant a sandbox plays', () => {
   }
 });
 
+describe('when the service misbehaves, doctor', () => {
+  it('stops at the rate limit', async () => {
+    const { baseUrl, full, sandbox } = await start({ rateLimit: { requests: 8 } });
+    const { code, by } = await doctor(environment(baseUrl, full));
+    expect(code).toBe(0);
+    expect(by('as_assumed')).toContainEqual(
+      expect.objectContaining({ id: 'retryAfter', found: 'Seconds, and the same' }),
+    );
+    expect(by('not_seen')).toContainEqual(
+      expect.objectContaining({
+        id: 'smallestPage',
+        found: 'Rate limit reached (429): run doctor again in a minute',
+      }),
+    );
+    expect(sandbox.journal.list().filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  it('reports a lost response, and continues', async () => {
+    const { baseUrl, full, sandbox } = await start();
+    sandbox.faults.add({ path: '/campaign-requests', fault: 'reset' });
+    const { code, by } = await doctor(environment(baseUrl, full));
+    expect(code).toBe(0);
+    expect(by('not_seen')).toContainEqual(
+      expect.objectContaining({
+        id: 'campaignRequestList',
+        found: expect.stringMatching(
+          / broke before the response was complete \(ECONNRESET\)\. Retry$/,
+        ),
+      }),
+    );
+    expect(by('as_assumed').map(({ id }) => id)).toContain('smallestPage');
+  });
+
+  it('revokes its coupon even if a read in between fails', async () => {
+    const { baseUrl, full, sandbox, read } = await start();
+    sandbox.faults.add({ path: `/coupons/${code.toUpperCase()}`, fault: 'reset' });
+    await doctor(environment(baseUrl, full), '--write', '--email', known, '--code', code);
+    expect(await read(`/coupons/${code}`)).toMatchObject({ status: 'revoked' });
+  });
+
+  it('says that its coupon may be active if revoking fails', async () => {
+    const { baseUrl, full, sandbox } = await start();
+    sandbox.faults.add({ method: 'POST', path: `/coupons/${code}/revoke`, fault: 'reset' });
+    const args = ['--write', '--email', known, '--code', code];
+    const { code: exitCode, differing } = await doctor(environment(baseUrl, full), ...args);
+    expect(exitCode).toBe(1);
+    expect(differing).toContainEqual(
+      expect.objectContaining({
+        id: 'revokeAnswer',
+        found: 'No response to revoking the coupon',
+        action: 'The coupon that you named may be active. Have it revoked.',
+      }),
+    );
+  });
+});
+
 describe('the text of doctor', () => {
   it('fits one screen and ends with a paragraph for the team', async () => {
     const { baseUrl, limited } = await start({ variants: { singleRecord: 'data' } });
     const { code, output, errors } = await typed(['doctor'], environment(baseUrl, limited));
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     const lines = output.trimEnd().split('\n');
-    expect(lines.length).toBeGreaterThanOrEqual(24);
-    expect(lines.length).toBeLessThanOrEqual(50);
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(rowsOf(lines)).toBeGreaterThanOrEqual(24);
+    expect(rowsOf(lines)).toBeLessThanOrEqual(50);
     expect(output).toMatch(/^http:.*\/api\/v1: \d+ requests, which changed nothing\.\n/);
     expect(output).toContain(
       'accepted    singleRecord: Under "data": screen, availability, campaign request. Clients read both.\n',
     );
     expect(output).toContain('as assumed  missingScope: Without users:read: 403.\n');
     expect(output).toContain('not seen    tokenLifetime, tokenType: API keys need no token.\n');
-    expect(output.replace(/\n/g, ' ')).toMatch(
-      /For the Screen Advertising team: {2}We checked the partner interface at http\S+\. It works as we expect where we could see it\. .* How does a client choose the scopes of a token\? \(5\) $/,
+    expect(output).toMatch(
+      /\nFor the Screen Advertising team:\n\nWe checked the partner interface at http\S+\. It works as we expect where we could see it\. .* How does a client choose the scopes of a token\? \(5\)\n$/,
     );
   });
 

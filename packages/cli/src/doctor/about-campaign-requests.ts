@@ -1,84 +1,60 @@
 import { recordId } from '@screen-advertising/core/platform';
-import type { Checks } from './check.ts';
-import { accepted, asAssumed, differs, notSeen } from './finding.ts';
-import {
-  type Fields,
-  fieldsOf,
-  isRejected,
-  namesIn,
-  recordsOf,
-  type Service,
-  succeeded,
-} from './service.ts';
+import { differs, harmless, judge, notSeen } from './finding.ts';
+import { fieldsOf, isRejected, namesIn, recordsOf, type Service, succeeded } from './service.ts';
 
 const outcomes = ['rejected', 'abandoned', 'no_inventory', 'converted'];
 
 const list = async (service: Service) => succeeded(await service.get('campaignRequest.list'));
 
-export const campaignRequestChecks: Checks<
-  'campaignRequestList' | 'openRequest' | 'campaignRequestPeriod'
-> = {
-  async campaignRequestList(service) {
+export const campaignRequestChecks = {
+  async campaignRequestList(service: Service) {
     const { json, headers } = await list(service);
-    const { data, pagination, ...others } = fieldsOf(json);
-    if (!Array.isArray(json) && !Array.isArray(data)) {
+    const isBare = Array.isArray(json);
+    const { data, pagination, ...others } = isBare ? { data: json } : fieldsOf(json);
+    if (!Array.isArray(data)) {
       const found = `Neither a list nor a list under "data": ${namesIn(json)}`;
-      return differs(found, `Connectors cannot read campaign requests. Report it.`);
+      return differs(found, 'Connectors cannot read campaign requests. Report it.');
     }
-    if (Array.isArray(data) && typeof pagination === 'object') {
-      return asAssumed('Under "data", with pagination');
-    }
-    const shape = Array.isArray(json) ? 'A bare list' : 'Under "data"';
+    if (typeof pagination === 'object') return harmless('Under "data", with pagination', true);
     // Other ways to page would hide all further pages from the connectors.
-    const isPaged =
-      headers.link !== undefined || (!Array.isArray(json) && namesIn(others) !== 'none');
-    if (!isPaged) return accepted(`${shape}, without pages`);
-    const found = `${shape}, with ${headers.link ? 'the header Link' : namesIn(others)}`;
-    return differs(found, `Connectors may read only the first page. Report it.`);
+    const pages = headers.link ? 'the header Link' : namesIn(others);
+    const found = `${isBare ? 'Bare' : 'Under "data"'}, with ${pages === 'none' ? 'no pages' : pages}`;
+    return judge(
+      found,
+      false,
+      pages === 'none',
+      'Connectors may read only the first page. Report it.',
+    );
   },
-  async openRequest(service) {
+  async openRequest(service: Service) {
     const records = recordsOf(await list(service));
     const open = records.filter(({ status }) => !outcomes.includes(String(status)));
     if (open.length === 0) return notSeen(`All of ${records.length} requests have an outcome`);
-    const others = open.map(({ status }) => status).filter((status) => status != null);
-    const count = `of ${open.length} requests without an outcome`;
-    if (others.length > 0) return accepted(`Another value in ${others.length} ${count}`);
-    return asAssumed(`null in all ${count}`);
+    const others = open.filter(({ status }) => status != null);
+    const found = `null in ${open.length - others.length} of ${open.length} without an outcome`;
+    return harmless(found, others.length === 0);
   },
-  async campaignRequestPeriod(service) {
-    const reply = await list(service);
-    const records = recordsOf(reply);
+  async campaignRequestPeriod(service: Service) {
+    const records = recordsOf(await list(service));
     const middle = records[Math.floor(records.length / 2)];
-    const created = middle && createdAt(middle);
-    if (!created) return notSeen('No campaign request has a time of creation');
-    const isIn = async (from: string, to: string) => {
-      const found = await service.get('campaignRequest.list', { from, to });
-      if (isRejected(found)) return found.status;
-      return recordsOf(succeeded(found)).some((record) => recordId(record) === recordId(middle));
-    };
-    const day = await isIn(dayOf(created), dayOf(created));
-    if (typeof day === 'number') {
-      const found = `Dates as YYYY-MM-DD are rejected (${day})`;
+    const [, created] = Object.entries(middle ?? {}).find(([name]) => /^creat/i.test(name)) ?? [];
+    const time = typeof created === 'string' ? Date.parse(created) : Number.NaN;
+    if (!middle || Number.isNaN(time)) return notSeen('No campaign request has a time of creation');
+    const day = (days: number) => new Date(time + days * 86_400_000).toISOString().slice(0, 10);
+    const search = (days: number) =>
+      service.get('campaignRequest.list', { from: day(-days), to: day(days) });
+    const sameDay = await search(0);
+    if (isRejected(sameDay)) {
+      const found = `Dates as YYYY-MM-DD are rejected (${sameDay.status})`;
       return differs(found, 'Filters by date fail. Ask for the format of from and to.');
     }
-    const isPaged = fieldsOf(fieldsOf(reply.json).pagination).has_more === true;
-    const pages = isPaged ? `; a page has ${records.length} records` : '';
-    if (day) return asAssumed(`One day includes its requests${pages}`);
-    const isNear = await isIn(dayOf(created, -1), dayOf(created, 1));
-    if (isNear) return accepted(`"to" excludes its day, or days are of another time zone${pages}`);
-    return differs(
-      'from and to are not about the time of creation',
-      'Filters by date find other requests. Ask which time they mean.',
-    );
+    const isIn = (reply: typeof sameDay) =>
+      recordsOf(succeeded(reply)).some((record) => recordId(record) === recordId(middle));
+    if (isIn(sameDay)) return harmless('One day includes its requests', true);
+    const isNear = isIn(await search(1));
+    const found = isNear
+      ? 'A day excludes its requests, the next one includes them'
+      : 'from and to are not about the creation';
+    return judge(found, false, isNear, 'Filters by date find other requests. Report it.');
   },
 };
-
-function createdAt(record: Fields): number | undefined {
-  const [, value] = Object.entries(record).find(([name]) => /^creat/i.test(name)) ?? [];
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
-}
-
-function dayOf(time: number, days = 0): string {
-  return new Date(time + days * 86_400_000).toISOString().slice(0, 10);
-}

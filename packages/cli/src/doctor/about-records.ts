@@ -1,58 +1,65 @@
 import { recordId } from '@screen-advertising/core/platform';
 import { availabilityOf, someScreens } from './about-screens.ts';
-import type { Checks } from './check.ts';
-import { accepted, asAssumed, differs, notSeen } from './finding.ts';
-import { fieldsOf, isSuccess, namesIn, type Reply, recordsOf, succeeded } from './service.ts';
-import { createdCoupon } from './with-write.ts';
+import { differs, harmless, judge, notSeen } from './finding.ts';
+import {
+  fieldsOf,
+  isSuccess,
+  namesIn,
+  type Reply,
+  recordsOf,
+  type Service,
+  succeeded,
+} from './service.ts';
+import { createdCoupon, type DoctorOptions } from './with-write.ts';
 
-/** Fields that make a record recognizable. */
-const marks = ['id', 'screen_id', 'code'];
-
-export const recordChecks: Checks<'singleRecord' | 'userLookup'> = {
-  async singleRecord(service, options) {
-    const screens = await someScreens(service);
+export const recordChecks = {
+  async singleRecord(service: Service, options: DoctorOptions) {
+    const [screen] = await someScreens(service);
     const replies: Record<string, Reply> = {
-      screen: succeeded(await service.get('screen.get', { screenId: screens[0].id })),
-      availability: await availabilityOf(service, screens[0]),
+      screen: succeeded(await service.get('screen.get', { screenId: screen.id })),
+      availability: await availabilityOf(service, screen),
     };
     const [request] = recordsOf(await service.get('campaignRequest.list'));
     const id = request && recordId(request);
     if (id) replies['campaign request'] = await service.get('campaignRequest.get', { id });
     if (options.write) replies.coupon = await createdCoupon(service, options);
-    const shapes = new Map<string, string[]>();
-    for (const [label, reply] of Object.entries(replies)) {
-      if (!isSuccess(reply)) continue;
-      const shape = shapeOf(reply);
-      shapes.set(shape, [...(shapes.get(shape) ?? []), label]);
-    }
-    const found = [...shapes].map(([shape, labels]) => `${shape}: ${labels.join(', ')}`);
-    if (found.some((words) => words.startsWith('Neither'))) {
-      return differs(found.join('; '), `Connectors cannot read the record. Report it.`);
-    }
-    const isBare = shapes.size === 1 && shapes.has('Bare');
-    return (isBare ? asAssumed : accepted)(found.join('; '));
+    const seen = Object.entries(replies).filter(([, reply]) => isSuccess(reply));
+    const shapes = [...new Set(seen.map(([, reply]) => shapeOf(reply)))];
+    const found = shapes.map((shape) => {
+      const labels = seen.filter(([, reply]) => shapeOf(reply) === shape).map(([label]) => label);
+      return `${shape}: ${labels.join(', ')}`;
+    });
+    const isReadable = shapes.every((shape) => !shape.startsWith('Neither'));
+    const action = 'Connectors cannot read the record. Report it.';
+    return judge(found.join('; '), `${shapes}` === 'Bare', isReadable, action);
   },
-  async userLookup(service, { email }) {
+  async userLookup(service: Service, { email }: DoctorOptions) {
     const input = { email: `${service.unknown}@example.com` };
     const unknown = succeeded(await service.get('user.lookup', input));
     if (fieldsOf(fieldsOf(unknown.json).data).exists !== false) {
       const found = `An unknown user has the members ${namesIn(unknown.json)}`;
-      return differs(found, `Connectors may report a user who does not exist. Report it.`);
+      return differs(found, 'Connectors may report a user who does not exist. Report it.');
     }
     if (!email) return notSeen('Add --email with the address of a user');
     const { json } = succeeded(await service.get('user.lookup', { email }));
-    const { data, ...bare } = fieldsOf(json);
-    const { exists, user_id } = fieldsOf(data);
+    const { data, user_id } = fieldsOf(json);
+    const { exists, user_id: inner } = fieldsOf(data);
     if (exists === false) return notSeen('There is no user with this --email');
-    if (bare.user_id !== undefined) return accepted('Bare');
-    if (user_id === undefined) {
-      const found = `Without user_id: ${namesIn(data ?? json)}`;
-      return differs(found, `Connectors cannot show the user. Report it.`);
-    }
-    if (exists === true) return asAssumed('Under "data", with "exists"');
-    return accepted('Under "data", without "exists"');
+    if (user_id !== undefined) return harmless('Bare', false);
+    const isWhole = inner !== undefined;
+    const found = isWhole ? 'Under "data"' : `Without user_id: ${namesIn(data ?? json)}`;
+    const action = 'Connectors cannot show the user. Report it.';
+    return judge(
+      `${found}${exists === true ? ', with "exists"' : ''}`,
+      isWhole && exists === true,
+      isWhole,
+      action,
+    );
   },
 };
+
+/** Fields that make a record recognizable. */
+const marks = ['id', 'screen_id', 'code'];
 
 function shapeOf({ json }: Reply): string {
   const body = fieldsOf(json);

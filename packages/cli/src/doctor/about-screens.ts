@@ -1,7 +1,6 @@
 import { parseCoordinates } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
-import type { Checks } from './check.ts';
-import { accepted, asAssumed, differs, notSeen, Stop } from './finding.ts';
+import { harmless, judge, notSeen, Stop } from './finding.ts';
 import {
   type Fields,
   fieldsOf,
@@ -14,87 +13,80 @@ import {
 
 /** Up to 200 screens; at least one, or the check ends. */
 export async function someScreens(service: Service): Promise<readonly [Fields, ...Fields[]]> {
-  const [first, ...others] = recordsOf(succeeded(await service.get('screen.list', { limit: 200 })));
+  const list = succeeded(await service.get('screen.list', { limit: 200 }));
+  const [first, ...others] = recordsOf(list);
   if (!first) throw new Stop(notSeen('The list of screens is empty'));
   return [first, ...others];
 }
 
 /** The coming week. */
 export function availabilityOf(service: Service, { id }: Fields): Promise<Reply> {
-  const [from, to] = [0, 6].map((days) => new Date(Date.now() + days * 86_400_000));
-  const date = (time?: Date) => time?.toISOString().slice(0, 10);
-  return service.get('screen.availability', { screenId: id, from: date(from), to: date(to) });
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return service.get('screen.availability', { screenId: id, from: day(0), to: day(6) });
 }
 
-export const screenChecks: Checks<
-  'coordinates' | 'unbookableScreen' | 'largestPage' | 'smallestPage' | 'lastCursor'
-> = {
-  async coordinates(service) {
+export const screenChecks = {
+  async coordinates(service: Service) {
     const screens = await someScreens(service);
-    const given = screens.filter((screen) => screen.latitude != null && screen.longitude != null);
-    const wrong = given.filter(
-      ({ latitude, longitude }) => typeof parseCoordinates({ latitude, longitude }) === 'string',
+    const given = screens.filter(
+      ({ latitude, longitude }) => latitude != null && longitude != null,
     );
-    const remedy = `Searches near a place do not find them. Report it.`;
-    if (given.length === 0) return differs(`Missing in all ${screens.length} screens`, remedy);
-    if (wrong.length > 0)
-      return differs(`${wrong.length} of ${screens.length} screens not in degrees`, remedy);
-    return asAssumed(`Degrees in ${given.length} of ${screens.length} screens`);
+    const isWrong = (screen: Fields) => typeof parseCoordinates(screen) === 'string';
+    const wrong = given.filter(({ latitude, longitude }) => isWrong({ latitude, longitude }));
+    const inDegrees = given.length - wrong.length;
+    const found = `Degrees in ${inDegrees} of ${screens.length} screens, missing in ${screens.length - given.length}`;
+    const action = 'Searches near a place do not find them. Report it.';
+    return judge(found, inDegrees > 0 && wrong.length === 0, false, action);
   },
-  async unbookableScreen(service) {
+  async unbookableScreen(service: Service) {
     const screens = await someScreens(service);
     const inactive = screens.filter(({ is_active }) => is_active === false);
-    const [screen = screens[0]] = inactive;
-    const { status } = await availabilityOf(service, screen);
+    const { status } = await availabilityOf(service, inactive[0] ?? screens[0]);
     const count = `${inactive.length} of ${screens.length} listed screens are inactive`;
     const found = `${count}; the availability of one returns ${status}`;
-    return inactive.length === 0 && status < 300 ? asAssumed(found) : accepted(found);
+    return harmless(found, inactive.length === 0 && status < 300);
   },
-  largestPage: (service) => limitCheck(service, 201),
-  smallestPage: (service) => limitCheck(service, 0),
-  async lastCursor(service) {
-    let page = succeeded(await service.get('screen.list', { limit: 200 }));
-    let { pagination } = fieldsOf(page.json);
-    if (nextCursor(fieldsOf(pagination)) !== undefined) {
-      // The last page of a long list is too far away, so the list of the rarest city is read instead.
-      const filters = { limit: 200, city: rarest(recordsOf(page).map(({ city }) => city)) };
-      let cursor: string | undefined;
-      for (let turn = 0; turn < 4; turn += 1) {
-        page = succeeded(
-          await service.get('screen.list', { ...filters, ...(cursor && { cursor }) }),
-        );
-        ({ pagination } = fieldsOf(page.json));
-        const next = nextCursor(fieldsOf(pagination));
-        if (next === undefined || next === cursor) break;
-        cursor = next;
-      }
+  largestPage: (service: Service) => limitCheck(service, 201),
+  smallestPage: (service: Service) => limitCheck(service, 0),
+  async lastCursor(service: Service) {
+    const [page, pagination] = await readPage(service, { limit: 200 });
+    if (nextCursor(pagination) === undefined) return lastCursorIn(pagination);
+    // The last page of a long list is too far away, so the list of the rarest city is read instead.
+    const cities = recordsOf(page).map(({ city }) => city);
+    const count = (city: unknown) => cities.filter((other) => other === city).length;
+    const [city] = [...new Set(cities)].sort((one, other) => count(one) - count(other));
+    let [, last] = await readPage(service, { limit: 200, city });
+    for (let turn = 0, next = nextCursor(last); next && turn < 3; turn += 1) {
+      [, last] = await readPage(service, { limit: 200, city, cursor: next });
+      next = nextCursor(last);
     }
-    return lastCursorIn(fieldsOf(pagination));
+    return lastCursorIn(last);
   },
 };
 
 async function limitCheck(service: Service, limit: number) {
   const reply = await service.get('screen.list', { limit });
   const found = `limit=${limit} returns ${reply.status}`;
-  if (isRejected(reply)) return asAssumed(found);
   // Clients never send it.
-  return accepted(`${found} with ${recordsOf(reply).length} screens`);
+  if (isRejected(reply)) return harmless(found, true);
+  return harmless(`${found} with ${recordsOf(reply).length} screens`, false);
 }
 
-function rarest(values: readonly unknown[]): unknown {
-  const count = (value: unknown) => values.filter((other) => other === value).length;
-  return [...new Set(values)].sort((one, other) => count(one) - count(other))[0];
+async function readPage(service: Service, filters: Fields): Promise<[Reply, Fields]> {
+  const page = succeeded(await service.get('screen.list', filters));
+  return [page, fieldsOf(fieldsOf(page.json).pagination)];
 }
 
 function lastCursorIn(pagination: Fields) {
   const { cursor, has_more } = pagination;
-  if (has_more === true && nextCursor(pagination) !== undefined)
-    return notSeen('No last page in reach');
-  if (has_more === true) {
-    return differs('has_more is true without a cursor', `Lists end with an error. Report it.`);
-  }
-  const end = has_more === false ? '' : ', without has_more';
-  if (cursor === null) return end ? accepted(`null${end}`) : asAssumed('null');
-  if (cursor === undefined) return accepted(`Absent${end}`);
-  return accepted(cursor === '' ? `Empty${end}` : 'Not empty, with has_more false');
+  if (nextCursor(pagination) !== undefined) return notSeen('No last page in reach');
+  const shown = cursor === '' ? 'Empty' : 'Not empty';
+  const found = cursor === undefined ? 'Absent' : cursor === null ? 'null' : shown;
+  const action = 'Lists end with an error. Report it.';
+  return judge(
+    `${found}, with has_more ${has_more}`,
+    found === 'null' && has_more === false,
+    has_more !== true,
+    action,
+  );
 }

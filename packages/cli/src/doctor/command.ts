@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import type { Terminal } from '../program.ts';
 import { examine } from './examine.ts';
 import { report } from './report.ts';
-import { mostRequests } from './service.ts';
 
 const exitCodes = `
 Exit codes:
@@ -23,13 +22,13 @@ interface Given {
 /** Adds `doctor`, which finds out how the service differs from what the connectors assume. */
 export function addDoctor(
   root: Command,
-  { env, version, columns, write, writeError, stop }: Terminal,
+  { env, version, write, writeError, stop }: Terminal,
   end: (exitCode: number) => void,
 ): void {
   const command = root
     .command('doctor')
     .description(
-      `checks how the service works where its specification leaves it open, in at most ${mostRequests} requests that change nothing`,
+      `checks how the service works where its specification leaves it open, in at most 40 requests that change nothing`,
     )
     .option('--email <address>', 'a user to look up; with --write, also the lead of the coupon')
     .option('--write', 'also creates and revokes one coupon, and creates one landing link')
@@ -51,7 +50,7 @@ export function addDoctor(
       const { checks, failure } = examination;
       const at = new Date().toISOString();
       if (json) await write(`${JSON.stringify({ base_url: baseUrl, at, checks }, null, 2)}\n`);
-      else if (!failure) await write(report(baseUrl, examination, columns, writes));
+      else if (!failure) await write(report(baseUrl, examination, writes));
       if (failure) writeError(`${failure}\n`);
       end(failure ? 2 : Number(checks.some(({ state }) => state === 'differs')));
     } catch (error) {

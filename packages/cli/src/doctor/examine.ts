@@ -3,27 +3,32 @@ import { assumptions } from '@screen-advertising/core/contract';
 import { outsideText } from '@screen-advertising/core/platform';
 import { accessChecks } from './about-access.ts';
 import { campaignRequestChecks } from './about-campaign-requests.ts';
-import { errorChecks } from './about-errors.ts';
+import { errorChecks, lastChecks } from './about-errors.ts';
 import { recordChecks } from './about-records.ts';
 import { screenChecks } from './about-screens.ts';
-import type { Check, CheckId, DoctorOptions } from './check.ts';
 import { type Finding, notSeen, Stop } from './finding.ts';
-import { whyNotReached } from './reach.ts';
+import { secretsOf, whyNotReached } from './reach.ts';
 import { Service, type ServiceOptions } from './service.ts';
-import { writeChecks } from './with-write.ts';
+import { type DoctorOptions, writeChecks } from './with-write.ts';
 
-/** Errors are read last, when most have been seen. */
-const { problemDocuments, retryAfter, ...firstErrors } = errorChecks;
+/** The assumptions about which this command can find out something. */
+type CheckId = {
+  [Name in keyof typeof assumptions]: (typeof assumptions)[Name]['answeredBy'] extends `doctor${string}`
+    ? Name
+    : never;
+}[keyof typeof assumptions];
+
+/** Looks at the service. May reject with a `Stop`, or the error of a request without a response. */
+type Check = (service: Service, options: DoctorOptions) => Promise<Finding>;
 
 const checks: Readonly<Record<CheckId, Check>> = {
   ...accessChecks,
   ...recordChecks,
   ...screenChecks,
   ...campaignRequestChecks,
-  ...firstErrors,
+  ...errorChecks,
   ...writeChecks,
-  problemDocuments,
-  retryAfter,
+  ...lastChecks,
 };
 
 /** One assumption, and what was seen of it. */
@@ -47,31 +52,22 @@ export async function examine(
   options: DoctorOptions,
 ): Promise<Examination> {
   const service = new Service(reach);
-  const secrets = () => [
-    ...secretsOf(auth),
-    service.bearer,
-    ...[options.email, options.code].filter((text) => text !== undefined),
-  ];
-  const failure = await whyNotReached(service, auth, secretsOf(auth)).catch(messageOf);
+  const failure = await whyNotReached(service, auth).catch(messageOf);
+  const secrets = [...secretsOf(auth), service.bearer, options.email ?? '', options.code ?? ''];
   const results: Result[] = [];
   for (const [id, check] of Object.entries(checks) as [CheckId, Check][]) {
     const finding = failure
       ? notSeen('The service was not reached')
       : await check(service, options).catch(findingOf);
     const { question, section, assumed } = assumptions[id];
-    const found = outsideText(finding.found, { secrets: secrets() });
+    const found = outsideText(finding.found, { secrets });
     results.push({ id, question, section, assumed, ...finding, found });
   }
   return { checks: results, requests: service.requests, failure };
 }
 
-function secretsOf(auth: Auth): readonly string[] {
-  if (auth.kind === 'api-key') return [auth.key];
-  return auth.kind === 'client-credentials' ? [auth.clientId, auth.clientSecret] : [];
-}
-
 function findingOf(error: unknown): Finding {
-  return error instanceof Stop ? error.finding : notSeen(messageOf(error));
+  return error instanceof Stop ? error.finding : notSeen(messageOf(error).replace(/\.$/, ''));
 }
 
 function messageOf(error: unknown): string {

@@ -8,14 +8,21 @@ export interface Finding {
   readonly action?: string;
 }
 
-export const asAssumed = (found: string): Finding => ({ state: 'as_assumed', found });
-export const accepted = (found: string): Finding => ({ state: 'accepted', found });
+/** As assumed, another variant that works, or a difference that needs the action. */
+export function judge(
+  found: string,
+  isAssumed: boolean,
+  isAccepted: boolean,
+  action: string,
+): Finding {
+  if (isAssumed || isAccepted) return { state: isAssumed ? 'as_assumed' : 'accepted', found };
+  return { state: 'differs', found, action };
+}
+
+/** A difference that breaks nothing. */
+export const harmless = (found: string, isAssumed: boolean) => judge(found, isAssumed, true, '');
+export const differs = (found: string, action: string) => judge(found, false, false, action);
 export const notSeen = (found: string): Finding => ({ state: 'not_seen', found });
-export const differs = (found: string, action: string): Finding => ({
-  state: 'differs',
-  found,
-  action,
-});
 
 /** Ends a check early with its finding. */
 export class Stop extends Error {

@@ -5,15 +5,17 @@ import { fieldsOf, isSuccess, type Reply, type Service } from './service.ts';
 
 const address = `set ${accessVariables.baseUrl} to the address that the Screen Advertising team gave you, which ends in /api/v1.`;
 
+export function secretsOf(auth: Auth): readonly string[] {
+  if (auth.kind === 'api-key') return [auth.key];
+  return auth.kind === 'client-credentials' ? [auth.clientId, auth.clientSecret] : [];
+}
+
 /**
  * Gets a token if needed, and sends a first request. Returns a sentence that says what to do if the
- * service cannot be reached or refuses the credentials. `secrets` are kept out of it.
+ * service cannot be reached or refuses the credentials.
  */
-export async function whyNotReached(
-  service: Service,
-  auth: Auth,
-  secrets: readonly string[],
-): Promise<string | undefined> {
+export async function whyNotReached(service: Service, auth: Auth): Promise<string | undefined> {
+  const secrets = secretsOf(auth);
   if (auth.kind === 'api-key') service.bearer = auth.key;
   if (auth.kind === 'client-credentials') {
     const token = await service.requestToken(auth.clientId, auth.clientSecret);

@@ -9,27 +9,23 @@ const labels = {
   not_seen: 'not seen',
 } as const;
 
-const indent = ' '.repeat(12);
-
 /** The report as text for one screen, with a paragraph for the service's team. */
 export function report(
   baseUrl: string,
   { checks, requests }: Examination,
-  columns: number,
-  wrote: boolean,
+  writes: boolean,
 ): string {
-  const width = Math.min(columns, 100);
-  const changes = wrote
+  const changes = writes
     ? 'which created and revoked a coupon, and created a landing link'
     : 'which changed nothing';
   const lines = [`${baseUrl}: ${requests} requests, ${changes}.`, ''];
   for (const [state, label] of Object.entries(labels)) {
     const results = checks.filter((result) => result.state === state);
     const rows = state === 'not_seen' ? grouped(results) : results.map(row);
-    for (const text of rows)
-      lines.push(...wrapped(text, label.padEnd(indent.length), indent, width));
+    lines.push(...rows.map((text) => `${label.padEnd(12)}${text}`));
   }
-  return `${[...lines, '', 'For the Screen Advertising team:', '', ...wrapped(letter(baseUrl, checks), '', '', width)].join('\n')}\n`;
+  lines.push('', 'For the Screen Advertising team:', '', letter(baseUrl, checks), '');
+  return lines.join('\n');
 }
 
 /** What was seen, and what it changes. */
@@ -61,17 +57,3 @@ function letter(baseUrl: string, checks: readonly Result[]): string {
 }
 
 const page = 'https://github.com/screen-advertising/connectors/blob/main/docs/assumptions.md';
-
-function wrapped(text: string, first: string, next: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = first;
-  for (const word of text.split(' ')) {
-    const isFull = line.length + word.length > width && line.trim() !== '' && line !== first;
-    if (isFull) {
-      lines.push(line.trimEnd());
-      line = next;
-    }
-    line += `${word} `;
-  }
-  return [...lines, line.trimEnd()];
-}

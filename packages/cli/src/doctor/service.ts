@@ -15,8 +15,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Reply extends TransportResponse {
   /** Such as `GET /screens`. */
   readonly request: string;
-  /** Title of the operation. */
-  readonly title: string;
   /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
 }
@@ -29,30 +27,25 @@ export interface ServiceOptions {
   readonly stop: AbortSignal;
 }
 
-/** One after the other, this is far below the rate limit. */
-export const mostRequests = 40;
-const timeoutMs = 15_000;
-
-/** Sends single requests, each GET once, and keeps what returned. */
+/**
+ * Sends single requests, each GET once, and keeps what returned. One after the other, they stay far
+ * below the rate limit.
+ */
 export class Service {
   /** The API key or access token. */
   bearer = '';
   /** The response with the access token, if one was needed. */
   token: Reply | undefined;
+  requests = 0;
   readonly replies: Reply[] = [];
   /** Invented for this run, for IDs and codes that do not exist. */
   readonly unknown = `doctor-${randomUUID().slice(0, 13)}`;
   readonly #options: ServiceOptions;
   readonly #gets = new Map<string, Promise<Reply>>();
-  #requests = 0;
   #end: Stop | undefined;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
-  }
-
-  get requests(): number {
-    return this.#requests;
   }
 
   get(name: OperationName, input: Fields = {}, bearer = this.bearer): Promise<Reply> {
@@ -70,41 +63,28 @@ export class Service {
     return this.#send(tokenEndpoint, { client_id: clientId, client_secret: clientSecret }, '');
   }
 
-  async #send(endpoint: Endpoint, input: Fields, bearer: string): Promise<Reply> {
+  async #send(endpoint: Parameters<typeof buildRequest>[1], input: Fields, bearer: string) {
     if (this.#end) throw this.#end;
-    if (this.#requests === mostRequests)
-      throw new Stop(notSeen(`Not among ${mostRequests} requests`));
-    this.#requests += 1;
+    this.requests += 1;
     const { baseUrl, transport, userAgent, stop } = this.#options;
-    const request = buildRequest(baseUrl, endpoint, input);
+    const { headers, ...request } = buildRequest(baseUrl, endpoint, input);
+    const authorization = bearer && { authorization: `Bearer ${bearer}` };
     const response = await transport.send({
       ...request,
-      headers: {
-        ...request.headers,
-        'user-agent': userAgent,
-        ...(bearer && { authorization: `Bearer ${bearer}` }),
-      },
-      timeoutMs,
+      headers: { ...headers, 'user-agent': userAgent, ...authorization },
+      timeoutMs: 15_000,
       ...(endpoint.method === 'GET' && { signal: stop }),
     });
-    const reply = {
-      ...response,
-      request: `${endpoint.method} ${endpoint.path}`,
-      title: endpoint.title ?? 'The token request',
-      json: parsed(response.body),
-    };
+    const name = `${endpoint.method} ${endpoint.path}`;
+    const reply: Reply = { ...response, request: name, json: parsed(response.body) };
     this.replies.push(reply);
-    if (response.status === 429) {
-      const stop = new Stop(notSeen('Rate limit reached (429): run doctor again in a minute'));
-      // The token endpoint has its own rate limit.
-      if (endpoint !== tokenEndpoint) this.#end = stop;
-      throw stop;
-    }
-    return reply;
+    if (reply.status !== 429) return reply;
+    const limited = new Stop(notSeen('Rate limit reached (429): run doctor again in a minute'));
+    // The token endpoint has its own rate limit.
+    if (endpoint !== tokenEndpoint) this.#end = limited;
+    throw limited;
   }
 }
-
-type Endpoint = Parameters<typeof buildRequest>[1] & { readonly title?: string };
 
 function parsed(body: string): unknown {
   try {
@@ -114,19 +94,19 @@ function parsed(body: string): unknown {
   }
 }
 
-export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
-/** A refusal of what was sent, and not of the credentials. */
-export const isRejected = ({ status }: Reply): boolean =>
-  status >= 400 && status < 500 && !isForbidden({ status });
-export const isForbidden = ({ status }: Pick<Reply, 'status'>): boolean =>
-  status === 401 || status === 403;
+type Status = Pick<Reply, 'status'>;
+export const isSuccess = ({ status }: Status) => status >= 200 && status < 300;
+export const isForbidden = ({ status }: Status) => status === 401 || status === 403;
+/** Because of what was sent, and not of the credentials. */
+export const isRejected = (reply: Status) =>
+  reply.status >= 400 && reply.status < 500 && !isForbidden(reply);
 
 /** The reply if it succeeded; otherwise ends the check with what that means. */
 export function succeeded(reply: Reply): Reply {
   if (isSuccess(reply)) return reply;
   const found = `${reply.request} returns ${reply.status}`;
   if (isForbidden(reply)) throw new Stop(notSeen(`${found}: the access lacks the scope`));
-  throw new Stop(differs(found, `${reply.title} fails. Report it.`));
+  throw new Stop(differs(found, 'What needs it fails. Report it.'));
 }
 
 /** The members of an object; none for any other value. */
