@@ -85,56 +85,13 @@ function planted(from: string | RegExp, to: string): string[] {
 describe('a planted fault is reported', () => {
   it.each<[string, string | RegExp, string, RegExp]>([
     ['an action by its tag', /checkout@\w+ # v7\.0\.1/, 'checkout@v7', /checkout@v7 is not pinned/],
-    ['an action without its version beside it', / # v7\.0\.1/, '', /is not pinned by a commit/],
-    [
-      'an image by its tag',
-      '    timeout-minutes: 30',
-      '    container: node:24',
-      /build takes the image node:24 without its digest/,
-    ],
-    [
-      'a service by its tag',
-      '    timeout-minutes: 30',
-      '    services: { redis: { image: redis:8 } }',
-      /build takes the image redis:8 without its digest/,
-    ],
     ['pnpm of any version', 'pnpm@12.21.0 install', 'pnpm@12 install', /no exact version of pnpm/],
-    [
-      "Zapier's command line past the lockfile",
-      '../../node_modules/.bin/zapier-platform validate',
-      'npx -y zapier-platform-cli@19.1.0 validate',
-      /zapier runs "npx -y zapier-platform-cli@19\.1\.0 validate"/,
-    ],
-    [
-      'rights for all jobs',
-      'permissions:\n  contents: read',
-      'permissions:\n  contents: write',
-      /grants more than reading to every job/,
-    ],
     ['no rights named', 'permissions:\n  contents: read\n', '', /grants more than reading/],
-    [
-      'a publisher that may also write',
-      '      id-token: write',
-      '      id-token: write\n      contents: write',
-      /publish may do more than sign/,
-    ],
     [
       'a checkout that keeps its token',
       'persist-credentials: false',
       'fetch-depth: 0',
       /version leaves its token in the checkout/,
-    ],
-    [
-      "Zapier's key in all steps of its job",
-      '  zapier:\n',
-      '  zapier:\n    env:\n      ZAPIER_DEPLOY_KEY: $' + '{{ secrets.ZAPIER_DEPLOY_KEY }}\n',
-      /shows a secret to all steps of a job/,
-    ],
-    [
-      "Zapier's key while installing",
-      '          ../../node_modules/.bin/zapier-platform validate',
-      '          npx -y pnpm@12.21.0 install',
-      /zapier shows a secret to what installs/,
     ],
     [
       'a secret in a command',
@@ -143,40 +100,10 @@ describe('a planted fault is reported', () => {
       /zapier writes a secret into a command/,
     ],
     [
-      'a publisher that installs',
-      '      - run: npm config set',
-      '      - run: npx -y pnpm@12.21.0 install --frozen-lockfile\n      - run: npm config set',
-      /publish may publish, and runs npx -y pnpm@12\.21\.0 install/,
-    ],
-    [
-      'a publisher that runs scripts of packages',
-      ' --provenance --ignore-scripts',
-      ' --provenance',
-      /publish may publish, and runs for file in/,
-    ],
-    [
       'scripts of dependencies beside a token',
       'install --frozen-lockfile --ignore-scripts\n      - id: changesets',
       'install --frozen-lockfile\n      - id: changesets',
       /version has rights or a secret, and runs npx -y pnpm@12\.21\.0 install --frozen-lockfile$/,
-    ],
-    [
-      'other dependencies than those of the lockfile beside a secret',
-      'zapier-screen-advertising install --frozen-lockfile --ignore-scripts',
-      'zapier-screen-advertising install --ignore-scripts',
-      /zapier has rights or a secret, and runs .* install --ignore-scripts$/,
-    ],
-    [
-      'a publisher with an action of others',
-      '      - run: npm config set',
-      '      - uses: ./.github/actions/set-up\n      - run: npm config set',
-      /publish may publish, and runs \.\/\.github\/actions\/set-up/,
-    ],
-    [
-      'the name of a branch in a command',
-      'pnpm run release:pack',
-      'echo $' + '{{ github.head_ref }}',
-      /build writes \$\{\{ github\.head_ref \}\} into a command/,
     ],
   ])('%s', (_what, from, to, fault) => {
     expect(planted(from, to)).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));

@@ -47,7 +47,6 @@ describe('createClient refuses', () => {
   it.each(cases)('%s', (_what, options, message) => {
     const create = () => createClient({ baseUrl, auth, ...options });
     expect(create).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
-    expect(message).not.toContain(key);
   });
 
   it('to be called without options', () => {
