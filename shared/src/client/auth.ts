@@ -56,7 +56,7 @@ export interface StoredToken {
 }
 
 /**
- * Keeps tokens beyond the process, or shares them between processes. When it rejects, the client
+ * Keeps tokens beyond the process, or shares them between processes. When it fails, the client
  * continues without it.
  */
 export interface TokenStore {
@@ -98,7 +98,7 @@ export function apiKey(key: string): ApiKeyAuth {
 
 /**
  * The credentials of an access with a client ID and secret. A token is fetched once and reused for
- * its whole hour (section 5). `onStoreError` gets what the store rejects with; by default, that is
+ * its whole hour (section 5). `onStoreError` gets what the store fails with; by default, that is
  * ignored. Throws ConfigurationError.
  */
 export function clientCredentials(credentials: {

@@ -84,7 +84,8 @@ function commonStart(one: string, other: string): number {
 /** How often, and for how long, a failed call is retried. */
 export interface RetryPolicy {
   /**
-   * Attempts per call, including the first. A 429 is free, since nothing was processed. Default: 4.
+   * Attempts per call, including the first: with 1, the service carries out a change once at most.
+   * A 429 and a refused token are free, since nothing was processed. Default: 4.
    */
   readonly attempts: number;
   /**
@@ -98,7 +99,7 @@ export interface RetryPolicy {
 export interface Settings {
   /**
    * Default: `{ attempts: 4, maxWaitMs: 180_000 }`. `false`: every failure is final, except that an
-   * expired token is still renewed once.
+   * expired token is still renewed once. What a call leaves out is as in its client.
    */
   readonly retry?: false | Partial<RetryPolicy> | undefined;
   /**

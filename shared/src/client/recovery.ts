@@ -86,11 +86,12 @@ class RetryBudget {
     return tokens !== undefined && !isRenewed;
   }
 
-  /** Allows one attempt beyond the policy, whose response shows what became of the earlier ones. */
+  /** Allows one more attempt at once, whose response shows what became of the earlier ones. */
   allowProbe(): boolean {
-    if (this.#hasProbed || !this.#allows(0)) return false;
+    if (this.#hasProbed || this.#attempts >= this.#call.retry.attempts) return false;
+    this.#attempts += 1;
     this.#hasProbed = true;
-    return true;
+    return this.#allows(0);
   }
 
   /** Waits before a retry. Resolves with false at once when the budget does not allow one. */

@@ -140,7 +140,7 @@ export function createRun(options: RunOptions): Run {
         more.retry === undefined && more.timeoutMs === undefined
           ? settings
           : settingsOf({
-              retry: more.retry ?? options.retry,
+              retry: merged(options.retry, more.retry),
               timeoutMs: more.timeoutMs ?? options.timeoutMs,
             });
       const input = parseInput(operation, fields) as Record<string, unknown>;
@@ -188,6 +188,11 @@ export function createRun(options: RunOptions): Run {
     }
   };
   return run;
+}
+
+/** The retries of one call: what it leaves out is as the client has it. */
+function merged(base: Settings['retry'], own: Settings['retry']): Settings['retry'] {
+  return own && base ? { ...base, ...own } : (own ?? base);
 }
 
 function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {

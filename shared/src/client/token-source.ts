@@ -112,9 +112,9 @@ export class TokenSource {
   }
 
   /** The old token still works, so a failure is reported only once the token has expired. */
-  #refreshAhead({ transport, timeoutMs }: TokenRequest): void {
+  #refreshAhead(request: TokenRequest): void {
     const latest = this.#clock.now();
-    this.#renew({ transport, timeoutMs, latest }).catch(() => undefined);
+    this.#renew({ ...request, signal: undefined, latest }).catch(() => undefined);
   }
 
   async #renew(request: TokenRequest): Promise<string> {
@@ -128,11 +128,11 @@ export class TokenSource {
   async #obtain(request: TokenRequest): Promise<string> {
     const { store } = this.#auth;
     const key = `${this.#baseUrl} ${this.#auth.clientId}`;
-    const use = <Result>(work: Promise<Result> | undefined) => this.#unlessStoreFails(work);
+    const use = <Result>(work: () => Promise<Result> | undefined) => this.#unlessStoreFails(work);
     let claimsUntil = this.#clock.now() + patienceMs;
     let mayRequest = !store?.claim;
     for (;;) {
-      const stored = await use(store?.get(key));
+      const stored = await use(() => store?.get(key));
       if (stored && this.#isUsable(stored)) {
         const { accessToken } = stored;
         const expiresAt = this.#clock.now() + this.#left(stored);
@@ -146,7 +146,7 @@ export class TokenSource {
         mayRequest = !store?.claim;
         claimsUntil = this.#clock.now() + patienceMs;
       } else if (!mayRequest && this.#clock.now() < claimsUntil) {
-        mayRequest = (await use(store?.claim?.(key, claimMs))) !== false;
+        mayRequest = (await use(() => store?.claim?.(key, claimMs))) !== false;
         // With the claim, the store is read again at once: it may have got a token just before.
         if (!mayRequest) await this.#clock.sleep(rereadMs, request.signal);
       } else {
@@ -156,7 +156,7 @@ export class TokenSource {
           if (!store || !isLimited || !this.#canWait(request)) throw error;
         });
         if (!token) continue;
-        await use(store?.set(key, token));
+        await use(() => store?.set(key, token));
         return token.accessToken;
       }
     }
@@ -168,9 +168,11 @@ export class TokenSource {
   }
 
   /** A store that fails costs a token request, not the call. */
-  async #unlessStoreFails<Result>(work: Promise<Result> | undefined): Promise<Result | undefined> {
+  async #unlessStoreFails<Result>(
+    work: () => Promise<Result> | undefined,
+  ): Promise<Result | undefined> {
     try {
-      return await work;
+      return await work();
     } catch (error) {
       notify(this.#auth.onStoreError, error);
       return undefined;

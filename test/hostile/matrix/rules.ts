@@ -127,7 +127,7 @@ function lost(
 ): Expected {
   const { change } = cell.task;
   const mayResend = change !== 'a link';
-  // With nothing to read back, the same request is sent one extra time to find out what happened.
+  // With nothing to read back, the same request is sent again to find out what happened.
   const isProbedByResending = change === 'a coupon';
   const tries = mayPass && mayResend ? policyOf(cell).attempts : 1;
   const applied = isChange(cell) && isApplied ? 1 : 0;
@@ -136,7 +136,7 @@ function lost(
     return leadHasCoupon(cell);
   }
   const known = {
-    requests: isProbedByResending ? tries + 1 : tries,
+    requests: isProbedByResending ? Math.max(tries, 2) : tries,
     mayReconnect: tries > 1 && cell.task.route.method === 'GET',
     tokens: tokensOf(cell),
     applied,

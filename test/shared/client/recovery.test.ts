@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TransportError } from '@screen-advertising/core';
+import { type ClientOptions, TransportError } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem, reset } from '../support/steps.ts';
@@ -230,6 +230,20 @@ describe('without retries', () => {
     const client = bench.client({ retry: false, rateLimit: false });
     await rejection(client.screens.get({ screenId: 'scr_1' }));
     expect(await client.screens.get({ screenId: 'scr_1' })).toEqual({ id: 'scr_1' });
+  });
+});
+
+describe('the retries of one call', () => {
+  it.each<[ClientOptions['retry'], number]>([
+    [{ maxWaitMs: 45_000 }, 1],
+    [{ maxWaitMs: 60_000 }, 3],
+    [false, 3],
+  ])('add to those of the client, which are %j', async (retry, requests) => {
+    bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 50 }), problem(503));
+    const options = { retry: { attempts: 2 } };
+    const call = bench.client({ retry }).screens.get({ screenId: 'scr_1' }, options);
+    await rejection(bench.clock.run(call));
+    expect(bench.service.received).toHaveLength(requests);
   });
 });
 

@@ -118,10 +118,18 @@ describe('a store of tokens', () => {
     expect(store.entries.get(key)?.accessToken).toBe('t2');
   });
 
-  it('that fails costs a warning and a token request, not the call', async () => {
+  it.each([
+    ['rejects', (error: Error) => Promise.reject(error)],
+    [
+      'throws',
+      (error: Error) => {
+        throw error;
+      },
+    ],
+  ])('that %s costs a warning and a token request, not the call', async (_how, failWith) => {
     const broken = new Error('no database');
     const warnings: unknown[] = [];
-    const fail = () => Promise.reject(broken);
+    const fail = () => failWith(broken);
     const store: TokenStore = { get: fail, set: fail, claim: fail };
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('t1');

@@ -61,14 +61,22 @@ describe('a token', () => {
     const refresh = new Held();
     bench.service.on('POST /oauth/token', token('t1'), refresh.step);
     bench.accept('t1', 't2');
-    await get(bench.clientWithToken());
+    const reported: string[] = [];
+    const client = bench.clientWithToken({
+      userAgent: 'my-app/1',
+      onAttempt: ({ operation }) => reported.push(operation),
+    });
+    await get(client);
     await bench.clock.advance(hour - 59 * second);
-    await Promise.all(fifty(bench.clientWithToken()));
+    await Promise.all(fifty(client));
     expect(bench.tokenRequests).toHaveLength(2);
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t1');
     refresh.answer(token('t2'));
     await bench.clock.settle();
-    await get(bench.clientWithToken());
+    expect(reported.filter((name) => name === 'token')).toHaveLength(2);
+    for (const { headers } of bench.tokenRequests)
+      expect(headers['user-agent']).toMatch(/^my-app\/1 screen-advertising-core/);
+    await get(client);
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
     expect(bench.tokenRequests).toHaveLength(2);
   });
