@@ -61,9 +61,12 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const { readClientCredentialsAccess, withBearer } = await import('../lib/access/access');
+		const { checkToken } = await import('../lib/access/renewal');
 		const { checkInTime } = await import('../lib/transport/credentialFailure');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
+		const token = String(credentials.accessToken);
 		checkInTime(requestOptions);
-		return withBearer(String(credentials.accessToken), baseUrl, requestOptions);
+		checkToken(requestOptions, token);
+		return withBearer(token, baseUrl, requestOptions);
 	};
 }

@@ -1,15 +1,9 @@
-import {
-	type Client,
-	createClient,
-	type Transport,
-	type TransportRequest,
-	type TransportResponse,
-} from '@screen-advertising/core';
+import { type Client, createClient } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from './access/access';
-import { createTransport, type Send, userAgent } from './transport/transport';
-import { ownFailure } from './transport/failure';
+import { withRenewal } from './access/renewal';
+import { createTransport, type Send } from './transport/transport';
 
 type ClientContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -35,11 +29,10 @@ export async function clientFor(
 		? readClientCredentialsAccess(credential)
 		: readApiKeyAccess(credential);
 	const send = senderFor(context, type);
-	const transport = createTransport(send);
 	return createClient({
 		baseUrl,
 		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => secretsOf(context, type)),
-		transport: hasTokens ? withRenewal(transport, send, baseUrl) : transport,
+		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
 		retry: { maxWaitMs },
 		rateLimit: { maxConcurrent },
 		...(timeoutMs !== undefined && { timeoutMs }),
@@ -66,51 +59,4 @@ function senderFor(context: ClientContext, credentialType: string): Send {
 				: context;
 		return await context.helpers.httpRequestWithAuthentication.call(own, credentialType, options);
 	};
-}
-
-/** For the probe and the token together. */
-const timeoutMs = 60_000;
-
-/**
- * n8n renews a token when a 401 is an error. Up to n8n 2.10 it cannot make an error of 401 alone,
- * and its errors hold no response. So every status arrives as a response. After a 401, a probe
- * makes n8n renew the token, whatever the probe returns, and then the request is sent again.
- * Requests refused meanwhile wait for the same renewal.
- */
-function withRenewal(transport: Transport, send: Send, baseUrl: string): Transport {
-	let renewal: Promise<void> | undefined;
-
-	async function renew(): Promise<void> {
-		await send({
-			url: `${baseUrl}/screens?limit=1`,
-			headers: userAgent,
-			disableFollowRedirect: true,
-			timeout: timeoutMs,
-			abortSignal: AbortSignal.timeout(timeoutMs),
-		}).catch((error: unknown) => {
-			const failure = ownFailure(error);
-			if (failure) throw failure;
-		});
-	}
-
-	return {
-		...transport,
-		async send(request): Promise<TransportResponse> {
-			const response = await transport.send(request);
-			if (response.status !== 401) return response;
-			renewal ??= renew().finally(() => {
-				renewal = undefined;
-			});
-			await Promise.race([renewal, untilLeft(request)]);
-			return await transport.send(request);
-		},
-	};
-}
-
-/** Rejects when the caller aborts. */
-async function untilLeft({ signal }: TransportRequest): Promise<never> {
-	return await new Promise((_, reject) => {
-		if (signal?.aborted) reject(signal.reason);
-		else signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-	});
 }

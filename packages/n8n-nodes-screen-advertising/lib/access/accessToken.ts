@@ -25,6 +25,12 @@ const maxAttempts = 4;
  */
 const longestPauseMs = 15 * 60_000;
 
+/** A token that the service refuses sooner has not expired, so a 403 means a missing scope. */
+const youngestExpiredMs = 60_000;
+
+/** A missing scope costs at most one token request in the hour that a token lasts. */
+const lifetimeMs = 3_600_000;
+
 /**
  * Tokens last an hour. If the service refuses more than this in a minute, it would refuse further
  * ones too.
@@ -36,8 +42,12 @@ interface Access {
 	readonly source: TokenSource;
 	/** The token issued last, until the service refuses it. */
 	latest: string | undefined;
+	/** When this process got it. */
+	issuedAt: number;
 	/** When the service refused the latest tokens. */
 	refusals: number[];
+	/** The last token that was renewed for a 403, and when. */
+	forbidden: { readonly token: string; readonly at: number } | undefined;
 }
 
 /**
@@ -58,16 +68,39 @@ export async function accessToken(
 	try {
 		const access = accessFor(credentials);
 		if (credentials.accessToken === access.latest) noteRefusal(access);
-		access.latest = await tokenFrom(access.source, {
+		const token = await tokenFrom(access.source, {
 			transport: createTransport(async (options) => await helpers.httpRequest(options)),
 			timeoutMs,
 			latest: clock.now(),
 			secrets: [String(credentials.accessToken ?? '')],
 		});
-		return access.latest;
+		if (token !== access.latest) access.issuedAt = clock.now();
+		access.latest = token;
+		return token;
 	} catch (error) {
 		throw failure(error);
 	}
+}
+
+/**
+ * Whether a 403 can mean that the token has expired, which the contract does not rule out. True
+ * once for a token that is older than a minute, or that another process got.
+ */
+export function mayHaveExpired(
+	credentials: ICredentialDataDecryptedObject,
+	token: string,
+): boolean {
+	const access = accessFor(credentials);
+	const { latest, issuedAt, forbidden } = access;
+	// Another request has had it renewed, or is about to.
+	if (latest === undefined ? token === forbidden?.token : token !== latest) return true;
+	const now = clock.now();
+	const age = now - (latest === undefined ? Number.NEGATIVE_INFINITY : issuedAt);
+	if (age < youngestExpiredMs || now - (forbidden?.at ?? Number.NEGATIVE_INFINITY) < lifetimeMs) {
+		return false;
+	}
+	access.forbidden = { token, at: now };
+	return true;
 }
 
 function accessFor(credentials: ICredentialDataDecryptedObject): Access {
@@ -78,7 +111,9 @@ function accessFor(credentials: ICredentialDataDecryptedObject): Access {
 	return accesses.get(key, () => ({
 		source: new TokenSource(auth, baseUrl, clock),
 		latest: undefined,
+		issuedAt: Number.NEGATIVE_INFINITY,
 		refusals: [],
+		forbidden: undefined,
 	}));
 }
 

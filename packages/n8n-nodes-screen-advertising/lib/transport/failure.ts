@@ -4,7 +4,6 @@ import {
 	type TransportRequest,
 } from '@screen-advertising/core';
 import { networkFailure, timeoutFailure } from '@screen-advertising/core/platform';
-import { credentialFailure } from './credentialFailure';
 
 /**
  * n8n's errors hold the whole request with its bearer token, so none of them becomes a cause: only
@@ -16,23 +15,17 @@ export function failureOf(
 	timeout: AbortSignal,
 ): unknown {
 	if (request.signal?.aborted) return request.signal.reason;
-	const own = ownFailure(error);
+	const links = causesOf(error);
+	// An error that this package threw below n8n's request helper.
+	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
 	if (own) return own;
 	if (timeout.aborted) return timeoutFailure(request.url);
-	const links = causesOf(error);
 	const isOfTheNetwork = links.some((link) => get(link, 'isAxiosError') === true);
 	for (const link of links) {
 		const known = networkFailure(networkFacts(link), request.url);
 		if (known) return known;
 	}
 	return isOfTheNetwork ? interrupted(request.url) : error;
-}
-
-/** An error that this package threw below n8n's request helper. */
-export function ownFailure(error: unknown): ScreenAdvertisingError | undefined {
-	const links = causesOf(error);
-	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
-	return own ?? credentialFailure(String(get(links.at(-1), 'message')));
 }
 
 /** The facts that show whether the request can have been sent. */
@@ -54,7 +47,7 @@ function causesOf(error: unknown): unknown[] {
 	let link = error;
 	while (link !== undefined && link !== null && links.length < 6) {
 		links.push(link);
-		link = get(link, 'cause') ?? unwrapped(link);
+		link = get(link, 'cause');
 	}
 	return links;
 }
@@ -63,16 +56,4 @@ function get(value: unknown, name: string): unknown {
 	return typeof value === 'object' && value !== null
 		? (value as Record<string, unknown>)[name]
 		: undefined;
-}
-
-/**
- * What an error of n8n's request helper keeps of the error it wraps. Up to n8n 2.35 it has no
- * cause, only the code or status, and the message. Without a code, the network did not fail.
- */
-function unwrapped(error: unknown): Record<string, unknown> | undefined {
-	const [message] = [get(error, 'messages')].flat();
-	if (typeof message !== 'string') return undefined;
-	const code = get(error, 'httpCode') ?? undefined;
-	const [, syscall] = /^(connect|read|write|getaddrinfo) E/.exec(message) ?? [];
-	return { message, code, syscall, isAxiosError: code !== undefined };
 }

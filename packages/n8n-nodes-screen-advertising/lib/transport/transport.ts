@@ -32,7 +32,7 @@ export function createTransport(send: Send): Transport {
 		async send(request) {
 			const timeout = AbortSignal.timeout(request.timeoutMs);
 			try {
-				const { statusCode, headers, body } = await send({
+				const sent = send({
 					method: request.method,
 					url: request.url,
 					headers: { ...request.headers, ...userAgent },
@@ -44,6 +44,7 @@ export function createTransport(send: Send): Transport {
 					abortSignal: request.signal ? AbortSignal.any([timeout, request.signal]) : timeout,
 					ignoreHttpStatusErrors: true,
 				});
+				const { statusCode, headers, body } = await unlessAborted(sent, request.signal);
 				const text =
 					typeof body === 'string'
 						? body
@@ -54,6 +55,21 @@ export function createTransport(send: Send): Transport {
 			}
 		},
 	};
+}
+
+/** Stop also ends the wait for an access token, which n8n gets before it sends the request. */
+async function unlessAborted<Result>(
+	work: Promise<Result>,
+	signal: AbortSignal | undefined,
+): Promise<Result> {
+	let stop: () => void = () => undefined;
+	const aborted = new Promise<never>((_, reject) => {
+		stop = () => reject(signal?.reason);
+		signal?.addEventListener('abort', stop);
+	});
+	return await Promise.race([work, aborted]).finally(() =>
+		signal?.removeEventListener('abort', stop),
+	);
 }
 
 function lowerCase(headers: object | undefined): Record<string, string> {

@@ -25,7 +25,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			const files = Object.keys(item.binary).length > 0 && { binary: item.binary };
 			return [result]
 				.flat()
-				.map((json) => Object.assign(toItem(this, json as IDataObject, index), files));
+				.map((json) => ({ json: json as IDataObject, pairedItem: { item: index }, ...files }));
 		} catch (error) {
 			const nodeError = toNodeError(error, {
 				node: this.getNode(),
@@ -34,7 +34,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 				itemIndex: index,
 			});
 			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
-			return [toItem(this, toErrorItem(error, nodeError), index)];
+			return [{ json: toErrorItem(error, nodeError), pairedItem: { item: index } }];
 		}
 	});
 	return [outputs.flat()];
@@ -61,22 +61,6 @@ function chosenOperation(context: IExecuteFunctions): NodeOperation {
 		context.getNode(),
 		`This version of the node has no operation "${operation}" for the resource "${resource}". Choose one from the lists.`,
 	);
-}
-
-/**
- * Creates an output item. From 2.36 on, n8n recognizes a failed item by its data, `error` and
- * `details`, and routes it to the error output. Earlier versions look for an `error` beside the
- * data, but strip the data of every item that still has one afterwards. n8n copies the items it
- * passes to the next node, so a non-enumerable `error` serves both: the item is routed, and keeps
- * its details.
- */
-function toItem(context: IExecuteFunctions, json: IDataObject, index: number): INodeExecutionData {
-	const item: INodeExecutionData = { json, pairedItem: { item: index } };
-	const isFailure = Object.keys(json).join() === 'error,details';
-	if (isFailure && context.getNode().onError === 'continueErrorOutput') {
-		Object.defineProperty(item, 'error', { value: { message: json.error }, enumerable: false });
-	}
-	return item;
 }
 
 /**

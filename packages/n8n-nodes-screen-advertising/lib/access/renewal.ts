@@ -1,0 +1,50 @@
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	UserError,
+} from 'n8n-workflow';
+import type { Send } from '../transport/transport';
+import { mayHaveExpired } from './accessToken';
+
+/** Passes from the node through n8n's request helper to the credential. */
+interface Renewable extends IHttpRequestOptions {
+	readonly token?: {
+		/** The token that the credential added. */
+		sent?: string;
+		/** The service refused it: the credential makes n8n renew it. */
+		refused?: string | undefined;
+	};
+}
+
+/**
+ * Sends a request again with a new token when the service refused the token of the first; the
+ * second response counts. n8n renews a token for a 401 alone, and only if the helper throws it.
+ * Thrown responses lose their body, so the credential throws instead: see `checkToken`.
+ */
+export function withRenewal(send: Send, credential: ICredentialDataDecryptedObject): Send {
+	return async (options) => {
+		const token: Renewable['token'] = {};
+		const first = await send(Object.assign({ ...options }, { token }));
+		const { sent = '' } = token;
+		const isRefused =
+			first.statusCode === 401 || (first.statusCode === 403 && mayHaveExpired(credential, sent));
+		if (!isRefused) return first;
+		if (typeof first.body === 'object' && 'destroy' in first.body) first.body.destroy();
+		return await send(Object.assign({ ...options }, { token: { refused: sent } }));
+	};
+}
+
+/**
+ * Called with the token that the credential is about to add. Throws what n8n takes for a 401 if the
+ * service refused this token: n8n then renews it and asks the credential again, at most once.
+ */
+export function checkToken({ token }: Renewable, adding: string): void {
+	if (!token) return;
+	const isRefused = token.refused === adding;
+	token.refused = undefined;
+	token.sent = adding;
+	if (!isRefused) return;
+	throw Object.assign(new UserError('The access token has expired.'), {
+		response: { status: 401 },
+	});
+}
