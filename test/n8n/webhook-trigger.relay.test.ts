@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
+import { ignoredHeaderName } from '@screen-advertising/core/webhooks';
 import { requestHeaders } from '../../packages/relay/src/targets/request-headers.ts';
 import { eventually } from '../relay/support/eventually.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
@@ -72,21 +73,32 @@ const send = (body: string, headers: Record<string, string>) =>
 describe('a recorded delivery', () => {
   /** Without an ID, so that the relay's is the only one. */
   const body = JSON.stringify({ type: 'coupon.redeemed', data: { code: 'SPRING-25' } });
-  const signed = (id: string) =>
+  const signed = (id: string, signedBody = body) =>
     requestHeaders({
       id,
-      body: Buffer.from(body),
+      body: Buffer.from(signedBody),
       secrets: [running.key.signingSecret],
       now: running.relay.clock.now(),
     });
 
-  it('starts the workflow once, and is refused under another ID', async () => {
-    const headers = signed('evt_1');
-    const attempts = [headers, headers, { ...headers, 'webhook-id': 'evt_2' }];
+  it('starts the workflow once for each ID that the relay signed, and once for each replay', async () => {
+    const ids = ['evt_1', 'evt_1', 'evt_1_r1', 'evt_1_r1', 'evt_1_r2', 'evt_2', 'test_evt_1'];
     const responses = [];
-    for (const attempt of attempts) responses.push((await send(body, attempt)).status);
-    expect(responses).toEqual([200, 200, 401]);
-    expect(started(workflow.server)).toEqual(['evt_1']);
+    for (const id of ids) responses.push(await send(body, signed(id)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(ids.length).fill(200));
+    expect(responses.map(({ headers }) => headers.get(ignoredHeaderName))).toEqual([
+      ...[null, 'duplicate', null, 'duplicate', null, null, 'sample'],
+    ]);
+    expect(started(workflow.server)).toEqual(['evt_1', 'evt_1', 'evt_1', 'evt_2']);
+    const forged = { ...signed('evt_1'), 'webhook-id': 'evt_1_r3' };
+    expect((await send(body, forged)).status).toBe(401);
+  });
+
+  it('that the workflow does not want is acknowledged as such', async () => {
+    const other = JSON.stringify({ id: 'evt_1', type: 'campaign.paid', data: {} });
+    const response = await send(other, signed('evt_1', other));
+    expect([response.status, response.headers.get(ignoredHeaderName)]).toEqual([200, 'not_wanted']);
+    expect(started(workflow.server)).toEqual([]);
   });
 
   it('is not a test, although someone adds the mark of one', async () => {

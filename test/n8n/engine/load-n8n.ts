@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { INode, JsonObject, Logger } from 'n8n-workflow';
+import type { Logger } from 'n8n-workflow';
 
 /** n8n-core reads these while it loads, and keeps its settings below the folder. */
 const folder = mkdtempSync(path.join(tmpdir(), 'n8n-engine-'));
@@ -13,7 +13,7 @@ process.env.N8N_DIAGNOSTICS_ENABLED = 'false';
 process.env.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS = 'true';
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
-/** The newest n8n, unless a test run selects an earlier one: see engines/run.ts. */
+/** The newest n8n, unless a test run selects the oldest supported one: see engines/run.ts. */
 const { N8N_ENGINE: chosen } = process.env;
 
 /** Loaded as n8n's server does, so that each class has only one copy. */
@@ -24,11 +24,6 @@ export const n8nWorkflow = loadEngine('n8n-workflow') as typeof import('n8n-work
 export const n8nCore = loadEngine('n8n-core') as typeof import('n8n-core');
 
 const loadAsCore = createRequire(loadEngine.resolve('n8n-core'));
-
-/** Up to n8n 2.35, an error of the request helper does not hold its cause. */
-export const attachesCauses =
-  new n8nWorkflow.NodeApiError({} as INode, new Error('cause') as unknown as JsonObject).cause !==
-  undefined;
 
 /** What n8n builds once for the whole process, by its class. */
 export const { Container: n8nContainer } = loadAsCore('@n8n/di') as {

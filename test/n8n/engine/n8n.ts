@@ -2,7 +2,7 @@ import { loadOnce } from '../../support/load-once.ts';
 
 type Loaded = typeof import('./load-n8n.ts');
 
-export const { n8nWorkflow, n8nCore, n8nContainer, n8nLogger, attachesCauses } = loadOnce<Loaded>(
+export const { n8nWorkflow, n8nCore, n8nContainer, n8nLogger } = loadOnce<Loaded>(
   '../n8n/engine/load-n8n.ts',
 );
 

@@ -3,6 +3,7 @@ import {
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
+import type { ByteStream } from '@screen-advertising/core/platform';
 import type { Send } from '../transport/transport';
 import { mayHaveExpired } from './accessToken';
 
@@ -29,7 +30,7 @@ export function withRenewal(send: Send, credential: ICredentialDataDecryptedObje
 		const isRefused =
 			first.statusCode === 401 || (first.statusCode === 403 && mayHaveExpired(credential, sent));
 		if (!isRefused) return first;
-		if (typeof first.body === 'object' && 'destroy' in first.body) first.body.destroy();
+		(first.body as Partial<ByteStream>).destroy?.();
 		return await send(Object.assign({ ...options }, { token: { refused: sent } }));
 	};
 }

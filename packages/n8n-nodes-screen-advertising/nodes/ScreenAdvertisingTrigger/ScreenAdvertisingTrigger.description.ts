@@ -71,7 +71,8 @@ export const properties: INodeProperties[] = [
 				displayName: 'Include Missed Events',
 				name: 'catchUp',
 				type: 'boolean',
-				default: false,
+				// Adding the option turns it on; without it, it is off.
+				default: true,
 				description:
 					'Whether publishing also starts the workflow once for each event since you last unpublished it',
 				displayOptions: byRelayOption,
@@ -82,21 +83,6 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description: 'Whether to add the signed body to the output as text',
-			},
-			{
-				displayName: 'Signature Algorithm',
-				name: 'algorithm',
-				type: 'options',
-				options: [
-					{ name: 'SHA-1', value: 'sha1' },
-					{ name: 'SHA-256', value: 'sha256' },
-					{ name: 'SHA-384', value: 'sha384' },
-					{ name: 'SHA-512', value: 'sha512' },
-				],
-				default: 'sha256',
-				description:
-					'The hash of the signature, which the service does not publish. If every delivery is refused despite the right secret, ask the Screen Advertising team.',
-				displayOptions: directOption,
 			},
 			{
 				displayName: 'Signature Tolerance',

@@ -3,7 +3,6 @@ import {
 	defaultToleranceSeconds,
 	eventKey,
 	readWebhookId,
-	type SignatureAlgorithm,
 	signatureHeaderName,
 	verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
@@ -14,7 +13,6 @@ import { signingSecrets } from './signingSecrets';
 
 interface Options {
 	readonly toleranceSeconds?: unknown;
-	readonly algorithm?: SignatureAlgorithm;
 	readonly unknownEvents?: boolean;
 }
 
@@ -24,6 +22,8 @@ export interface Verified {
 	readonly signedAt: number;
 	/** The ID that the relay gave the event. */
 	readonly relayId?: string;
+	/** The ID of a delivery that a person asked the relay to replay; its retries keep it. */
+	readonly replayId?: string;
 	/** Whether it is a test that the relay was asked for: a stored event, or a sample. */
 	readonly isTest: boolean;
 }
@@ -47,7 +47,6 @@ export function deliveryModeOf(context: IWebhookFunctions): DeliveryMode {
 
 function direct(context: IWebhookFunctions): DeliveryMode {
 	const options = context.getNodeParameter('options', {}) as Options;
-	const { algorithm } = options;
 	const toleranceSeconds = positive(options.toleranceSeconds, defaultToleranceSeconds);
 	return {
 		isRelay: false,
@@ -56,7 +55,7 @@ function direct(context: IWebhookFunctions): DeliveryMode {
 		async verify(body) {
 			const secrets = signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi'));
 			const signature = context.getHeaderData()[signatureHeaderName];
-			verifySignature({ body, signature, secrets, toleranceSeconds, algorithm });
+			verifySignature({ body, signature, secrets, toleranceSeconds });
 			const [, seconds] = /(?:^|,)\s*t=(\d+)/.exec(String(signature)) ?? [];
 			return { signedAt: Number(seconds), isTest: false };
 		},
@@ -77,10 +76,10 @@ function byRelay(context: IWebhookFunctions): DeliveryMode {
 			const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
 			const signature = headers['webhook-signature'];
 			const secrets = await relaySecrets(context);
-			const verified = readWebhookId(
-				verifyStandardWebhook({ body, id, timestamp, signature, secrets }),
-			);
-			return { signedAt: Number(timestamp), relayId: verified.id, isTest: verified.isTest };
+			const webhookId = verifyStandardWebhook({ body, id, timestamp, signature, secrets });
+			const { id: relayId, isTest, replay } = readWebhookId(webhookId);
+			const replayed = replay > 0 && { replayId: webhookId };
+			return { signedAt: Number(timestamp), relayId, isTest, ...replayed };
 		},
 	};
 }
@@ -90,7 +89,7 @@ export function idOf({ id }: WebhookEvent, { relayId }: Verified): string | unde
 	return id ?? relayId;
 }
 
-/** Recognizes duplicates. */
+/** Recognizes duplicates. A replay is none: a person asked for it. */
 export function keyOf(event: WebhookEvent, body: Buffer, verified: Verified): string {
-	return eventKey({ ...event, id: idOf(event, verified) }, body);
+	return eventKey({ ...event, id: verified.replayId ?? idOf(event, verified) }, body);
 }

@@ -1,5 +1,10 @@
 import { events, parseEvent, type WebhookEvent } from '@screen-advertising/core';
-import { isRelayProblem, probeType } from '@screen-advertising/core/webhooks';
+import {
+	type IgnoredReason,
+	ignoredHeaderName,
+	isRelayProblem,
+	probeType,
+} from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { typesOf } from '../../lib/eventProperties';
 import { eventTime } from '../../lib/eventTime';
@@ -36,14 +41,14 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (mode.isRelay && event.type === probeType) {
 		return { webhookResponse: { target_url: this.getNodeWebhookUrl('default') } };
 	}
-	if (!isChosen(this, mode, event)) return {};
+	if (!isChosen(this, mode, event)) return ignore(this, 'not_wanted');
 	const workflowData = [[{ json: output(this, delivery) }]];
 	// A user who builds a workflow delivers the same event again on purpose.
 	if (this.getMode() === 'manual') return { workflowData };
 	// A test, like the one when publishing. Its event may be a sample.
-	if (verified.isTest) return {};
+	if (verified.isTest) return ignore(this, 'sample');
 	const { verdict, confirm } = claim(this, keyOf(event, body, verified), mode.toleranceSeconds);
-	if (verdict === 'duplicate') return {};
+	if (verdict === 'duplicate') return ignore(this, 'duplicate');
 	if (verdict === 'inFlight') return sendProblem(this, alreadyInFlight);
 	return {
 		workflowData,
@@ -53,6 +58,12 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 			return confirm();
 		},
 	};
+}
+
+/** Acknowledges a delivery that starts nothing, and tells a relay why. */
+function ignore(context: IWebhookFunctions, reason: IgnoredReason): IWebhookResponseData {
+	context.getResponseObject().set(ignoredHeaderName, reason);
+	return {};
 }
 
 const alreadyInFlight = {
