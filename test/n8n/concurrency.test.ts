@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../shared/support/bench.ts';
 import { hurriedTime, openDoor } from './door.ts';
-import { Engine } from './engine/engine.ts';
 import { createPoller } from './engine/poller.ts';
 import { actionNode, startWorld, type World } from './world.ts';
 
@@ -164,27 +163,13 @@ it('failed items go to the error output, if it exists', async () => {
   ]);
 });
 
-it('canceling ends a wait for the rate limit', async () => {
-  world = await startWorld({ rateLimit: { requests: 1 } });
-  const waiting = new Set<AbortSignal>();
-  // These waits never end on their own: only the stop button ends them.
-  const sleep = (_ms: number, signal?: AbortSignal) =>
-    new Promise<void>((_resolve, reject) => {
-      if (!signal) throw new Error('This wait could not be ended.');
-      waiting.add(signal);
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-  const engine = await Engine.start(world.engine.credentials, {
-    now: Date.now,
-    date: Date.now,
-    sleep,
-  });
+it.each([429, 503])('canceling ends the pause of minutes after a %i', async (status) => {
+  world = await startWorld();
+  const headers = { 'retry-after': '840' };
+  world.sandbox.faults.add({ fault: 'status', status, path: '/users/lookup', headers });
   const stop = new AbortController();
-  const node = { type: 'screenAdvertising', parameters: lookUp };
-  const running = engine.runNode(node, { items: emails(5), signal: stop.signal });
-  await eventually(() => waiting.size > 0);
-  expect(world.sandbox.journal.list().some(({ status }) => status === 429)).toBe(true);
+  const running = world.run(lookUp, { items: emails(5), signal: stop.signal });
+  await eventually(() => world.sandbox.journal.list().some((entry) => entry.status === status));
   stop.abort();
   expect((await running).error?.message).toBe('This operation was aborted');
-  expect([...waiting].filter(({ aborted }) => !aborted)).toEqual([]);
 });
