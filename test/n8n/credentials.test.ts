@@ -105,9 +105,7 @@ describe('access tokens', () => {
     expect(tokenRequests()).toBe(1);
     expect(error?.name).toBe('NodeApiError');
     expect(error?.httpCode).toBe('401');
-    expect(error?.message).toBe(
-      'The credential "Screen Advertising Client Credentials API" does not work',
-    );
+    expect(error?.message).toBe('The credential "Screen Advertising account" does not work');
     expect(error?.description).toBe(
       'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
     );
@@ -144,7 +142,7 @@ describe('a service that refuses every request', () => {
     );
     expect(result.output('Screen Advertising')[29]?.json).toMatchObject({
       error: expect.stringMatching(
-        /^The service did not accept the credential \(401\)\. .* Paste the credential again in full/,
+        /^The service did not accept the credential "Screen Advertising account" \(401\)\. .* Paste its values again in full/,
       ),
       details: { status: 401 },
     });
@@ -262,7 +260,7 @@ describe('the base URL', () => {
       });
       expect(error?.name).toBe('NodeOperationError');
       expect(error?.message).toMatch(
-        /^The Screen Advertising credential cannot be used: The base URL must /,
+        /^The credential "Screen Advertising account" cannot be used: The base URL must /,
       );
       expect(error?.message).toContain(`Paste ${proposal} instead.`);
     }
@@ -278,7 +276,7 @@ it('an API key of another kind gets its own message', async () => {
     parameters: { ...lookUp, authentication: 'apiKey' },
   });
   expect(error?.message).toBe(
-    'The Screen Advertising credential cannot be used: The API key must start with svc_. If you have a client ID and a client secret, use client credentials instead.',
+    'The credential "Screen Advertising account" cannot be used: The API key must start with svc_. If you have a client ID and a client secret, use client credentials instead.',
   );
   expect(world.sandbox.journal.list()).toEqual([]);
 });

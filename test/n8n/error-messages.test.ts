@@ -4,7 +4,7 @@ import { type Operation, operations, TransportError } from '@screen-advertising/
 interface ErrorMessages {
   errorMessage(
     error: Error,
-    context: { operation: Operation; given: () => string },
+    context: { operation: Operation; given: () => string; credential: string },
   ): { message: string; description: string };
 }
 
@@ -22,6 +22,6 @@ it.each([
   ['POST', 'Retry.'],
 ] as const)('after a lost response to a %s, the error says: %s', (method, first) => {
   const operation: Operation = { ...operations['screen.get'], method };
-  const { description } = errorMessage(lost, { operation, given: () => '' });
+  const { description } = errorMessage(lost, { operation, given: () => '', credential: '' });
   expect(description).toBe(`${first} If it keeps failing, tell the Screen Advertising team.`);
 });

@@ -241,21 +241,22 @@ it('an unreachable service gets its own message', async () => {
   expect(error?.description).toBe('Check the base URL and that the service is running.');
 });
 
-it('a response that takes longer than the option allows is abandoned', async () => {
-  const slow = await startWorld();
-  slow.sandbox.faults.add({ fault: 'slow-body', ms: 600_000 });
-  const parameters = await sampleCall(slow, 'landingLink.create');
-  const { error } = await slow.run({ ...parameters, options: { timeout: 0.2 } });
-  expect(error?.message).toBe('No response to Create Landing Link, so the link may already exist');
-  expect(error?.description).toMatch(
-    /did not send a complete response in time\. Retry, or allow more time\.$/,
-  );
-  await slow.stop();
-});
+it.each(['screen.get', 'coupon.get', 'coupon.revoke', 'campaignRequest.get'] as const)(
+  '%s: a 404 that is not from the service does not say that there is no such record',
+  async (name) => {
+    const body = '<title>nginx</title>';
+    const { error } = await struck(name, { fault: 'status', status: 404, body });
+    expect(error?.message).toBe('The partner interface was not found at the base URL (404)');
+    expect(error?.description).toMatch(
+      /^The response is not a problem document, .* Check the base URL in the credential "Screen Advertising account": it ends in \/api\/v1\.$/,
+    );
+  },
+);
 
 it('an item carries the details of its failure when the workflow continues', async () => {
   const parameters = await sampleCall(world, 'coupon.revoke');
-  world.sandbox.faults.add({ fault: 'status', status: 400, detail });
+  const headers = { 'x-request-id': 'req_1' };
+  world.sandbox.faults.add({ fault: 'status', status: 400, detail, headers });
   const result = await world.engine.runNode({
     type: 'screenAdvertising',
     parameters,
@@ -264,7 +265,7 @@ it('an item carries the details of its failure when the workflow continues', asy
   const [item] = result.output('Screen Advertising');
   expect(item?.json).toEqual({
     error: expect.stringMatching(
-      /^Coupon "SPRING-25" cannot be revoked: it is no longer active, or was already redeemed \(400\)\. /,
+      /^Coupon "SPRING-25" cannot be revoked: it is no longer active, or was already redeemed \(400\)\. .* Request ID: req_1\.$/,
     ),
     details: {
       code: 'invalid_request',
@@ -273,6 +274,7 @@ it('an item carries the details of its failure when the workflow continues', asy
       title: expect.any(String),
       detail,
       retryable: false,
+      request_id: 'req_1',
     },
   });
 });

@@ -165,6 +165,8 @@ it.each([
 it('a refused credential stops it at the first response', async () => {
   world.sandbox.faults.add({ fault: 'status', status: 403, path: '/screens/*/availability' });
   const { error } = await world.run(parameters());
-  expect(error?.message).toMatch(/^The access has no screens:read scope \(403\)$/);
+  expect(error?.message).toBe(
+    'The credential "Screen Advertising account" has no screens:read scope (403)',
+  );
   expect(world.sandbox.journal.list().length).toBeLessThan(25);
 });

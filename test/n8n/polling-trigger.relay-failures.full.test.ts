@@ -52,7 +52,7 @@ describe('when a poll fails', () => {
       'a key that was not copied whole',
       'rly_abc',
       expect.stringMatching(/cannot be used: The connector key has only the token\. Copy .* again/),
-      'Nothing was sent. Open the credential of this node and correct it.',
+      'Nothing was sent. Open the credential and correct it.',
     ],
   ])('because of %s, it says what to do', async (_what, connectorKey, message, description) => {
     relay.connectTo(relay.running.url, connectorKey);

@@ -219,8 +219,8 @@ it('a refused credential says what to do', async () => {
   await expect(publish([created]).poll()).rejects.toMatchObject({
     name: 'NodeApiError',
     httpCode: '401',
-    message: 'The service did not accept the credential (401)',
-    description: expect.stringMatching(/ Paste the credential again in full and /),
+    message: 'The service did not accept the credential "Screen Advertising account" (401)',
+    description: expect.stringMatching(/ Paste its values again in full and /),
   });
   credentials.screenAdvertisingApi = right ?? {};
 });

@@ -105,7 +105,8 @@ describe('safe retries', () => {
   it('find the coupon of an earlier execution by a code from the user', async () => {
     const own = { ...safe, additionalFields: { code: 'SPRING-25' } };
     const first = await world.items(own);
-    expect((await world.items(own))[0]?.json).toEqual(first[0]?.json);
+    expect(first[0]?.json.created).toBe(true);
+    expect((await world.items(own))[0]?.json).toEqual({ ...first[0]?.json, created: false });
     expect(world.sandbox.coupons.list()).toHaveLength(1);
   });
 
@@ -116,6 +117,14 @@ describe('safe retries', () => {
     expect(error?.message).toBe('A coupon with the code "SPRING-25" already exists (409)');
     expect(error?.description).toContain("'Safe Retries' returns an existing coupon only if");
     expect(`${error?.message} ${error?.description}`.match(/taken/g)).toHaveLength(1);
+  });
+
+  it('are required by their prefix, which has no effect without them', async () => {
+    const { error } = await world.run({ ...coupon, options: { codePrefix: 'SPRING-' } });
+    expect(error?.message).toBe(
+      "'Safe Retries Prefix' has no effect without 'Safe Retries': add that option, or remove this one",
+    );
+    expect(world.sandbox.journal.list()).toEqual([]);
   });
 
   it("are off by default: a user's code that is taken is a conflict", async () => {

@@ -43,4 +43,11 @@ describe('what the canvas shows below a node', () => {
   ])('is the events of the %s in words: %j', (type, events, words) => {
     expect(subtitle(type, { events })).toBe(words);
   });
+
+  it('is the events of a relay, for a polling trigger that reads one', () => {
+    const type = 'screenAdvertisingPollingTrigger';
+    const chosen = { events: ['campaign_request.created'], relayEvents: ['campaign.paid'] };
+    expect(subtitle(type, { ...chosen, authentication: 'relay' })).toBe('Campaign Paid');
+    expect(subtitle(type, { ...chosen, authentication: 'apiKey' })).toBe('New Campaign Request');
+  });
 });

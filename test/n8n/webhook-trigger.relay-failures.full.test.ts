@@ -226,7 +226,7 @@ describe('a workflow that cannot be published gets a reason', () => {
       'no connector key',
       (of) =>
         Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey: ' ' }),
-      'The Screen Advertising Relay credential cannot be used: The connector key is missing. Copy the whole connector key again: the relay shows it once, when you create it.',
+      'The credential "Screen Advertising account" cannot be used: The connector key is missing. Copy the whole connector key again: the relay shows it once, when you create it.',
     ],
     [
       'a key that was revoked',

@@ -34,12 +34,13 @@ export function typesOf(chosen: readonly string[]): string[] {
 export function eventSubtitle(properties: readonly INodeProperties[]): string {
 	// For an event with several labels, the first one.
 	const options = properties
-		.filter(({ name }) => name === 'events')
+		.filter(({ type }) => type === 'multiOptions')
 		.flatMap((events) => (events.options ?? []) as INodePropertyOptions[])
 		.reverse();
 	const labels = JSON.stringify(
 		Object.fromEntries(options.map(({ value, name }) => [String(value), name])),
 	);
-	const chosen = '$parameter.events';
+	const chosen =
+		'(($parameter.authentication === "relay" ? $parameter.relayEvents : $parameter.events) ?? [])';
 	return `={{ ${chosen}.length > 2 ? ${chosen}.length + " events" : ${chosen}.map((event) => (${labels})[event]).join(", ") }}`;
 }

@@ -11,7 +11,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { createTransport, type Send, clock } from './transport/transport';
-import { type Page, ScreenAdvertisingError } from '@screen-advertising/core';
+import { type Page, ScreenAdvertisingError, TransportError } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
 
 type Credential = ICredentialDataDecryptedObject;
@@ -71,13 +71,22 @@ export async function* relayPages<Result extends Page<unknown>>(
 		yield page;
 		cursor = nextCursor(page.pagination);
 		if (cursor === undefined) return;
-		if (used.has(cursor) || used.size >= maxPages || clock.now() >= latest) throw endless();
+		if (used.has(cursor) || used.size >= maxPages) throw endless();
+		if (clock.now() >= latest) throw tooSlow(maxMs);
 		used.add(cursor);
 	} while (true);
 }
 
-/** The list goes beyond every limit. */
-export function endless(): ScreenAdvertisingError {
+/** n8n waits for a list of the relay only so long. */
+export function tooSlow(maxMs: number): TransportError {
+	return new TransportError(
+		`The relay did not send the whole list within ${maxMs / 1000} s. Retry in a few minutes. If it keeps failing, ask its operator.`,
+		{ code: 'timeout', sent: 'maybe' },
+	);
+}
+
+/** The list goes beyond every limit, or repeats itself. */
+function endless(): ScreenAdvertisingError {
 	return new ScreenAdvertisingError(
 		'unexpected_response',
 		'The list of the relay does not end. Check that the base URL leads to the relay, or ask its operator.',

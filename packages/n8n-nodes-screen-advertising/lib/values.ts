@@ -6,7 +6,13 @@ import type { FunctionsBase } from 'n8n-workflow';
 type Place = Pick<FunctionsBase, 'getTimezone'>;
 
 /** The value of a parameter or an expression in the form of the catalogue; undefined if empty. */
-export function readValue(title: string, field: FormField, given: unknown, place: Place): unknown {
+export function readValue(
+	title: string,
+	field: FormField,
+	entered: unknown,
+	place: Place,
+): unknown {
+	const given = trimmed(entered);
 	if (given === undefined || given === null || given === '') return undefined;
 	switch (field.type) {
 		case 'date':
@@ -17,8 +23,13 @@ export function readValue(title: string, field: FormField, given: unknown, place
 		case 'json':
 			return readJson(title, field.name, given);
 		default:
-			return typeof given === 'string' ? given : asText(given);
+			return asText(given);
 	}
+}
+
+/** White space around a text comes from pasting: it would find nothing, or be refused unseen. */
+export function trimmed(given: unknown): unknown {
+	return typeof given === 'string' ? given.trim() : given;
 }
 
 /** A JSON field holds text, or any value from an expression. Throws InputError. */

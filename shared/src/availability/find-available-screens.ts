@@ -33,6 +33,8 @@ export interface FoundScreens {
   readonly failures: ScreenFailure[];
   /** Left out of a search near a place: screens without coordinates, so they may be near or not. */
   readonly withoutCoordinates: Screen[];
+  /** Left out: screens that were listed and could no longer be booked a moment later. */
+  readonly notBookable: Screen[];
 }
 
 /**

@@ -50,6 +50,8 @@ interface Readings<Kept> {
   readonly failures: ScreenFailure[];
   /** Left out of a search near a place. */
   readonly withoutCoordinates: Screen[];
+  /** Left out: the service listed them, and then said that it has no such screen (section 4.3). */
+  readonly notBookable: Screen[];
 }
 
 const defaultConcurrency = 20;
@@ -78,6 +80,7 @@ export async function readAvailabilities<Kept>(
   count('concurrency', concurrency);
   const kept: Kept[] = [];
   const failures: ScreenFailure[] = [];
+  const notBookable: Screen[] = [];
   const nearby = new Nearby({ near, radius_km });
   const ask = async ({ screen, distance }: Listed, stop: AbortSignal): Promise<void> => {
     try {
@@ -88,7 +91,9 @@ export async function readAvailabilities<Kept>(
       if (!ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
         throw error;
       }
-      failures.push({ screen, error });
+      // A 404 without a problem document is not from the service.
+      if (error.code === 'not_found' && error.problem) notBookable.push(screen);
+      else failures.push({ screen, error });
     }
   };
   await inParallel(
@@ -98,7 +103,8 @@ export async function readAvailabilities<Kept>(
   );
   nearby.assertLocated();
   failures.sort(byScreen);
-  return { kept, failures, withoutCoordinates: nearby.withoutCoordinates };
+  const { withoutCoordinates } = nearby;
+  return { kept, failures, withoutCoordinates, notBookable };
 }
 
 /** Reads one screen's availability. Rejects as `call` does, and when the share is not a number. */

@@ -109,6 +109,8 @@ interface WatchedAvailability {
   readonly failures: ScreenFailure[];
   /** Not watched near a place: screens without coordinates. */
   readonly withoutCoordinates: Screen[];
+  /** Listed, but no longer bookable a moment later. They keep their previous share. */
+  readonly notBookable: Screen[];
 }
 
 /**

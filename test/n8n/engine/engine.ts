@@ -43,6 +43,9 @@ export interface WorkflowResult {
   readonly error: (Error & { description?: string | null; httpCode?: string | null }) | undefined;
 }
 
+/** What n8n calls a new credential. */
+const credentialName = 'Screen Advertising account';
+
 /** n8n's own engine in this process, with the package as it would be published. */
 export class Engine {
   readonly package: LoadedPackage;
@@ -175,7 +178,9 @@ export class Engine {
       name: description?.defaults.name?.toString() ?? node.type,
       typeVersion: [description?.version ?? 1].flat().at(-1) ?? 1,
       position: [index * 200, 0],
-      credentials: Object.fromEntries(stored.map((name) => [name, { id: name, name }])),
+      credentials: Object.fromEntries(
+        stored.map((name) => [name, { id: name, name: credentialName }]),
+      ),
       ...node,
       type: node.type.includes('.') ? node.type : `${packageName}.${node.type}`,
     };

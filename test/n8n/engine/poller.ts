@@ -87,29 +87,15 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
   };
 }
 
-/** Up to 2.29, n8n has no executor to ask: publishing a workflow includes the same steps. */
 async function execute(
   workflow: Workflow,
   node: INode,
   functions: IPollFunctions,
   isPublishing: boolean,
 ): Promise<void> {
-  if (hasPollExecutor) {
-    const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
-    await executor.create(workflow, node, functions, () => true)(isPublishing);
-    return;
-  }
-  try {
-    const output = await pollOf(workflow, node, functions);
-    if (output) functions.__emit(output);
-  } catch (error) {
-    if (isPublishing) throw error;
-    functions.__emitError(error as Error);
-  }
+  const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
+  await executor.create(workflow, node, functions, () => true)(isPublishing);
 }
-
-/** With this executor, n8n keeps two polls of one trigger apart. */
-export const hasPollExecutor = n8nCore.PollTriggerExecutor !== undefined;
 
 async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions) {
   const { poll } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);

@@ -30,10 +30,12 @@ function bruteForce(
 ) {
   const ids: { id: string; price: number; share: number }[] = [];
   const unknown: string[] = [];
+  const gone: string[] = [];
   for (const { id, share, perDay, status } of screens) {
     const isShare = share !== null && share !== 'none';
     const price = perDay === null ? Number.POSITIVE_INFINITY : Number(perDay) * days;
-    if (status !== undefined || !isShare) unknown.push(id);
+    if (status === 404) gone.push(id);
+    else if (status !== undefined || !isShare) unknown.push(id);
     else if (Number(share) === 0 || (least !== undefined && Number(share) < least)) continue;
     else if (budget !== undefined && perDay === null) unknown.push(id);
     else if (budget === undefined || price <= budget) ids.push({ id, price, share: Number(share) });
@@ -45,7 +47,7 @@ function bruteForce(
       ids.splice(back - 1, 2, other, one);
     }
   }
-  return { found: ids.map(({ id }) => id), unknown: unknown.toSorted() };
+  return { found: ids.map(({ id }) => id), unknown: unknown.toSorted(), gone: gone.toSorted() };
 }
 
 type Found = { id: string; price: number; share: number };
@@ -71,14 +73,15 @@ property.prop(
     bench.begin();
     const screens = drawn.map((fields, at) => ({ ...fields, id: `s${at}` }));
     offer(bench.service, screens, pageSize);
-    const { screens: found, failures } = await findAvailableScreens(
+    const { screens: found, ...left } = await findAvailableScreens(
       bench.client({ retry: false }),
       { ...period, min_available_sov_pct: least, budget_cents: budget },
       { concurrency },
     );
     expect({
       found: found.map(({ screen_id }) => screen_id),
-      unknown: failures.map(({ screen }) => screen.id),
+      unknown: left.failures.map(({ screen }) => screen.id),
+      gone: left.notBookable.map(({ id }) => id).toSorted(),
     }).toEqual(bruteForce(screens, least, budget));
   },
 );

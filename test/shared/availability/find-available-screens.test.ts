@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
-import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
+import {
+  findAvailableScreens,
+  notesOf,
+  type ReadOptions,
+} from '@screen-advertising/core/availability';
 import { eventually, rejection, useBench } from '../support/bench.ts';
 import { page, problem, silence } from '../support/steps.ts';
 import { availabilityRoute, offer, period, responseOf, type ScriptedScreen } from './screens.ts';
@@ -118,12 +122,25 @@ describe('a screen that may fit or not', () => {
       { id: 'z-gone', status: 404 },
       screen('fine', 10, 100),
       { id: 'down', status: 503 },
+      { id: 'proxy' },
     ]);
-    const { screens, failures } = await find();
-    expect(idsOf(screens)).toEqual(['fine']);
-    expect(failures).toMatchObject([
+    // No problem document, so not from the service.
+    const foreign = { 'content-type': 'text/html' };
+    bench.service.on(availabilityRoute('proxy'), {
+      status: 404,
+      headers: foreign,
+      body: '<p>Not here</p>',
+    });
+    const found = await find();
+    expect(idsOf(found.screens)).toEqual(['fine']);
+    expect(found.failures).toMatchObject([
       { screen: { id: 'down' }, error: { code: 'service_error', status: 503 } },
-      { screen: { id: 'z-gone' }, error: { code: 'not_found', status: 404 } },
+      { screen: { id: 'proxy' }, error: { code: 'not_found', status: 404 } },
+    ]);
+    expect(found.notBookable).toMatchObject([{ id: 'z-gone' }]);
+    expect(notesOf(found)).toEqual([
+      expect.stringMatching(/^Screens that could not be read: 2\. First error: .*\(503\)/),
+      'Screens left out because they can no longer be booked: 1.',
     ]);
   });
 

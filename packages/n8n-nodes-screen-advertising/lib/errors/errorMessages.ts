@@ -1,4 +1,5 @@
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
+import { outsideText } from '@screen-advertising/core/platform';
 import {
 	addressUnknown,
 	conflicts,
@@ -8,13 +9,16 @@ import {
 	recordMissing,
 	refusals,
 } from './operationMessages';
+import { failingCredential } from '../transport/credentialFailure';
 import { quoted } from './sentences';
 
 /** Describes a failure of the service or of the network, by the operation and the response. */
 export function errorMessage(error: ScreenAdvertisingError, context: MessageContext): Message {
 	const { message, description } = messageFor(error, context);
 	const said = isQuotedAlready(error) ? '' : quoted(error);
-	return { message, description: [said, description].filter(Boolean).join(' ') };
+	const { requestId } = error;
+	const id = requestId && `Request ID: ${outsideText(requestId)}.`;
+	return { message, description: [said, description, id].filter(Boolean).join(' ') };
 }
 
 function messageFor(error: ScreenAdvertisingError, context: MessageContext): Message {
@@ -22,11 +26,16 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 	const name = context.operation?.name ?? '';
 	switch (code) {
 		case 'authentication_failed':
-			return error.message.startsWith('The credential "') ? split(error, context) : notAccepted;
+			return error.message.startsWith(failingCredential)
+				? split(error, context)
+				: notAccepted(context);
 		case 'missing_scope':
 			return scopeMissing(context);
 		case 'not_found':
-			return missing[name]?.(context) ?? recordMissing(context) ?? addressUnknown;
+			return (
+				(error.problem && (missing[name]?.(context) ?? recordMissing(context))) ??
+				addressUnknown(context)
+			);
 		case 'conflict':
 			return conflicts[name]?.(context, error) ?? refused(409, context);
 		case 'invalid_request':
@@ -57,16 +66,16 @@ function linkMayExist({ message }: ScreenAdvertisingError): Message {
 	};
 }
 
-const notAccepted: Message = {
-	message: 'The service did not accept the credential (401)',
+const notAccepted = ({ credential }: MessageContext): Message => ({
+	message: `The service did not accept the ${credential} (401)`,
 	description:
-		'Paste the credential again in full and check its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.',
-};
+		'Paste its values again in full and check its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.',
+});
 
-function scopeMissing({ operation }: MessageContext): Message {
+function scopeMissing({ operation, credential }: MessageContext): Message {
 	const scopes = operation?.scopes.join(' or ') ?? '';
 	return {
-		message: `The access has no ${scopes} scope (403)`,
+		message: `The ${credential} has no ${scopes} scope (403)`,
 		description: `Ask the Screen Advertising team to grant ${scopes}, or choose a credential that has it.`,
 	};
 }
@@ -82,7 +91,9 @@ function refused(status: number, context: MessageContext): Message {
 const tooShort: ReadonlySet<string> = new Set(['', 'Retry.']);
 
 /** The core's own sentences: what happened, and then what to do. */
-function split({ code, message }: ScreenAdvertisingError, { operation }: MessageContext): Message {
+function split(error: ScreenAdvertisingError, { operation, credential }: MessageContext): Message {
+	const { code } = error;
+	const message = error.message.replace(failingCredential, `The ${credential} does not work.`);
 	if (code === 'unexpected_response') return splitAtOutline(message);
 	const [, what = message, remedy = ''] = /^(.*?)\. (.+)$/s.exec(message) ?? [];
 	return {
@@ -115,5 +126,5 @@ function withoutFailure(title: string): string {
 
 /** An unknown outcome ends with the whole message of its cause. */
 function isQuotedAlready({ code, message }: ScreenAdvertisingError): boolean {
-	return code === 'outcome_unknown' || message.startsWith('The credential "');
+	return code === 'outcome_unknown' || message.startsWith(failingCredential);
 }

@@ -10,6 +10,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { errorMessage } from './errorMessages';
+import { credentialOf } from './sentences';
 import type { Message, MessageContext } from './operationMessages';
 
 export interface ErrorContext extends Partial<MessageContext> {
@@ -36,15 +37,16 @@ export function toNodeError(
 	}
 	if (error instanceof InputError || error instanceof ConfigurationError) {
 		const shown =
-			error instanceof InputError ? inputMessage(error, context) : credentialMessage(error);
+			error instanceof InputError ? inputMessage(error, context) : credentialMessage(error, node);
 		return new NodeOperationError(node, shown.message, {
 			...where,
 			description: shown.description,
 			level: 'warning',
 		});
 	}
-	const { given = () => '', operation } = context;
-	const { message, description } = context.shown ?? errorMessage(error, { given, operation });
+	const { given = () => '', operation, credential = credentialOf(node) } = context;
+	const { message, description } =
+		context.shown ?? errorMessage(error, { given, operation, credential });
 	const apiError = new NodeApiError(node, detailsOf(error) as JsonObject, {
 		...where,
 		message,
@@ -71,7 +73,7 @@ export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationE
 
 /** Omits the code, which n8n would take for an HTTP status. */
 function detailsOf(error: ScreenAdvertisingError): IDataObject {
-	const { status, problem, retryAfter, isRetryable } = error;
+	const { status, problem, retryAfter, isRetryable, requestId } = error;
 	return {
 		...(status !== undefined && { status }),
 		...(typeof problem?.type === 'string' && { type: outsideText(problem.type) }),
@@ -79,6 +81,7 @@ function detailsOf(error: ScreenAdvertisingError): IDataObject {
 		...(typeof problem?.detail === 'string' && { detail: outsideText(problem.detail) }),
 		retryable: isRetryable,
 		...(retryAfter !== undefined && { retry_after: retryAfter }),
+		...(requestId !== undefined && { request_id: outsideText(requestId) }),
 	};
 }
 
@@ -103,9 +106,9 @@ function inputMessage(error: InputError, { operation }: ErrorContext) {
 	};
 }
 
-function credentialMessage(error: ConfigurationError) {
+function credentialMessage({ message }: ConfigurationError, node: INode) {
 	return {
-		message: `The Screen Advertising credential cannot be used: ${error.message}`,
-		description: 'Nothing was sent. Open the credential of this node and correct it.',
+		message: `The ${credentialOf(node)} cannot be used: ${message}`,
+		description: 'Nothing was sent. Open the credential and correct it.',
 	};
 }

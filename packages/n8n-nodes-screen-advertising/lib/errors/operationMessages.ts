@@ -13,6 +13,8 @@ export interface MessageContext {
 	readonly operation?: Task | undefined;
 	/** The user's value of a field, by its name in the catalogue; empty when there is none. */
 	readonly given: (name: string) => string;
+	/** Follows "the": the credential by the name that the user gave it. */
+	readonly credential: string;
 }
 
 type ByOperation = Readonly<
@@ -54,11 +56,11 @@ export function recordMissing({ operation, given }: MessageContext): Message | u
 	};
 }
 
-/** A 404 when the user named no record. */
-export const addressUnknown: Message = {
+/** A 404 when the user named no record, or that is not from the service. */
+export const addressUnknown = ({ credential }: MessageContext): Message => ({
 	message: 'The partner interface was not found at the base URL (404)',
-	description: 'Check the base URL in the credential of this node: it ends in /api/v1.',
-};
+	description: `Check the base URL in the ${credential}: it ends in /api/v1.`,
+});
 
 const revoked = ({ given }: MessageContext): Message => ({
 	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed`,
@@ -128,8 +130,8 @@ export const conflicts: ByOperation = {
 			'A lead can have only one active coupon from you at a time. Find its code in the output of the execution that created it, then use Get to read it, or Revoke to make room for a new one.';
 		const otherCode =
 			given('safeRetries') === 'true'
-				? "Choose another 'Code': 'Safe Retries' returns an existing coupon only if its lead and discount match."
-				: "Choose another 'Code'. With 'Safe Retries', the node returns the existing coupon if it belongs to this lead.";
+				? "Change 'Code': 'Safe Retries' returns an existing coupon only if its lead and discount match."
+				: "Change 'Code'. With 'Safe Retries', the node returns the existing coupon if its lead and discount match.";
 		switch (takenBy(code, error)) {
 			case 'code':
 				return {

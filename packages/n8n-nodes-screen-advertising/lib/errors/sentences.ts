@@ -1,4 +1,4 @@
-import type { FunctionsBase } from 'n8n-workflow';
+import type { FunctionsBase, INode } from 'n8n-workflow';
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 
@@ -24,6 +24,21 @@ export function containerHint(message: string): string {
 	return /(^|\s)(127\.|localhost|\[::1\])\S* refused/.test(message)
 		? ' If n8n runs in a container, use host.docker.internal instead of this host.'
 		: '';
+}
+
+const types: Readonly<Record<string, string>> = {
+	apiKey: 'screenAdvertisingApi',
+	clientCredentials: 'screenAdvertisingClientCredentialsApi',
+	relay: 'screenAdvertisingRelayApi',
+};
+
+/** The credential that a node uses, by the name that the user gave it. */
+export function credentialOf(
+	{ credentials, parameters }: INode,
+	type: string = types[String(parameters.authentication ?? 'apiKey')] ?? '',
+): string {
+	const name = credentials?.[type]?.name;
+	return name ? `credential "${name}"` : 'credential of this node';
 }
 
 /** The node of a message: n8n's log does not show where one comes from. */

@@ -8,6 +8,7 @@ import {
 import { operationsByChoice } from './resources';
 import { clientFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
+import { emptyHint } from './emptyHint';
 import { type NodeOperation, readOptions } from './operation';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
@@ -16,12 +17,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const { concurrency, timeoutMs } = readOptions(this, chosen);
 	const signal = this.getExecutionCancelSignal();
 	let client: Promise<Client> | undefined;
+	const empty: number[] = [];
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
 		try {
 			// An unusable credential fails each item, so that workflows may continue without it.
 			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
 			const item = { context: this, client: await client, index, signal, binary: {} };
 			const result = await chosen.run(item);
+			if (Array.isArray(result) && result.length === 0) empty.push(index);
 			const files = Object.keys(item.binary).length > 0 && { binary: item.binary };
 			return [result]
 				.flat()
@@ -37,12 +40,19 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			return [{ json: toErrorItem(error, nodeError), pairedItem: { item: index } }];
 		}
 	});
+	const first = Math.min(...empty);
+	if (empty.length > 0) {
+		const counts = { empty: empty.length, items: outputs.length };
+		const message = emptyHint(chosen, (name) => given(this, name, first), counts);
+		this.addExecutionHints({ message, location: 'outputPane' });
+	}
 	return [outputs.flat()];
 }
 
 /** The user's value of a field, for the text of an error; empty if the form has no such field. */
 function given(context: IExecuteFunctions, name: string, index: number): string {
 	const optional = {
+		...(context.getNodeParameter('filters', index, {}) as IDataObject),
 		...(context.getNodeParameter('additionalFields', index, {}) as IDataObject),
 		...(context.getNodeParameter('options', index, {}) as IDataObject),
 	};

@@ -1,5 +1,6 @@
 import { InputError } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { trimmed } from '../../lib/values';
 
 interface NamedValue {
 	name?: unknown;
@@ -36,7 +37,7 @@ export function namedValuesProperty(
 /** Builds an object from the user's names and values. Throws InputError for a name used twice. */
 export function namedValues(title: string, collection: unknown): IDataObject {
 	const entries = ((collection as { field?: NamedValue[] } | undefined)?.field ?? []).map(
-		({ name, value }) => [String(name ?? '').trim(), value] as const,
+		({ name, value }) => [String(name ?? '').trim(), trimmed(value)] as const,
 	);
 	const names = new Set<string>();
 	for (const [name] of entries) {

@@ -42,8 +42,9 @@ async function read(context: IPollFunctions): Promise<IDataObject[]> {
 }
 
 function filtersOf(context: IPollFunctions): { industry?: string } {
-	const { industry } = context.getNodeParameter('filters', {}) as { industry?: string };
-	return industry ? { industry } : {};
+	const { industry } = context.getNodeParameter('filters', {}) as { industry?: unknown };
+	const wanted = String(industry ?? '').trim();
+	return wanted ? { industry: wanted } : {};
 }
 
 /** The last known status of each campaign request, by its ID. */

@@ -29,18 +29,16 @@ export async function pollScreens(context: IPollFunctions, events: string[]): Pr
 	const source = sourceOf(context, { ...input, change: undefined, share_pct: undefined });
 	const before = staticData.screens as State | undefined;
 	const seen = before?.source === source ? before.shares : {};
-	const {
-		changes,
-		failures,
-		seen: shares,
-		withoutCoordinates,
-	} = await withClient(context, task, (client) => watchAvailability(client, input, { seen }));
+	const watched = await withClient(context, task, (client) =>
+		watchAvailability(client, input, { seen }),
+	);
+	const { changes, failures, seen: shares, withoutCoordinates, notBookable } = watched;
 	if (failures.length > 0) {
 		context.logger.warn(
 			`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
 		);
 	}
-	for (const note of notesOf({ withoutCoordinates })) context.logger.warn(note);
+	for (const note of notesOf({ withoutCoordinates, notBookable })) context.logger.warn(note);
 	return {
 		changes: changes.map(toChange),
 		save() {

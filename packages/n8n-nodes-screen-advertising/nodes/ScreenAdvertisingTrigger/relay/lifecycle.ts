@@ -2,7 +2,7 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
-import { endless, relayPages } from '../../../lib/relay';
+import { relayPages, tooSlow } from '../../../lib/relay';
 import { clock } from '../../../lib/transport/transport';
 import {
 	copied,
@@ -133,7 +133,7 @@ async function removeLeftovers(
 	}
 	for (const id of leftovers) {
 		if (id === keep) continue;
-		if (clock.now() >= latest) throw endless();
+		if (clock.now() >= latest) throw tooSlow(longestList);
 		await relay.unsubscribe(id, deadline);
 	}
 	return others;

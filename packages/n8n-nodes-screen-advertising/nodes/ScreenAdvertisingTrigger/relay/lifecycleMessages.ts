@@ -1,7 +1,8 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
-import { containerHint, nameOf } from '../../../lib/errors/sentences';
+import { containerHint, credentialOf, nameOf } from '../../../lib/errors/sentences';
+import { relayCredential } from '../../../lib/relay';
 
 /*
  * What n8n shows when a workflow could not be published, and what it logs. Some versions show only
@@ -17,10 +18,8 @@ export function lifecycleError(context: IHookFunctions, error: unknown): Error {
 	if (error instanceof NodeOperationError) return error;
 	if (!ScreenAdvertisingError.isInstance(error)) return shown(context, messageOf(error));
 	if (error instanceof ConfigurationError) {
-		return shown(
-			context,
-			`The Screen Advertising Relay credential cannot be used: ${error.message}`,
-		);
+		const credential = credentialOf(context.getNode(), relayCredential);
+		return shown(context, `The ${credential} cannot be used: ${error.message}`);
 	}
 	const refusal = refusedTarget(error);
 	if (refusal !== undefined) return unreachable(context, urlOf(context), refusal);

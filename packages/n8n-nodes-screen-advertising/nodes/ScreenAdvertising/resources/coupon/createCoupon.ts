@@ -1,4 +1,4 @@
-import { InputError, operations } from '@screen-advertising/core';
+import { InputError, operations, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { IDataObject } from 'n8n-workflow';
 import { form } from '../../form';
 import { namedValues, namedValuesProperty } from '../../namedValues';
@@ -37,11 +37,34 @@ export const createCoupon: NodeOperation = {
 		) as IDataObject;
 		if (metadata !== undefined) addLeadMetadata(input, metadata);
 		const options = context.getNodeParameter('options', index, {}) as IDataObject;
-		const adoptExisting = options.safeRetries === true;
-		if (adoptExisting) input.code ??= safeCode(context, index, input.lead_email, options);
-		return await client.call(operation, input, { signal, adoptExisting });
+		if (options.safeRetries !== true) {
+			if (options.codePrefix !== undefined) throw uselessPrefix();
+			return await client.call(operation, input, { signal });
+		}
+		if (input.code === undefined) {
+			// Only an attempt of this execution can have used the code, so the coupon is new.
+			const code = safeCode(context, index, input.lead_email, options);
+			const more = { signal, adoptExisting: true };
+			return { ...(await client.call(operation, { ...input, code }, more)), created: true };
+		}
+		try {
+			return { ...(await client.call(operation, input, { signal })), created: true };
+		} catch (error) {
+			if (!ScreenAdvertisingError.isInstance(error) || error.code !== 'conflict') throw error;
+			const found = await client.call(operation, input, { signal, adoptExisting: true });
+			return { ...found, created: false };
+		}
 	},
 };
+
+function uselessPrefix(): InputError {
+	return new InputError(operation.title, [
+		{
+			field: codePrefixOption.displayName,
+			message: `has no effect without '${safeRetriesOption.displayName}': add that option, or remove this one`,
+		},
+	]);
+}
 
 /** Lead metadata from names and values. Throws InputError if the user fills in both forms. */
 function addLeadMetadata(input: Input, given: unknown): void {

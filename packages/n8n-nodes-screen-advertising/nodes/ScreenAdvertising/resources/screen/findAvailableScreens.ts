@@ -7,6 +7,7 @@ import {
 } from '@screen-advertising/core/availability';
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { errorMessage } from '../../../../lib/errors/errorMessages';
+import { credentialOf } from '../../../../lib/errors/sentences';
 import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
 import { listProperties, readLimit } from '../../fromCatalogue';
@@ -39,8 +40,8 @@ export const findAvailableScreens: NodeOperation = {
 		const { client, context, index, signal } = item;
 		const input = fields.read(context, index);
 		const limit = readLimit(item, operation);
-		const { screens, failures, withoutCoordinates } = await find(client, input, { signal });
-		hint(context, { withoutCoordinates });
+		const { screens, failures, ...leftOut } = await find(client, input, { signal });
+		hint(context, leftOut);
 		// Finding the first ones means reading every screen.
 		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;
@@ -74,9 +75,10 @@ function unreadable(
 	{ length }: readonly ScreenFailure[],
 	{ screen, error }: ScreenFailure,
 ): NodeApiError | NodeOperationError {
-	const first = errorMessage(error, ofScreen(screen));
+	const node = context.getNode();
+	const first = errorMessage(error, { ...ofScreen(screen), credential: credentialOf(node) });
 	return toNodeError(error, {
-		node: context.getNode(),
+		node,
 		itemIndex: index,
 		shown: {
 			message: `${length === 1 ? 'One screen' : `${length} screens`} could not be read, so the result may be incomplete`,

@@ -9,12 +9,15 @@ const operation: Operation = operations['user.lookup'];
 const fields = formFields(operation);
 const firstField = fields[0]?.name ?? '';
 
-/** Workflows branch on `exists`, which the service sends only for an unknown user. */
-function withExists(record: IDataObject): IDataObject {
+/**
+ * Workflows branch on `exists`, which the service sends only for an unknown user. Among many users,
+ * what was looked up says which one does not exist.
+ */
+function withExists(record: IDataObject, lookedUp: IDataObject): IDataObject {
 	const { exists, ...user } = record;
 	const isKnown = Object.values(user).some((value) => value !== null);
 	const said = String(exists ?? isKnown).toLowerCase();
-	return { exists: said === 'true' || (said !== 'false' && isKnown), ...user };
+	return { exists: said === 'true' || (said !== 'false' && isKnown), ...lookedUp, ...user };
 }
 
 /** The service takes exactly one of the fields, so the form asks which one. */
@@ -62,6 +65,6 @@ export const lookUpUser: NodeOperation = {
 				]),
 		);
 		const record: object = await client.call(operation, input, { signal });
-		return withExists(record as IDataObject);
+		return withExists(record as IDataObject, input as IDataObject);
 	},
 };

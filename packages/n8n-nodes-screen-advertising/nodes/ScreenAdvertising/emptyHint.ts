@@ -1,0 +1,24 @@
+import { formFields } from '@screen-advertising/core/forms';
+import type { NodeOperation } from './operation';
+
+/** Which pages to read does not decide what matches. */
+const notFilters: ReadonlySet<string> = new Set(['limit', 'cursor', 'sort_by']);
+
+/** Says above an empty output why it may be empty: a misspelled filter finds nothing either. */
+export function emptyHint(
+	{ operation, form = operation }: NodeOperation,
+	given: (name: string) => string,
+	{ empty, items }: { readonly empty: number; readonly items: number },
+): string {
+	const filters = formFields(form)
+		.filter(({ name }) => !notFilters.has(name) && given(name) !== '')
+		.map(({ name, title }) => `${title} "${given(name)}"`);
+	const records = operation.resource.plural.toLowerCase();
+	const why =
+		filters.length > 0
+			? `No ${records} match ${filters.join(', ')}. Check the spelling, or remove a filter.`
+			: `The service has no ${records} for this credential.`;
+	return items > 1
+		? `Input items that found nothing: ${empty} of ${items}. The first: ${why}`
+		: why;
+}
