@@ -25,7 +25,6 @@ describe('an event that the relay delivers', () => {
   });
 
   it('without an ID gets one from the relay, and equal ones count as two', async () => {
-    const event = { type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
     await fire(running, event.type, event);
     await running.relay.clock.advance(16 * 60_000);
     await fire(running, event.type, event);
@@ -38,22 +37,22 @@ describe('an event that the relay delivers', () => {
   it.each([
     ['of the service', { id: 'evt_own' }],
     ['of the relay alone', {}],
-  ])(
-    'delivered again, because its response got lost, starts nothing; its ID is that %s',
-    async (_what, identity) => {
-      await fire(running, 'coupon.redeemed', {
-        ...identity,
-        type: 'coupon.redeemed',
-        data: { code: 'SPRING-25' },
-      });
-      const [{ id }] = (await running.call('GET', '/deliveries')).body.data;
-      expect((await running.call('POST', `/deliveries/${id}/replay`)).status).toBe(202);
-      await running.relay.clock.advance(1);
-      const { attempts } = (await running.call('GET', '/deliveries')).body.data[0];
-      expect(attempts.map(({ status }: { status: number }) => status)).toEqual([200, 200]);
-      expect(workflow.server.executions).toHaveLength(1);
-    },
-  );
+  ])('starts it again when a person replays it; its ID is that %s', async (_what, identity) => {
+    await fire(running, 'coupon.redeemed', { ...event, ...identity });
+    const [{ id }] = (await running.call('GET', '/deliveries')).body.data;
+    expect((await running.call('POST', `/deliveries/${id}/replay`)).status).toBe(202);
+    await running.relay.clock.advance(1);
+    const [first, second] = started(workflow.server);
+    expect([first, workflow.server.executions.length]).toEqual([second, 2]);
+  });
+
+  it('and that the workflow does not want shows as ignored at the relay', async () => {
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
+    await fire(running);
+    const [{ state, reason }] = (await running.call('GET', '/deliveries')).body.data;
+    expect([state, reason]).toEqual(['ignored', 'not_wanted']);
+    expect(workflow.server.executions).toEqual([]);
+  });
 
   it('waits at the relay while n8n is down', async () => {
     await workflow.server.close();
@@ -62,6 +61,8 @@ describe('an event that the relay delivers', () => {
     expect([state, attempts[0].status]).toEqual(['pending', null]);
   });
 });
+
+const event = { type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
 
 const send = (body: string, headers: Record<string, string>) =>
   fetch(workflow.server.url, {
