@@ -35,7 +35,7 @@ it.each<[what: string, parameters: INodeParameters, items: IDataObject[], hint: 
     'some of several items',
     { filters: { city: '={{ $json.city }}' }, limit: 1 },
     [{ city: 'Berlin' }, { city: 'Berln' }, { city: 'Berln' }],
-    `Input items that found nothing: 2 of 3. The first: ${nowhere}`,
+    `Input items without a result: 2 of 3. The first: ${nowhere}`,
   ],
   [
     'a list that is empty without a filter',

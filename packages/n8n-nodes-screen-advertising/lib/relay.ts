@@ -85,7 +85,7 @@ export function tooSlow(maxMs: number): TransportError {
 	);
 }
 
-/** The list goes beyond every limit, or repeats itself. */
+/** The list goes beyond every limit, or in a circle. */
 function endless(): ScreenAdvertisingError {
 	return new ScreenAdvertisingError(
 		'unexpected_response',

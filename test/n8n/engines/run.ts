@@ -1,8 +1,7 @@
 /**
- * Runs the tests of the n8n package on the engines of earlier versions of n8n, which it installs if
- * they are missing: 390 MB for all. Takes the engines to run on and Jest's own options, if any.
- * For every change, the oldest and the newest run the everyday tests; nightly all engines do. The
- * oldest nightly, and those that are named, run the slow tests, too.
+ * Runs the tests of the n8n package on the engine of the oldest n8n that it supports, which it
+ * installs if it is missing. Takes Jest's own options, if any. Nightly, or when the engine is named,
+ * the slow tests run, too.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -13,11 +12,7 @@ import { say } from '../../e2e/support/progress.ts';
 
 const source = path.join(root, 'test/n8n/engines');
 const isNightly = process.env.TEST_TIER === 'nightly';
-const byAge = new Intl.Collator('en', { numeric: true }).compare;
-const engines = readdirSync(source)
-  .filter((name) => /^\d/.test(name))
-  .sort(byAge);
-const ends = [...new Set([engines.at(0), engines.at(-1)])].filter((name) => name !== undefined);
+const engines = readdirSync(source).filter((name) => /^\d/.test(name));
 const given = process.argv.slice(2);
 const named = given.filter((word) => engines.includes(word));
 const options = given.filter((word) => !engines.includes(word));
@@ -34,7 +29,7 @@ const folder = await installOnDemand({
 });
 // Earlier engines hold a timer that would keep Jest from ending.
 const args = ['--forceExit', ...options, ...(options.some(isPath) ? [] : ['/test/n8n/'])];
-for (const engine of named.length > 0 ? named : isNightly ? engines : ends) {
+for (const engine of named.length > 0 ? named : engines) {
   say(`The tests of the node on the engine of n8n ${engine}`);
   const { status } = spawnSync(path.join(root, 'test/node_modules/.bin/jest'), args, {
     cwd: path.join(root, 'test'),
@@ -45,7 +40,7 @@ for (const engine of named.length > 0 ? named : isNightly ? engines : ends) {
 }
 
 function tierOf(engine: string) {
-  const isFull = named.includes(engine) || (isNightly && engine === engines[0]);
+  const isFull = named.includes(engine) || isNightly;
   return { TEST_TIER: isFull ? 'full' : 'everyday' };
 }
 

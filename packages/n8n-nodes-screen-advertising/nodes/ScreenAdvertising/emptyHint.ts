@@ -4,7 +4,7 @@ import type { NodeOperation } from './operation';
 /** Which pages to read does not decide what matches. */
 const notFilters: ReadonlySet<string> = new Set(['limit', 'cursor', 'sort_by']);
 
-/** Says above an empty output why it may be empty: a misspelled filter finds nothing either. */
+/** Says above an empty output why it may be empty: a misspelled filter looks the same. */
 export function emptyHint(
 	{ operation, form = operation }: NodeOperation,
 	given: (name: string) => string,
@@ -18,7 +18,5 @@ export function emptyHint(
 		filters.length > 0
 			? `No ${records} match ${filters.join(', ')}. Check the spelling, or remove a filter.`
 			: `The service has no ${records} for this credential.`;
-	return items > 1
-		? `Input items that found nothing: ${empty} of ${items}. The first: ${why}`
-		: why;
+	return items > 1 ? `Input items without a result: ${empty} of ${items}. The first: ${why}` : why;
 }

@@ -60,7 +60,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	};
 }
 
-/** Acknowledges a delivery that starts nothing, and tells a relay why. */
+/** Acknowledges a delivery that starts nothing, and says why to a relay. */
 function ignore(context: IWebhookFunctions, reason: IgnoredReason): IWebhookResponseData {
 	context.getResponseObject().set(ignoredHeaderName, reason);
 	return {};

@@ -47,15 +47,20 @@ export const createCoupon: NodeOperation = {
 			const more = { signal, adoptExisting: true };
 			return { ...(await client.call(operation, { ...input, code }, more)), created: true };
 		}
-		try {
-			return { ...(await client.call(operation, input, { signal })), created: true };
-		} catch (error) {
-			if (!ScreenAdvertisingError.isInstance(error) || error.code !== 'conflict') throw error;
-			const found = await client.call(operation, input, { signal, adoptExisting: true });
-			return { ...found, created: false };
-		}
+		return await client.call(operation, input, { signal }).then(
+			(coupon) => ({ ...coupon, created: true }),
+			async (error: unknown) => {
+				if (!isConflict(error)) return await Promise.reject(error);
+				const found = await client.call(operation, input, { signal, adoptExisting: true });
+				return { ...found, created: false };
+			},
+		);
 	},
 };
+
+function isConflict(error: unknown): boolean {
+	return ScreenAdvertisingError.isInstance(error) && error.code === 'conflict';
+}
 
 function uselessPrefix(): InputError {
 	return new InputError(operation.title, [
