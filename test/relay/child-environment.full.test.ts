@@ -34,7 +34,7 @@ it('the PG* variables of the machine do not reach the relay’s own PostgreSQL',
   Object.assign(process.env, variables);
   const relay = await createRelay({ dataDir: newFolder() });
   try {
-    await relay.sources.add('main', 'secret of the access');
+    await relay.sources.add('main', 'secret-of-the-access');
     const { url } = await relay.listen();
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   } finally {

@@ -10,7 +10,7 @@ export type {
   SubscriptionQuery,
 } from './admin/queries.ts';
 export type { ResetSecrets } from './admin/reset-secrets.ts';
-export type { SourceInfo } from './admin/sources.ts';
+export type { RefusedDelivery, SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';
 export type { RelayClock } from './clock/relay-clock.ts';
 export { createRelay } from './create-relay.ts';

@@ -10,7 +10,7 @@ import { createRelay, type NewToken, type Relay } from '@screen-advertising/rela
 
 const relay: Relay = await createRelay({ dataDir: process.argv[2] ?? '' });
 const { url } = await relay.listen();
-await relay.sources.add('main', 'signing secret');
+await relay.sources.add('main', 'a-signing-secret');
 const { token }: NewToken = await relay.tokens.create('main', 'program');
 const response = await fetch(\`\${url}/api/v1/me\`, { headers: { authorization: \`Bearer \${token}\` } });
 console.log(response.status, await response.json());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sourceSecret, start } from '../support/running-relay.ts';
+import { type Running, sourceSecret, start } from '../support/running-relay.ts';
 
 describe('the signing secret of a source', () => {
   it.each([
@@ -7,6 +7,8 @@ describe('the signing secret of a source', () => {
     ['first line\nsecond line', 'has a line break or another control character'],
     ['https://relay.example.com/in/main', 'is a web address'],
     ['Signing secret: abc', 'begins with its label'],
+    ['Please find it below', 'has a space'],
+    ['short', 'is shorter than 8 characters'],
   ])('is refused if it is certainly something else: %j', async (secret, fault) => {
     const { relay, deliver } = await start();
     const message = `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it.`;
@@ -27,7 +29,7 @@ describe('the signing secret of a source', () => {
     }
   });
 
-  it.each(['a secret with spaces', 'whsec_c2VjcmV0', `${sourceSecret}://x`, 'rly_short'])(
+  it.each(['8-digits', 'whsec_c2VjcmV0', `${sourceSecret}://x`, 'rly_short'])(
     'is accepted in any other form: %j',
     async (secret) => {
       const { relay, deliver } = await start();
@@ -36,4 +38,74 @@ describe('the signing secret of a source', () => {
       expect((await deliver(event, { secret })).status).toBe(202);
     },
   );
+});
+
+describe('a rotation of the signing secret', () => {
+  const [first, second, typo] = [sourceSecret, 'second-signing-secret', 'second-signing-secert'];
+  const day = 24 * 3_600_000;
+  let events = 0;
+
+  /** The statuses of deliveries that are signed with these secrets, at a moment when it reads them. */
+  async function statuses({ relay, deliver }: Running, secrets: readonly string[]) {
+    await relay.clock.advance(2_000);
+    const all = [];
+    for (const secret of secrets) {
+      events += 1;
+      const delivered = await deliver({ id: String(events), type: 'campaign.paid' }, { secret });
+      all.push(delivered.status);
+    }
+    return all;
+  }
+
+  it.each([
+    ['a double click', [second, second]],
+    ['a typo and its correction', [typo, second]],
+    ['many tries', [typo, 'another-signing-secret', second, second]],
+  ])('keeps the secret that is in use, whatever follows: %s', async (_, rotations) => {
+    const running = await start();
+    expect(await statuses(running, [first])).toEqual([202]);
+    for (const secret of rotations) await running.relay.sources.rotate('main', secret);
+    await running.relay.clock.advance(30 * day);
+    expect(await statuses(running, [first, second, typo])).toEqual([202, 202, 401]);
+    // The new one is in use now.
+    await running.relay.clock.advance(30 * day);
+    expect(await statuses(running, [first, second])).toEqual([401, 202]);
+  });
+
+  it('keeps the one that verified a delivery last, also if both did', async () => {
+    const running = await start();
+    await statuses(running, [first]);
+    await running.relay.sources.rotate('main', second);
+    expect(await statuses(running, [second, first])).toEqual([202, 202]);
+    await running.relay.sources.rotate('main', 'third-signing-secret');
+    expect(await statuses(running, [first, 'third-signing-secret', second])).toEqual([
+      202, 202, 401,
+    ]);
+  });
+
+  it('back to the secret before keeps both', async () => {
+    const running = await start();
+    await statuses(running, [first]);
+    await running.relay.sources.rotate('main', second);
+    await statuses(running, [second]);
+    await running.relay.sources.rotate('main', first);
+    expect(await statuses(running, [second, first])).toEqual([202, 202]);
+  });
+
+  it('says whether it changed anything, and whether there was an earlier secret', async () => {
+    const { relay } = await start();
+    await relay.sources.add('shop');
+    expect(await relay.sources.rotate('shop', first)).toEqual({
+      changed: true,
+      previous_until: null,
+    });
+    expect(await relay.sources.rotate('shop', first)).toEqual({
+      changed: false,
+      previous_until: null,
+    });
+    expect(await relay.sources.rotate('shop', second)).toEqual({
+      changed: true,
+      previous_until: '2027-03-08T09:00:00.000Z',
+    });
+  });
 });

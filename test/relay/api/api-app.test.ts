@@ -133,7 +133,7 @@ describe('the API', () => {
   it('shows a token nothing from another source', async () => {
     const receiver = await startReceiver();
     const running = await start();
-    await running.relay.sources.add('other', 'another secret');
+    await running.relay.sources.add('other', 'another-secret');
     const { token } = await running.relay.tokens.create('other', 'stranger');
     const { body: own } = await running.call('PUT', '/subscriptions', {
       target_url: receiver.url,

@@ -38,7 +38,7 @@ async function commandOn({ databaseUrl, key }: Running, args: string[]) {
     writeError: (text) => {
       errors += text;
     },
-    readInput: async () => 'a secret of another access',
+    readInput: async () => 'signing-secret-of-another-access',
     environment: {
       DATABASE_URL: databaseUrl,
       RELAY_SECRET_KEY: secretKey,
@@ -203,6 +203,17 @@ describe('the command line', () => {
   it('prunes', async () => {
     const { json } = await prepared([], { startAt: '2020-01-01T00:00:00Z' });
     expect(await json('prune', '--older-than', '1d')).toEqual({ events: 3, subscriptions: 0 });
+  });
+
+  it('lists what a source refused', async () => {
+    const { command, json, running } = await prepared();
+    await running.deliver({ id: '9', type: 'campaign.paid' }, { signature: null });
+    expect(await json('sources', 'refused', 'main')).toMatchObject([
+      { reason: 'missing_signature', is_signature_readable: false, fits_source: null },
+    ]);
+    expect((await command('sources', 'refused', 'main')).output).toContain(
+      'reason          missing_signature\n',
+    );
   });
 
   it('asks for the source if there are several', async () => {

@@ -39,7 +39,7 @@ describe('the command line', () => {
     const added = await command(
       ['sources', 'add', 'main', '--json'],
       environment,
-      ' secret of the access\n',
+      ' secret-of-the-access\n',
     );
     expect(JSON.parse(added.output)).toMatchObject({ name: 'main' });
     const created = JSON.parse(
@@ -55,7 +55,7 @@ describe('the command line', () => {
       PUBLIC_URL: 'https://relay.example.com/',
     });
     expect(started.output).toContain('Ingress  https://relay.example.com/in/main\n');
-    expect(await command(['sources', 'add', 'main'], environment, 'x')).toMatchObject({
+    expect(await command(['sources', 'add', 'main'], environment, 'signing-secret')).toMatchObject({
       code: 1,
       errors: 'The source "main" already exists. Rotate its secret, or choose another name.\n',
     });
@@ -120,7 +120,7 @@ describe('the command line', () => {
     'creates no token with the name %j',
     async (name) => {
       const environment = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey };
-      await command(['sources', 'add', 'main'], environment, 'secret of the access');
+      await command(['sources', 'add', 'main'], environment, 'secret-of-the-access');
       expect(await command(['tokens', 'create', 'main', name], environment)).toMatchObject({
         code: 1,
         output: '',

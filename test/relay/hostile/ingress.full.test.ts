@@ -138,7 +138,7 @@ const refused: Row[] = [
     'x'.repeat(5_000),
   ].map((path): Row => ({ ...by(`the path ${path}`, 404, valid), path })),
   // No source has this name.
-  { ...by('the path attacked%00', 400, valid), path: 'attacked%00' },
+  { ...by('the path attacked%00', 404, valid), path: 'attacked%00' },
 ];
 
 describe('of what strangers deliver', () => {

@@ -47,10 +47,10 @@ describe('ingress', () => {
 
   it('accepts the previous secret for seven days after a rotation', async () => {
     const running = await start();
-    await running.relay.sources.rotate('main', 'the next secret');
+    await running.relay.sources.rotate('main', 'the-next-secret');
     await running.relay.clock.advance(7 * 24 * 3_600_000 - 1000);
     expect(
-      (await running.deliver({ ...event, id: 'a' }, { secret: 'the next secret' })).status,
+      (await running.deliver({ ...event, id: 'a' }, { secret: 'the-next-secret' })).status,
     ).toBe(202);
     const before = await running.deliver({ ...event, id: 'b' });
     expect(before.status).toBe(202);

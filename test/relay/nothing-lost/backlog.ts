@@ -53,7 +53,7 @@ export class Backlog {
   async #store(): Promise<void> {
     for (const subscriber of this.subscribers) this.urls.push(await subscriber.start());
     await this.byCommand(async (relay) => {
-      await relay.sources.add('main', 'a secret of the service');
+      await relay.sources.add('main', 'a-secret-of-the-service');
       this.#token = (await relay.tokens.create('main', 'all')).token;
     });
     await this.query(

@@ -21,7 +21,7 @@ async function eventfulRelay(level: LogLevel) {
   await call('PUT', '/subscriptions', { target_url: target, events: [type] });
   await call('PUT', '/subscriptions', { target_url: target, events: ['\0'] });
   await deliver({ id: '1', type, data: { email: 'planted@in-the.body' } });
-  await deliver({ id: '2', type }, { secret: 'another secret' });
+  await deliver({ id: '2', type }, { secret: 'another-secret' });
   await deliver({ id: '3', type }, { signature: 'planted-signature' });
   await relay.clock.advance(0);
   await relay.clock.advance(5_000);
@@ -29,7 +29,7 @@ async function eventfulRelay(level: LogLevel) {
   const { token, signingSecret } = key;
   const planted = [
     ...[sourceSecret, secretKey, token, signingSecret, signingSecret.slice('whsec_'.length)],
-    ...['planted-in-the-target', 'planted@in-the.body', 'planted-signature', 'another secret'],
+    ...['planted-in-the-target', 'planted@in-the.body', 'planted-signature', 'another-secret'],
   ];
   return { lines, planted };
 }

@@ -85,7 +85,11 @@ describe('replay', () => {
       ['switch-off', { subscription: 'sub_1' }, 'There is no subscription "sub_1".'],
       ['switch-on', {}, 'There is no subscription "".'],
       ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source must have up to 63/],
-      ['add-source', { name: 'main', secret: 'x' }, /^The source "main" already exists\./],
+      [
+        'add-source',
+        { name: 'main', secret: 'signing-secret' },
+        /^The source "main" already exists\./,
+      ],
       ['add-source', { name: 'new' }, /^The signing secret of the source is empty\./],
       ['rotate-source', { name: 'none', secret: 'x' }, 'There is no source "none".'],
       ['rotate-source', { name: 'main', secret: 'http://x' }, /source is a web address\./],
@@ -158,15 +162,21 @@ describe('a subscription', () => {
 
 describe('a source', () => {
   it('is added, and gets a new secret', async () => {
-    const { visitor, deliver } = await openPage();
-    expect(await visitor.submit('add-source', { name: 'second', secret: 'first' })).toBe(
+    const { visitor, relay, deliver } = await openPage();
+    expect(await visitor.submit('add-source', { name: 'second', secret: 'first-secret' })).toBe(
       'Source added. Ask the Screen Advertising team to register its address.',
     );
-    const from = { source: 'second', secret: 'first' };
+    const from = { source: 'second', secret: 'first-secret' };
     expect((await deliver({ id: '1', type: 'a' }, from)).status).toBe(202);
-    expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next' })).toBe(
-      'Signing secret saved. If there was another, it works for 7 more days.',
+    expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next-secret' })).toBe(
+      'Signing secret saved. The previous one works for 7 more days, or longer, until a delivery is signed with the new one.',
     );
+    expect(await visitor.submit('rotate-source', { name: 'second', secret: 'next-secret' })).toBe(
+      'Nothing changed: the source has this signing secret already.',
+    );
+    expect((await visitor.get('/operator/sources')).html).toContain('the new one is used');
+    await relay.clock.advance(2_000);
+    await deliver({ id: '2', type: 'a' }, { source: 'second', secret: 'next-secret' });
     const { html } = await visitor.get('/operator/sources');
     expect(html).toContain('2027-03-08 09:00:00');
     expect(html).toContain('/in/second</code>');
@@ -237,7 +247,7 @@ describe('after an action', () => {
     ].entries()) {
       const { status, headers } = await visitor.post('/operator/actions/add-source', {
         name: `new-${index}`,
-        secret: 'x',
+        secret: 'signing-secret',
         from: from ?? '',
       });
       const mark = location?.includes('?') ? '&' : '?';

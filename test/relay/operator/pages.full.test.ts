@@ -168,7 +168,7 @@ describe('what the pages show', () => {
   it('lists by source, type and subscription, and remembers what was chosen', async () => {
     const { visitor, relay, call, subscription } = await openLivelyPage();
     const url = (await call('GET', `/subscriptions/${subscription}`)).body.target_url;
-    await relay.sources.add('other', 'secret');
+    await relay.sources.add('other', 'another-secret');
     const rows = async (path: string) =>
       (await visitor.get(path)).html.match(/<details id="dlv_|href="\/operator\/events\/evt_/g)
         ?.length ?? 0;

@@ -66,7 +66,7 @@ describe('the set-up', () => {
     });
     await visitor.submit('rotate-source', { name: 'shop', secret, from: setUp });
     expect(await stepsOf(visitor, '?source=shop')).toMatchObject({
-      'Have its address registered': 'done',
+      'Have its address registered': 'to do',
       'Paste the signing secret': 'done',
       'See the first event': 'to do',
     });
@@ -84,11 +84,37 @@ describe('the set-up', () => {
       token,
     );
     expect(body).toMatchObject({ state: 'active' });
+    await relay.clock.advance(1_000);
     expect(await deliver(event, { source: 'shop', secret })).toMatchObject({ status: 202 });
     const { html } = await visitor.get(`${setUp}?source=shop`);
     expect(html).toMatch(/Invoices<\/a>/);
     expect(html).toMatch(/campaign\.paid<\/a> is the latest\. It arrived at/);
     expect(html).not.toContain('>to do<');
+  });
+
+  it('says that a delivery came and was refused, and whose secret fits', async () => {
+    const { visitor, relay, deliver } = await openPage();
+    await relay.sources.add('shop', secret);
+    const refusal = async () => {
+      const { html } = await visitor.get(`${setUp}?source=shop`);
+      const [, text] =
+        /class="notice refused">(.*?) <a href="\/operator\/sources#refused"/.exec(html) ?? [];
+      return text?.replaceAll(/<[^>]*>/g, '');
+    };
+    expect(await refusal()).toBeUndefined();
+    const event = { id: 'one', type: 'campaign.paid', data: {} };
+    await deliver(event, { source: 'shop', secret: 'signing-secret-of-nobody' });
+    const start = 'A delivery came at 2027-03-01 09:00:00 and was refused.';
+    expect(await refusal()).toBe(`${start} The secret does not fit.`);
+    await relay.clock.advance(500);
+    await deliver(event, { source: 'shop' });
+    expect(await refusal()).toBe(`${start} The secret does not fit; that of the source main does.`);
+    expect((await visitor.get('/operator/sources')).html).toContain('that of main does');
+    await deliver(event, { source: 'shop', secret });
+    expect(await refusal()).toBeUndefined();
+    expect(await stepsOf(visitor, '?source=shop')).toMatchObject({
+      'Have its address registered': 'done',
+    });
   });
 
   it('sends a test, and says why it did not arrive', async () => {

@@ -15,7 +15,7 @@ it('a relay starts only with a key that decrypts all secrets in use', async () =
   const startAt = '2027-03-01T09:00:00.000Z';
   const open = (key: string) => createRelay({ databaseUrl, secretKey: key, startAt });
   const first = await open(secretKey);
-  await first.sources.add('main', 'secret of the access');
+  await first.sources.add('main', 'secret-of-the-access');
   await first.close();
   await expect(open(otherKey)).rejects.toMatchObject(wrongKey);
 

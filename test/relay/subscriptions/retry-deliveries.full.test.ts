@@ -36,7 +36,7 @@ describe('pending deliveries', () => {
 
   it('of another source are not touched', async () => {
     const { call, relay, pending } = await prepared();
-    await relay.sources.add('other', 'secret');
+    await relay.sources.add('other', 'another-secret');
     const { token } = await relay.tokens.create('other', 'x');
     const ids = (await pending()).map(({ id }: { id: string }) => id);
     const { body } = await call('POST', '/deliveries/retry', { ids }, token);

@@ -24,7 +24,7 @@ export async function world(): Promise<World> {
   await running.relay.subscriptions.off(off);
   const { data } = (await running.call('GET', '/deliveries')).body;
   const [offDelivery, delivery] = data;
-  await running.relay.sources.add('other', 'another secret');
+  await running.relay.sources.add('other', 'another-secret');
   const { token: stranger } = await running.relay.tokens.create('other', 'stranger');
   const ids = {
     on,

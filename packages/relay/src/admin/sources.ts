@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
+import { openSecrets } from '../secrets/open-secrets.ts';
+import { findSource } from './find-source.ts';
 import { followProblemUrl } from './problem-url.ts';
 
 export interface SourceInfo {
@@ -10,6 +12,31 @@ export interface SourceInfo {
   readonly awaits_secret: boolean;
 }
 
+/** What a rotation did. */
+export interface Rotated {
+  /** False if the source has this secret already. */
+  readonly changed: boolean;
+  /** Until when the secret before works, or until the new one is used if that is later. Null for none. */
+  readonly previous_until: string | null;
+}
+
+/** What is known of a delivery that the relay refused. */
+export interface RefusedDelivery {
+  readonly source: string;
+  readonly at: string;
+  readonly reason: string;
+  /** Of the body; null if it was not read. */
+  readonly bytes: number | null;
+  /** Names only. */
+  readonly headers: readonly string[];
+  readonly is_signature_readable: boolean;
+  /** How old its signature says it was. Negative: from the future. */
+  readonly age_seconds: number | null;
+  /** Another source whose secret signed it. */
+  readonly fits_source: string | null;
+}
+
+const mostRefused = 100;
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** The Screen Advertising team needs time to switch to a new secret. */
 const overlapMs = 7 * 24 * 3_600_000;
@@ -60,19 +87,70 @@ export function sourceAdmin(context: RelayContext) {
       }));
     },
 
-    /** Sets a new signing secret. The previous one stays valid for seven more days. */
-    async rotate(name: string, signingSecret: string): Promise<void> {
-      const { numUpdatedRows } = await db
-        .updateTable('source')
-        .set((row) => ({
-          previous_secret: row.ref('secret'),
-          previous_until: new Date(clock.now() + overlapMs),
-          secret: box.seal(secretOf(signingSecret), 'source'),
-          awaits_secret: false,
-        }))
-        .where('name', '=', name)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw new RelayError('not_found', `There is no source "${name}".`);
+    /**
+     * Sets a new signing secret. The one that verified a delivery last stays valid for seven more days
+     * and until the new one has verified one, however often the secret is rotated meanwhile.
+     */
+    rotate: (name: string, signingSecret: string): Promise<Rotated> =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom('source')
+          .selectAll()
+          .where('name', '=', name)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
+        const secret = secretOf(signingSecret);
+        const [current, previous] = openSecrets(context, row, 'source');
+        if (secret === current) return { changed: false, previous_until: null };
+        const isBack = secret === previous;
+        const isPreviousInUse =
+          previous !== undefined &&
+          !isBack &&
+          (row.verified_at === null || Number(row.previous_verified_at) > Number(row.verified_at));
+        const kept = isPreviousInUse
+          ? { secret: row.previous_secret, at: row.previous_verified_at }
+          : row.awaits_secret || (isBack && row.verified_at === null)
+            ? { secret: null, at: null }
+            : { secret: row.secret, at: row.verified_at };
+        const until = kept.secret && new Date(clock.now() + overlapMs);
+        await transaction
+          .updateTable('source')
+          .set({
+            secret: box.seal(secret, 'source'),
+            verified_at: isBack ? row.previous_verified_at : null,
+            previous_secret: kept.secret,
+            previous_verified_at: kept.at,
+            previous_until: until,
+            awaits_secret: false,
+          })
+          .where('number', '=', row.number)
+          .execute();
+        return { changed: true, previous_until: until?.toISOString() ?? null };
+      }),
+
+    /** The latest refused deliveries of a source, newest first; without a name, of all sources. */
+    async refused(name?: string): Promise<RefusedDelivery[]> {
+      if (name !== undefined) await findSource(context, name);
+      const rows = await db
+        .selectFrom('refusal')
+        .innerJoin('source', 'source.number', 'refusal.source_number')
+        .selectAll('refusal')
+        .select('source.name')
+        .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
+        .orderBy('at', 'desc')
+        .limit(mostRefused)
+        .execute();
+      return rows.map((row) => ({
+        source: row.name,
+        at: row.at.toISOString(),
+        reason: row.reason,
+        bytes: row.bytes,
+        headers: row.headers,
+        is_signature_readable: row.is_readable,
+        age_seconds: row.age_seconds === null ? null : Number(row.age_seconds),
+        fits_source: row.fits_source,
+      }));
     },
   };
 }
@@ -84,6 +162,8 @@ const notSecrets = [
   [/^rly_[\w-]{43}(?:\.|$)/, 'is a connector key of the relay, which belongs in n8n or Zapier'],
   [/^https?:\/\//i, 'is a web address'],
   [/^signing secret\s*:/i, 'begins with its label'],
+  [/\s/, 'has a space'],
+  [/^.{1,7}$/, 'is shorter than 8 characters'],
 ] as const;
 
 function secretOf(text: string): string {

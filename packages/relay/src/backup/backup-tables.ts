@@ -6,6 +6,7 @@ import type { ClientBase } from 'pg';
  */
 export const backupTables = [
   'source',
+  'refusal',
   'token',
   'subscription',
   'lease',

@@ -25,12 +25,17 @@ const accessCommands: Readonly<Record<string, Command>> = {
     run: ({ sources }) => sources.list(),
   }),
   'sources rotate NAME': command({
-    does: 'Reads a new secret from standard input; the previous one works for 7 days',
+    does: 'Reads a new secret from standard input; the one in use works for 7 more days',
     takes: ['NAME'],
     async run({ sources }, [name], _options, { readSecret }) {
-      await sources.rotate(name, await readSecret());
-      return { name, rotated: true };
+      const { changed: rotated, ...rest } = await sources.rotate(name, await readSecret());
+      return { name, rotated, ...rest };
     },
+  }),
+  'sources refused NAME': command({
+    does: 'Lists the latest deliveries that it refused, and why; never a body or secret',
+    takes: ['NAME'],
+    run: ({ sources }, [name]) => sources.refused(name),
   }),
   'tokens create SOURCE NAME': command({
     does: 'Creates a token; shows it once, with its signing secret and connector key',

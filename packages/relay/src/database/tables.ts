@@ -11,9 +11,39 @@ export interface SourceTable {
   readonly secret: Buffer;
   readonly previous_secret: Buffer | null;
   readonly previous_until: Date | null;
+  /** When a delivery was verified with the secret, after deliveries with the previous one. */
+  readonly verified_at: Date | null;
+  readonly previous_verified_at: Date | null;
+  /** How the service signs, and since when. */
+  readonly scheme: SignatureOfSource | null;
+  readonly scheme_since: Date | null;
   /** The secret is random until the operator enters the one of the access. */
   readonly awaits_secret: Generated<boolean>;
   readonly created_at: Date;
+}
+
+/** In the words of the API. */
+export interface SignatureOfSource {
+  readonly algorithm: string;
+  readonly signed_content: string;
+  readonly key: string;
+}
+
+/** A delivery of a source that the ingress refused. Only the latest of each source are kept. */
+export interface RefusalTable {
+  readonly source_number: number;
+  readonly at: Date;
+  readonly reason: string;
+  /** Null if it was not read to its end. */
+  readonly bytes: number | null;
+  /** Names only. */
+  readonly headers: string[];
+  /** Whether the header with the signature could be read. */
+  readonly is_readable: boolean;
+  /** How long before its arrival the delivery says that it was signed: a whole number. */
+  readonly age_seconds: string | null;
+  /** Name of another source whose secret signed it. */
+  readonly fits_source: string | null;
 }
 
 export interface TokenTable {
@@ -209,6 +239,7 @@ export interface SignInTokenTable {
 
 export interface Tables {
   readonly source: SourceTable;
+  readonly refusal: RefusalTable;
   readonly token: TokenTable;
   readonly subscription: SubscriptionTable;
   readonly lease: LeaseTable;

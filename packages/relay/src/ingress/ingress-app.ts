@@ -1,4 +1,4 @@
-import { parseEvent, verifySignature, type WebhookEvent } from '@screen-advertising/core';
+import { parseEvent, type WebhookEvent, WebhookVerificationError } from '@screen-advertising/core';
 import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
@@ -6,8 +6,10 @@ import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { searchHashes } from '../records/event-search.ts';
 import { EventStore } from './event-store.ts';
+import { IngressSources } from './ingress-sources.ts';
 import { nestingOf } from './nesting.ts';
-import { SourceSecrets } from './source-secrets.ts';
+import { RefusedDeliveries } from './refused-deliveries.ts';
+import { VerifiedDeliveries } from './verified-deliveries.ts';
 
 const longestBody = 1024 * 1024;
 const longestType = 200;
@@ -19,28 +21,35 @@ const deepestNesting = 100;
  */
 export function ingressApp(context: RelayContext): Hono {
   const app = new Hono();
-  const sources = new SourceSecrets(context);
+  const sources = new IngressSources(context);
+  const verified = new VerifiedDeliveries(context);
+  const refused = new RefusedDeliveries(context, sources);
   const store = new EventStore(context);
   app.post('/in/:source', async (c) => {
-    const body = await readBytes(c.req.raw, longestBody);
     const source = await sources.find(c.req.param('source'));
     if (!source)
       throw new ProblemResponseError(404, 'not-found', 'There is no source with this name.');
+    const request = c.req.raw;
     const signature = c.req.header(signatureHeaderName);
-    check(401, 'invalid-signature', () =>
-      verifySignature({ body, signature, secrets: source.secrets, now: () => context.clock.now() }),
-    );
-    const event = check(400, 'malformed-body', () => readEvent(body));
-    const { isNew, deliveries } = await store.write({
-      source: source.number,
-      key: eventKey(event, body),
-      type: event.type,
-      body,
-      searchHashes: searchHashes(event),
-      signedAt: signedAt(signature),
-    });
-    if (deliveries > 0) context.wake();
-    return c.json({ stored: isNew }, isNew ? 202 : 200);
+    let body: Uint8Array | undefined;
+    try {
+      body = await readBytes(request, longestBody);
+      await verified.verify(source, { body, signature });
+      const event = readEvent(body);
+      const { isNew, deliveries } = await store.write({
+        source: source.number,
+        key: eventKey(event, body),
+        type: event.type,
+        body,
+        searchHashes: searchHashes(event),
+        signedAt: signedAt(signature),
+      });
+      if (deliveries > 0) context.wake();
+      return c.json({ stored: isNew }, isNew ? 202 : 200);
+    } catch (error) {
+      await refused.note(source, { request, body, error });
+      throw error instanceof WebhookVerificationError ? asProblem(error) : error;
+    }
   });
   return app;
 }
@@ -48,28 +57,27 @@ export function ingressApp(context: RelayContext): Hono {
 function readEvent(body: Uint8Array): WebhookEvent {
   const event = parseEvent(body);
   if (nestingOf(body) > deepestNesting) {
-    throw new Error(
+    throw malformed(
       `The body of the delivery has more than ${deepestNesting} nested arrays and objects.`,
     );
   }
   // PostgreSQL cannot store U+0000 in text.
   if (event.type.length <= longestType && !event.type.includes('\0')) return event;
-  throw new Error(
+  throw malformed(
     `The name of the event is longer than ${longestType} characters, or contains U+0000.`,
   );
 }
 
+/** Correctly signed, but not what the relay can store. */
+function malformed(detail: string): ProblemResponseError {
+  return new ProblemResponseError(400, 'malformed-body', detail);
+}
+
 /** The core's messages say what is wrong and never quote a secret. */
-function check<Result>(
-  status: number,
-  kind: 'invalid-signature' | 'malformed-body',
-  run: () => Result,
-): Result {
-  try {
-    return run();
-  } catch (error) {
-    throw new ProblemResponseError(status, kind, (error as Error).message);
-  }
+function asProblem({ reason, message }: WebhookVerificationError): ProblemResponseError {
+  return reason === 'malformed_body'
+    ? new ProblemResponseError(400, 'malformed-body', message)
+    : new ProblemResponseError(401, 'invalid-signature', message);
 }
 
 /** The header is verified, so it contains exactly one `t`. */

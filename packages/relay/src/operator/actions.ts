@@ -24,7 +24,7 @@ export interface ShownKey {
   readonly name: string;
 }
 
-/** Returns what a replay did, or a key to show, if any. */
+/** Returns what a replay did (or how many secrets work), or a key to show, if any. */
 export type Action = (
   context: RelayContext,
   form: Form,
@@ -108,8 +108,11 @@ const actions = {
   'add-source': async (context, { name = '', secret = '' }) => {
     await sourceAdmin(context).add(name, secret);
   },
-  'rotate-source': (context, { name = '', secret = '' }) =>
-    sourceAdmin(context).rotate(name, secret),
+  'rotate-source': async (context, { name = '', secret = '' }) => {
+    const { changed, previous_until } = await sourceAdmin(context).rotate(name, secret);
+    const works = previous_until === null ? 1 : 2;
+    return { replayed: changed ? works : 0, has_more: false };
+  },
   'create-token': async (context, { source = '', name = '' }) => {
     if (name === '') throw new RelayError('conflict', 'Give the token a name.');
     return { key: await tokenAdmin(context).create(source, name), source, name };

@@ -3,6 +3,13 @@ import type { Notice } from './layout.ts';
 
 const added = 'Source added. Ask the Screen Advertising team to register its address.';
 
+/** By how many secrets work now; 0 if nothing changed. */
+const saved = [
+  'Nothing changed: the source has this signing secret already.',
+  'Signing secret saved.',
+  'Signing secret saved. The previous one works for 7 more days, or longer, until a delivery is signed with the new one.',
+] as const;
+
 /** What the page says after an action; `count` is a number of deliveries. */
 const texts: Readonly<Record<ActionName, (count: number, hasMore: boolean) => string>> = {
   'replay-deliveries': deliveries,
@@ -23,7 +30,7 @@ const texts: Readonly<Record<ActionName, (count: number, hasMore: boolean) => st
   'send-test': () => 'The subscriber accepted the test.',
   'name-source': () => added,
   'add-source': () => added,
-  'rotate-source': () => 'Signing secret saved. If there was another, it works for 7 more days.',
+  'rotate-source': (count) => saved[count] ?? saved[1],
   'create-token': () => '',
   'rotate-token': () => '',
   'revoke-token': () => 'Token revoked, and its subscriptions switched off.',

@@ -1,4 +1,4 @@
-/** Why a subscription is off, or a delivery dead or ignored, in a sentence. */
+/** Why a subscription is off, or a delivery dead, ignored or refused, in a sentence. */
 export function reasonText(reason: string | null): string {
   const key = (reason ?? '').replace(/^subscription_off: /, '');
   return Object.hasOwn(reasons, key) ? (reasons[key] ?? '') : (reason ?? '');
@@ -15,4 +15,10 @@ const reasons: Readonly<Record<string, string>> = {
   duplicate: 'Ignored: the workflow has had this delivery before',
   not_wanted: 'Ignored: the workflow does not want this event',
   sample: 'Ignored: the workflow does not run for samples',
+  missing_signature: 'It has no X-Service-Signature header',
+  malformed_signature: 'Its X-Service-Signature header cannot be read',
+  timestamp_out_of_tolerance: 'It was signed too long ago, or in the future',
+  signature_mismatch: 'The secret does not fit',
+  malformed_body: 'Its body is not an event',
+  too_large: 'Its body is larger than 1 MiB',
 };

@@ -1,26 +1,29 @@
 import type { RelayClock } from '../clock/relay-clock.ts';
 import type { Database } from '../database/connect.ts';
-import type { TokenTable } from '../database/tables.ts';
+import type { SourceTable, TokenTable } from '../database/tables.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Encrypted, as stored in the database. */
-export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'>;
+export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'previous_until'> &
+  Partial<Pick<SourceTable, 'verified_at'>>;
 
 interface Opening {
   readonly box: SecretBox;
   readonly clock: RelayClock;
 }
 
-/** The current secret, and the previous one while it is valid. */
+/**
+ * The current secret, and the previous one while it is valid: for a source, at least until the
+ * current one has verified a delivery.
+ */
 export function openSecrets(
   { box, clock }: Opening,
   row: SealedSecrets,
   use: 'source' | 'token',
 ): string[] {
   const secrets = [box.open(row.secret, use)];
-  if (row.previous_secret && row.previous_until && row.previous_until.getTime() > clock.now()) {
-    secrets.push(box.open(row.previous_secret, use));
-  }
+  const isValid = row.verified_at === null || Number(row.previous_until) > clock.now();
+  if (row.previous_secret && isValid) secrets.push(box.open(row.previous_secret, use));
   return secrets;
 }
 

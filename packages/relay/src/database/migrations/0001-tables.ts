@@ -38,6 +38,7 @@ const statements = [
     reason text NOT NULL,
     bytes integer,
     headers text[] NOT NULL,
+    is_readable boolean NOT NULL,
     age_seconds bigint,
     fits_source text
   )`,

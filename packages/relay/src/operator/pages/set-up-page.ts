@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SubscriptionState } from '../../database/tables.ts';
 import { publicId } from '../../database/uuid.ts';
 import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
@@ -11,7 +12,7 @@ import {
   sourceNameField,
 } from '../parts/forms.ts';
 import { stateOf } from '../parts/subscription-table.ts';
-import { badge, copyable, moment, shownName } from '../parts/values.ts';
+import { badge, copyable, moment, reasonText, shownName } from '../parts/values.ts';
 import { type EventRow, listEvents } from '../queries/event-rows.ts';
 import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';
 import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
@@ -39,21 +40,22 @@ export const setUpPage: ListPage = {
     const { source } = progress;
     const newest = (state: SubscriptionState) =>
       listSubscriptions(context, { source, state, limit: mostSubscriptions });
-    const [sources, active, off, [event]] = await Promise.all([
+    const [sources, active, off, [event], [refused]] = await Promise.all([
       sourceNames(context),
       newest('active'),
       newest('off'),
       listEvents(context, { source, limit: 1 }),
+      sourceAdmin(context).refused(source),
     ]);
-    const isRegistered = event !== undefined || !progress.awaits_secret;
+    const isVerified = event !== undefined || progress.is_verified;
     return html`${sources.length > 1 ? chooseSource(url, sources, source) : ''}
 ${list([
   nameSource(url, source),
-  registerAddress(view, source, isRegistered),
-  enterSecret(url, source, isRegistered),
+  registerAddress(view, source, isVerified),
+  enterSecret(url, source, isVerified || !progress.awaits_secret),
   createKey(url, progress),
   connect(view, active, off),
-  firstEvent(event),
+  firstEvent(event, isVerified ? undefined : refused),
 ])}`;
   },
 };
@@ -154,9 +156,14 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p class="empty">Waiting for t
   };
 }
 
-function firstEvent(event: EventRow | undefined): Step {
+function firstEvent(event: EventRow | undefined, refused: RefusedDelivery | undefined): Step {
   const content = event
     ? html`<p><a href="/operator/events/${publicId('evt', event.id)}">${event.type}</a> is the latest. It arrived at ${moment(event.received_at)}.</p>`
-    : html`<p class="empty">Waiting for the first event. If the team says that the relay rejected one, paste the signing secret again.</p>`;
+    : html`${refused ? refusedNote(refused) : ''}<p class="empty">Waiting for the first event. If the team says that the relay rejected one, paste the signing secret again.</p>`;
   return { title: 'See the first event', isDone: event !== undefined, content };
+}
+
+function refusedNote({ at, reason, fits_source }: RefusedDelivery): Html {
+  const other = fits_source === null ? '' : html`; that of the source <b>${fits_source}</b> does`;
+  return html`<p class="notice refused">A delivery came at ${moment(at)} and was refused. ${reasonText(reason)}${other}. <a href="/operator/sources#refused">All refused deliveries</a></p>`;
 }

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
+import type { SourceTable } from '../../database/tables.ts';
 import { actionForm, disclosure, secretField, sourceNameField } from '../parts/forms.ts';
 import { table } from '../parts/table.ts';
-import { copyable, moment } from '../parts/values.ts';
+import { copyable, moment, reasonText } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
 
 const most = 500;
@@ -10,26 +12,28 @@ export const sourcesPage: ListPage = {
   path: '/operator/sources',
   title: 'Sources',
   intro: 'Add one source for each access. Ask the Screen Advertising team to register its address.',
-  async content({ context: { db, clock }, url, relayUrl }) {
+  async content({ context, url, relayUrl }) {
+    const { db, clock } = context;
     const rows = await db
       .selectFrom('source')
-      .select(['name', 'created_at', 'previous_until'])
+      .select(['name', 'created_at', 'previous_secret', 'previous_until', 'verified_at'])
       .orderBy('number')
       .limit(most)
       .execute();
-    const isOver = (until: Date | null) => until === null || until.getTime() <= clock.now();
+    const refused = await sourceAdmin(context).refused();
     return html`${table({
       name: 'Sources',
       columns: ['Source', 'Address to register', 'Created', 'Previous secret works until', ''],
-      rows: rows.map(({ name, created_at, previous_until }) => [
-        name,
-        copyable(`${relayUrl}/in/${name}`, `the address of ${name}`),
-        moment(created_at),
-        moment(isOver(previous_until) ? null : previous_until),
-        rotateForm(url, name),
+      rows: rows.map((row) => [
+        row.name,
+        copyable(`${relayUrl}/in/${row.name}`, `the address of ${row.name}`),
+        moment(row.created_at),
+        previousEnd(row, clock.now()),
+        rotateForm(url, row.name),
       ]),
       empty: 'No sources yet.',
     })}
+${refusedTable(refused)}
 <h2>Add a source</h2>
 ${actionForm(url, {
   action: 'add-source',
@@ -40,6 +44,30 @@ ${secretField('secret', 'Signing secret of the access')}
 })}`;
   },
 };
+
+type Previous = Pick<SourceTable, 'previous_secret' | 'previous_until' | 'verified_at'>;
+
+function previousEnd({ previous_secret, previous_until, verified_at }: Previous, now: number) {
+  if (previous_secret !== null && verified_at === null) return 'the new one is used';
+  return moment(Number(previous_until) > now ? previous_until : null);
+}
+
+function refusedTable(rows: readonly RefusedDelivery[]): Html {
+  return html`<h2 id="refused">Refused deliveries</h2>
+${table({
+  name: 'Refused deliveries',
+  columns: ['Source', 'At', 'Why', 'Signed', 'Size', 'Headers'],
+  rows: rows.map(({ source, at, reason, fits_source, age_seconds, bytes, headers }) => [
+    source,
+    moment(at),
+    html`<span class="wraps">${reasonText(reason)}${fits_source === null ? '' : `; that of ${fits_source} does`}</span>`,
+    age_seconds === null ? '-' : `${age_seconds} s before`,
+    bytes === null ? '-' : `${bytes} bytes`,
+    html`<span class="wraps quiet">${headers.join(', ')}</span>`,
+  ]),
+  empty: 'None.',
+})}`;
+}
 
 function rotateForm(url: URL, name: string): Html {
   return disclosure({

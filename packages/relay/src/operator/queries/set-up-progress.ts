@@ -5,6 +5,8 @@ import { sqlIf } from './sql-if.ts';
 export interface SetUpProgress {
   readonly source: string;
   readonly awaits_secret: boolean;
+  /** Whether a delivery was verified. */
+  readonly is_verified: boolean;
   /** Names of the tokens that work, oldest first. */
   readonly tokens: readonly string[];
 }
@@ -16,6 +18,7 @@ export async function setUpProgress(
 ): Promise<SetUpProgress | undefined> {
   const { rows } = await sql<SetUpProgress>`
     SELECT source.name AS source, source.awaits_secret,
+      coalesce(source.verified_at, source.previous_verified_at) IS NOT NULL AS is_verified,
       ARRAY(
         SELECT token.name FROM token
         WHERE token.source_number = source.number AND token.revoked_at IS NULL
