@@ -92,7 +92,7 @@ describe('the set-up', () => {
     expect(html).not.toContain('>to do<');
   });
 
-  it('says that a delivery came and was refused, and whose secret fits', async () => {
+  it('says that a delivery arrived and was refused, and whose secret fits', async () => {
     const { visitor, relay, deliver } = await openPage();
     await relay.sources.add('shop', secret);
     const refusal = async () => {
@@ -104,7 +104,7 @@ describe('the set-up', () => {
     expect(await refusal()).toBeUndefined();
     const event = { id: 'one', type: 'campaign.paid', data: {} };
     await deliver(event, { source: 'shop', secret: 'signing-secret-of-nobody' });
-    const start = 'A delivery came at 2027-03-01 09:00:00 and was refused.';
+    const start = 'A delivery arrived at 2027-03-01 09:00:00 and was refused.';
     expect(await refusal()).toBe(`${start} The secret does not fit.`);
     await relay.clock.advance(500);
     await deliver(event, { source: 'shop' });

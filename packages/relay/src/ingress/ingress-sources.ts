@@ -41,7 +41,7 @@ export class IngressSources {
     if (!this.#known || Math.abs(now - this.#known.at) >= freshForMs) {
       const sources = this.#read();
       this.#known = { at: now, sources };
-      // The next request tries again.
+      // The next request reads them.
       sources.catch(() => {
         if (this.#known?.sources === sources) this.#known = undefined;
       });

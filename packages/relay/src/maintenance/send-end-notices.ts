@@ -1,6 +1,7 @@
 import type { RelayContext } from '../context.ts';
-import { isSuccess, retryDelay } from '../sender/attempt-outcome.ts';
+import { retryDelay } from '../sender/attempt-outcome.ts';
 import { post } from '../targets/post.ts';
+import { isSuccess } from '../targets/success.ts';
 
 interface EndNotice {
   readonly subscription: number;

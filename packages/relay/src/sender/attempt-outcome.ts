@@ -1,10 +1,6 @@
-import {
-  type IgnoredReason,
-  ignoredHeaderName,
-  ignoredReasons,
-} from '@screen-advertising/core/webhooks';
 import type { DeliveryState } from '../database/tables.ts';
 import type { Posted } from '../targets/post.ts';
+import { ignoredReason, isSuccess } from '../targets/success.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -67,16 +63,6 @@ export function classifyAttempt(posted: Posted, attempted: Attempted): AttemptOu
     error: failure,
     retryAfterMs: Math.min(readRetryAfter(posted, attempted.now) ?? 0, delay),
   };
-}
-
-export function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
-}
-
-/** Why a target that responded with 2xx did nothing; null if it did not say so. */
-export function ignoredReason({ response }: Pick<Posted, 'response'>): IgnoredReason | null {
-  const said = response?.headers[ignoredHeaderName];
-  return ignoredReasons.find((reason) => reason === said) ?? null;
 }
 
 /** Milliseconds until the next attempt; undefined after the last one. */

@@ -7,7 +7,8 @@ import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
 import { post } from '../targets/post.ts';
 import { requestHeaders, signaturesIn } from '../targets/request-headers.ts';
 import { responseRecord } from '../targets/response-record.ts';
-import { classifyAttempt, isSuccess } from './attempt-outcome.ts';
+import { isSuccess } from '../targets/success.ts';
+import { classifyAttempt } from './attempt-outcome.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
 import {
   batchSize,

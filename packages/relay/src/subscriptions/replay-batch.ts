@@ -3,7 +3,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Batch, Job } from './job.ts';
 
 /**
- * Makes deliveries pending again with a fresh retry schedule and a `webhook-id` of its own, in the
+ * Makes deliveries pending again with a fresh retry schedule and a new `webhook-id`, in the
  * order of their keys. Skips those of subscriptions that are off.
  */
 export async function replayBatch(

@@ -9,7 +9,7 @@ import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { publicId, uuidAt } from '../database/uuid.ts';
-import { ignoredReason, isSuccess } from '../sender/attempt-outcome.ts';
+import { ignoredReason, isSuccess } from '../targets/success.ts';
 import { everyEvent } from './event-names.ts';
 import { sendSigned } from './send-signed.ts';
 

@@ -10,7 +10,7 @@ const vacuumOften = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_thres
  * an ingest, and pruning deletes them in order anyway.
  *
  * A delivery moves to another partition with its state, so each state has an index for every filter
- * and the queue stays small. What was ignored is beside what was delivered, with indexes of its own. No constraint covers several partitions: only an ingest adds deliveries,
+ * and the queue stays small. What was ignored is beside what was delivered, in separate indexes. No constraint covers several partitions: only an ingest adds deliveries,
  * of a new event, or a job that holds a lock on the subscription.
  *
  * Events, attempts and what was delivered grow without end, so there are partitions for each day,

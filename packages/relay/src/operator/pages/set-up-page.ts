@@ -165,5 +165,5 @@ function firstEvent(event: EventRow | undefined, refused: RefusedDelivery | unde
 
 function refusedNote({ at, reason, fits_source }: RefusedDelivery): Html {
   const other = fits_source === null ? '' : html`; that of the source <b>${fits_source}</b> does`;
-  return html`<p class="notice refused">A delivery came at ${moment(at)} and was refused. ${reasonText(reason)}${other}. <a href="/operator/sources#refused">All refused deliveries</a></p>`;
+  return html`<p class="notice refused">A delivery arrived at ${moment(at)} and was refused. ${reasonText(reason)}${other}. <a href="/operator/sources#refused">All refused deliveries</a></p>`;
 }
