@@ -139,6 +139,11 @@ describe('a backup', () => {
       output: `Cannot write ${file}. It exists already: choose another name, or delete it.\n`,
     });
     expect(await readFile(file, 'utf8')).toBe('mine');
+    const twice = join(folder, 'twice');
+    const both = await Promise.all([1, 2].map(() => command(databaseUrl, ['backup', twice])));
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(both.find(({ code }) => code === 1)?.output).toContain('It exists already');
+    expect(gunzipSync(await readFile(twice)).toString()).toMatch(/"sha256":"\w{64}"\}\n$/);
     const nowhere = join(folder, 'no folder', 'file');
     expect(await command(databaseUrl, ['backup', nowhere])).toEqual({
       code: 1,

@@ -205,12 +205,20 @@ describe('the command line', () => {
     expect(await json('prune', '--older-than', '1d')).toEqual({ events: 3, subscriptions: 0 });
   });
 
-  it('lists what a source refused', async () => {
+  it('lists what a source refused, and no control characters', async () => {
     const { command, json, running } = await prepared();
     await running.deliver({ id: '9', type: 'campaign.paid' }, { signature: null });
     expect(await json('sources', 'refused', 'main')).toMatchObject([
       { reason: 'missing_signature', is_signature_readable: false, fits_source: null },
     ]);
+    const name = 'Zap\u001b]0;x\u0007\u202e';
+    await running.call('PUT', '/subscriptions', {
+      target_url: 'https://a.example',
+      events: [type],
+      name,
+    });
+    const { output } = await command('subscriptions', 'list');
+    expect(output).toContain('name            Zap\\u001b]0;x\\u0007\\u202e\n');
     expect((await command('sources', 'refused', 'main')).output).toContain(
       'reason          missing_signature\n',
     );

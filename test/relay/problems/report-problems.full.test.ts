@@ -45,6 +45,16 @@ async function problemsOf({ call }: Running): Promise<ProblemRecord[]> {
   return data.filter((event: ProblemRecord) => event.type.startsWith('relay.')).reverse();
 }
 
+it('a name that a subscriber chose neither mentions nor links in a chat, and forges no line', async () => {
+  const { running, chat, deliver } = await watched();
+  const { url } = await startReceiver(failures());
+  await subscribeTo(running, url, [type], '<!channel> [x](https://e.example) @all\u001b[2J\u202e');
+  await deliver({ id: '1', type });
+  await pass(running, 6 * minute);
+  const { text } = JSON.parse(chat.arrivals[0]?.body ?? '');
+  expect(text).toMatch(/^" !channel x \(https:\/\/e\.example\) all\\u001b 2J\\u202e" \(/);
+});
+
 it('a subscription that accepts nothing for five minutes is reported once, signed', async () => {
   const { running, relay, chat, key, deliver } = await watched();
   const { url } = await startReceiver(failures());

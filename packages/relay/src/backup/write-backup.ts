@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { access, open, rename, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, link, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -15,6 +15,8 @@ import { backupTables, columnsOf, sameTextEverywhere } from './backup-tables.ts'
 /** What the key that encrypts a backup's secrets is checked with. */
 export const keyCheck = { text: 'backup', use: 'backup' };
 
+const isThere = 'It exists already: choose another name, or delete it.';
+
 /** How many rows of each table a backup holds. */
 export type BackupRows = BackupEnd['rows'];
 
@@ -29,12 +31,12 @@ export async function writeBackup(
 ): Promise<BackupRows> {
   await access(file).then(
     () => {
-      throw cannotWrite(file, 'It exists already: choose another name, or delete it.');
+      throw cannotWrite(file, isThere);
     },
     () => undefined,
   );
-  const part = `${file}.part`;
-  const output = await open(part, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+  const part = `${file}.${randomUUID()}.part`;
+  const output = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw readable(file, error);
   });
   const rows: BackupRows = {};
@@ -47,10 +49,12 @@ export async function writeBackup(
     } finally {
       await client.end();
     }
-    await rename(part, file);
+    // Unlike a rename, it replaces nothing that another backup has written meanwhile.
+    await link(part, file);
   } catch (error) {
-    await rm(part, { force: true });
     throw readable(file, error as NodeJS.ErrnoException);
+  } finally {
+    await rm(part, { force: true });
   }
   return rows;
 }
@@ -106,7 +110,7 @@ function lineOf(value: object): string {
 function readable(file: string, error: NodeJS.ErrnoException): Error {
   return error.syscall === undefined || error.syscall === 'connect'
     ? error
-    : cannotWrite(file, `The system reports ${error.code}.`);
+    : cannotWrite(file, error.code === 'EEXIST' ? isThere : `The system reports ${error.code}.`);
 }
 
 function cannotWrite(file: string, why: string): RelayError {

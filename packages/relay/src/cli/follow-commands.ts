@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { visibleText } from '@screen-advertising/core/platform';
 import type { Forwarded } from '../admin/forward-events.ts';
 import type { EventRecord } from '../records/stored-events.ts';
 import { type Command, type CommandTools, command, UsageError } from './command.ts';
@@ -50,11 +51,12 @@ function print({ isJson, write }: CommandTools, record: object, line: string): v
 
 function eventLine({ received_at, type, id, payload }: EventRecord): string {
   const own = (payload as { readonly id?: unknown }).id;
-  const ids = typeof own === 'string' || typeof own === 'number' ? `${own}  ${id}` : id;
-  return `${received_at}  ${type.padEnd(24)}  ${ids}`;
+  const ids =
+    typeof own === 'string' || typeof own === 'number' ? `${visibleText(String(own))}  ${id}` : id;
+  return `${received_at}  ${visibleText(type).padEnd(24)}  ${ids}`;
 }
 
 function forwardedLine({ received_at, type, id, status, error, duration_ms }: Forwarded): string {
   const response = status === null ? `no response: ${error}` : `${status} in ${duration_ms} ms`;
-  return `${received_at}  ${type.padEnd(24)}  ${id}  ${response}`;
+  return `${received_at}  ${visibleText(type).padEnd(24)}  ${id}  ${response}`;
 }

@@ -1,10 +1,12 @@
+import { visibleText } from '@screen-advertising/core/platform';
+
 /** Formats a result for people: a block of names and values for each record. */
 export function formatResult(result: unknown): string {
   const { data, cursor } = pageOf(result);
   if (data.length === 0) return 'None.\n';
   const blocks = data.map((record) =>
     Object.entries(record as object)
-      .map(([name, value]) => `${name.padEnd(16)}${textOf(value)}\n`)
+      .map(([name, value]) => `${name.padEnd(16)}${visibleText(textOf(value))}\n`)
       .join(''),
   );
   const more = cursor === null ? [] : [`There are more: --cursor ${cursor}\n`];

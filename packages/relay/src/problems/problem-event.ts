@@ -1,3 +1,4 @@
+import { visibleText } from '@screen-advertising/core/platform';
 import { publicId } from '../database/uuid.ts';
 import { reasonText } from '../records/reason-text.ts';
 import type { Problem } from './next-problem.ts';
@@ -15,7 +16,7 @@ export function problemEvent(problem: Problem, now: number, publicUrl: string | 
     id: `${type}:${id}:${at.getTime()}`,
     type,
     created_at: new Date(now).toISOString(),
-    text: page ? `${message} ${page}` : message,
+    text: page ? `${plain(message)} ${page}` : plain(message),
     data: {
       message,
       problem: type.replace('relay.', ''),
@@ -57,5 +58,10 @@ function reasonOf({ type, offReason, error }: Problem): string {
 }
 
 function nameOf({ name, subscriptionId }: Problem): string {
-  return name ?? publicId('sub', subscriptionId);
+  return visibleText(name ?? publicId('sub', subscriptionId));
+}
+
+/** Without what a chat program reads as a mention or a link: a subscriber chooses its name. */
+function plain(message: string): string {
+  return visibleText(message.replace(/[<>@[\]`*|]/g, ' '));
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '@screen-advertising/core/platform';
 import { deliveryWebhookId } from '@screen-advertising/core/webhooks';
 import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
@@ -48,7 +49,7 @@ function record(url: URL, id: string, row: DeliveryRow): Html {
   const { history } = row;
   const count = history.length === 1 ? '1 attempt' : `${history.length} attempts`;
   return html`<details id="${id}">
-<summary>${badge(row.state)} <b>${row.type}</b> <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
+<summary>${badge(row.state)} <b>${visibleText(row.type)}</b> <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
 <span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
 ${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}

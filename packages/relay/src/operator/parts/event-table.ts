@@ -1,3 +1,4 @@
+import { visibleText } from '@screen-advertising/core/platform';
 import { html } from 'hono/html';
 import { publicId } from '../../database/uuid.ts';
 import type { EventRow } from '../queries/event-rows.ts';
@@ -12,7 +13,7 @@ export function eventTable(rows: readonly EventRow[], empty: Html | string): Htm
     name: 'Events',
     columns: ['Event', 'Received', 'Deliveries', 'Payload ID', 'Relay ID', 'Source'],
     rows: rows.map(({ id, type, received_at, source, deliveries, body }) => [
-      html`<a href="/operator/events/${publicId('evt', id)}">${type}</a>`,
+      html`<a href="/operator/events/${publicId('evt', id)}">${visibleText(type)}</a>`,
       moment(received_at),
       deliveryCounts(deliveries ?? {}),
       html`<code>${payloadId(body) ?? '-'}</code>`,

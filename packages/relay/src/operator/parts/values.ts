@@ -1,4 +1,5 @@
 import { parseEvent } from '@screen-advertising/core';
+import { visibleText } from '@screen-advertising/core/platform';
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
@@ -42,7 +43,7 @@ export function copyable(value: string, what: string): Html {
 
 /** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */
 export function shownName(name: string | null): string | null {
-  return name?.replace(/ \((n8n(?:, test)?) [0-9a-f]{16}\)$/, ' ($1)') ?? null;
+  return name && visibleText(name).replace(/ \((n8n(?:, test)?) [0-9a-f]{16}\)$/, ' ($1)');
 }
 
 /** The ID that the service gave the event; undefined without one, or for a body that was not read. */
