@@ -6,7 +6,9 @@ import { splitCommand } from '../docs/commands/split-command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { startCommand } from './command.ts';
 
-const commands = commandsOf('the command line').map(({ text }) => text);
+const commands = commandsOf('the command line')
+  .filter(({ document }) => document === 'packages/cli/README.md')
+  .map(({ text }) => text);
 
 /** Runs the typed lines after their exported variables. The sandbox may use another port. */
 async function follow(lines: readonly string[], baseUrl: string): Promise<void> {
@@ -15,7 +17,7 @@ async function follow(lines: readonly string[], baseUrl: string): Promise<void> 
     return name && value ? [[name, value.replace('http://127.0.0.1:8787/api/v1', baseUrl)]] : [];
   });
   expect(exports).toHaveLength(2);
-  const calls = lines.filter((line) => /^npx .*\b(?:call|find-available)\b/.test(line));
+  const calls = lines.filter((line) => /^npx .*\b(?:call|find-available|doctor)\b/.test(line));
   expect(calls.length).toBeGreaterThan(0);
   for (const text of calls) {
     const { code, errors } = await startCommand(wordsOf(text), Object.fromEntries(exports)).ended;

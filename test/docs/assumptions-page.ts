@@ -17,7 +17,7 @@ const topics: Readonly<Record<string, Topic>> = {
 
 const head = `# What the specification leaves open
 
-Two commands find out most of it: \`doctor\` and \`explain-delivery\`. The rest is for [the Screen Advertising team](#ask-the-screen-advertising-team). If your service differs, please report it. Section numbers are those of the specification. The [sandbox](sandbox.md) can play every variant, for example with \`--variant singleRecord=data\`. Add entries, with reasons, in [\`shared/src/assumptions\`](../shared/src/assumptions).
+Two commands find out [most of it](first-day.md): \`doctor\` and \`explain-delivery\`. The rest is for [the Screen Advertising team](#ask-the-screen-advertising-team). If your service differs, please report it. Section numbers are those of the specification. The [sandbox](sandbox.md) can play every variant, for example with \`--variant singleRecord=data\`. Add entries, with reasons, in [\`shared/src/assumptions\`](../shared/src/assumptions).
 `;
 
 /** The guide that lists every assumption, as Markdown. */

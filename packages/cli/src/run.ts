@@ -6,7 +6,7 @@ import {
 } from '@screen-advertising/core/availability';
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
-import { addDoctor } from './doctor/command.ts';
+import { addDoctor } from './doctor/doctor-command.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type Execute, type Fields, program, type QrCodeFields, type Terminal } from './program.ts';
 import { writingQrCode } from './qr-code.ts';
@@ -46,9 +46,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     let exitCode = 0;
     const root = program(terminal, execute);
-    addDoctor(root, { ...terminal, write: print, writeError }, (code) => {
-      exitCode = code;
-    });
+    for (const add of [addDoctor]) {
+      add(root, { ...terminal, write: print, writeError }, (code) => {
+        exitCode = code;
+      });
+    }
     await root.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {

