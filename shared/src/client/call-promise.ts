@@ -52,11 +52,11 @@ export class CallPromise<Data> implements Promise<Data> {
 
 /**
  * A list. Await it for one page, or iterate over it for all records, in the largest pages:
- * `for await (const screen of client.screens.list({ city })) …`.
+ * `for await (const screen of client.screens.list({ city })) …`. Nothing is requested before that,
+ * and the first page once, however often the list is used.
  */
 export class PagePromise<Item> extends CallPromise<Page<Item>> implements AsyncIterable<Item> {
   readonly #iterate: () => AsyncGenerator<Item, void, undefined>;
-  #isIterated = false;
 
   constructor(
     start: () => Promise<CallResult<Page<Item>>>,
@@ -64,14 +64,9 @@ export class PagePromise<Item> extends CallPromise<Page<Item>> implements AsyncI
   ) {
     super(start, true);
     this.#iterate = iterate;
-    // A loop asks for its iterator at once and needs no single page.
-    Promise.resolve().then(() => {
-      if (!this.#isIterated) this.withResponse();
-    });
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    this.#isIterated = true;
     return this.#iterate();
   }
 }

@@ -4,10 +4,10 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { CallPromise, type CallResult, PagePromise } from './call-promise.ts';
+import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
 import { checkOptions, credentials } from './options.ts';
-import { items, pages } from './pages.ts';
+import { items, list, pages } from './pages.ts';
 import {
   type Call,
   type CallOptions,
@@ -64,18 +64,14 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const run = createRun({ ...options, baseUrl, peer: service });
   const call = ((operation: Operation, input: object, callOptions?: CallOptions) => {
-    const start = () => run(operation, input, callOptions);
-    return operation.responseKind === 'record'
-      ? new CallPromise(start)
-      : new PagePromise(start as () => Promise<CallResult<Page<unknown>>>, () =>
-          items(call, operation, input, callOptions),
-        );
+    if (operation.responseKind !== 'record') return list(run, operation, input, callOptions);
+    return new CallPromise(() => run(operation, input, callOptions));
   }) as Call;
   return {
     ...facades(call),
     call,
-    pages: (operation, input, callOptions) => pages(call, operation, input, callOptions),
-    items: (operation, input, callOptions) => items(call, operation, input, callOptions),
+    pages: (operation, input, callOptions) => pages(run, operation, input, callOptions),
+    items: (operation, input, callOptions) => items(run, operation, input, callOptions),
   };
 }
 

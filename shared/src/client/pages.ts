@@ -3,10 +3,36 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
 import { ResponseError } from '../errors/error-classes.ts';
 import { noteCall } from '../errors/screen-advertising-error.ts';
-import type { Call, CallOptions } from './run.ts';
+import { type CallResult, PagePromise } from './call-promise.ts';
+import type { CallOptions, Run } from './run.ts';
 import { notNeeded } from './shared-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** The first page of a list, if it may have been requested already. */
+type FirstPage<Item> = () => Promise<CallResult<Page<Item>>>;
+
+/**
+ * A list that is requested at its first use, which also decides how long its pages are: as long as
+ * possible for a loop.
+ */
+export function list(
+  run: Run,
+  operation: Operation,
+  input: unknown,
+  options: CallOptions | undefined,
+): PagePromise<unknown> {
+  let fields = input;
+  let result: ReturnType<FirstPage<unknown>> | undefined;
+  const first = () => {
+    result ??= run(operation, fields, options) as ReturnType<FirstPage<unknown>>;
+    return result;
+  };
+  return new PagePromise(first, () => {
+    if (!result) fields = inLargestPages(operation, input);
+    return records(run, operation, fields, options, first);
+  });
+}
 
 /**
  * Iterates over the pages of a list, each fetched on demand. Ends when `has_more` is false (section
@@ -14,17 +40,19 @@ type Fields = Readonly<Record<string, unknown>>;
  * service reports more but sends no new cursor: ending there would make the list look complete.
  */
 export async function* pages<Op extends Operation>(
-  call: Call,
+  run: Run,
   operation: Op,
-  input?: z.input<Op['input']>,
+  input?: unknown,
   options?: CallOptions,
+  first?: FirstPage<z.output<Op['output']>>,
 ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined> {
   const filters = (input ?? {}) as Fields;
   const used = new Set([filters.cursor]);
   let next: Fields | undefined = filters;
   while (next) {
-    const result: unknown = await call(operation, next as z.input<Op['input']>, options);
-    const page = result as Page<z.output<Op['output']>>;
+    const isFirst = next === filters && first;
+    const result = await (isFirst ? first() : run(operation, next, options));
+    const page = result.data as Page<z.output<Op['output']>>;
     yield page;
     const cursor = nextCursor(page.pagination);
     const isNew = cursor !== undefined && !used.has(cursor);
@@ -49,25 +77,37 @@ function incomplete(operation: Operation): ResponseError {
   return error;
 }
 
-/**
- * Iterates over the records of all pages, in the largest pages possible. A reader that reaches the
- * second page probably wants the rest. From there on, the next page is fetched while the current
- * one is read, and canceled when the reader stops.
- */
-export async function* items<Op extends Operation>(
-  call: Call,
+/** Iterates over the records of all pages, in the largest pages possible. */
+export function items<Op extends Operation>(
+  run: Run,
   operation: Op,
   input?: z.input<Op['input']>,
   options?: CallOptions,
 ): AsyncGenerator<z.output<Op['output']>, void, undefined> {
+  return records(run, operation, inLargestPages(operation, input), options);
+}
+
+function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
   const filters = (input ?? {}) as Fields;
-  const { largestPage } = operation;
-  const sized = largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
+  return largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
+}
+
+/**
+ * A reader that reaches the second page probably wants the rest. From there on, the next page is
+ * fetched while the current one is read, and canceled when the reader stops.
+ */
+async function* records<Op extends Operation>(
+  run: Run,
+  operation: Op,
+  fields: unknown,
+  options: CallOptions | undefined,
+  first?: FirstPage<z.output<Op['output']>>,
+): AsyncGenerator<z.output<Op['output']>, void, undefined> {
   const stopped = new AbortController();
   const signal = options?.signal
     ? AbortSignal.any([options.signal, stopped.signal])
     : stopped.signal;
-  const source = pages(call, operation, sized as z.input<Op['input']>, { ...options, signal });
+  const source = pages(run, operation, fields, { ...options, signal }, first);
   try {
     let { value: page } = await source.next();
     let ahead: ReturnType<typeof source.next> | undefined;

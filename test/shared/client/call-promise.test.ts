@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations } from '@screen-advertising/core';
+import { operations, type PagePromise } from '@screen-advertising/core';
 import { createRelayClient } from '@screen-advertising/core/relay';
 import { rejection, useBench } from '../support/bench.ts';
 import { page, problem } from '../support/steps.ts';
@@ -57,9 +57,8 @@ describe('a call', () => {
   });
 
   it('is sent even without an await', async () => {
-    bench.service.on('GET /screens', page([], null, false));
-    const { screens } = bench.client();
-    screens.list();
+    bench.service.on('GET /screens/scr_1', { body: { id: screenId } });
+    bench.client().screens.get({ screenId });
     await bench.clock.settle();
     expect(bench.service.received).toHaveLength(1);
   });
@@ -83,6 +82,53 @@ describe('a list', () => {
       '/screens?city=Berlin&limit=200',
       '/screens?city=Berlin&limit=200&cursor=next',
     ]);
+  });
+
+  const twoPages = () =>
+    bench.service.on(
+      'GET /screens',
+      page([{ id: 'a' }], 'next', true),
+      page([{ id: 'b' }], null, false),
+    );
+  const awaited = async (list: PagePromise<{ id: string }>) => (await list).data;
+  const iterated = (list: PagePromise<{ id: string }>) => Array.fromAsync(list);
+  const a = { id: 'a' };
+  const b = { id: 'b' };
+
+  it.each<[string, ((list: PagePromise<{ id: string }>) => Promise<unknown>)[], unknown[], string]>(
+    [
+      ['awaited twice', [awaited, awaited], [[a], [a]], '/screens'],
+      [
+        'awaited, then iterated',
+        [awaited, iterated],
+        [[a], [a, b]],
+        '/screens,/screens?cursor=next',
+      ],
+      [
+        'iterated, then awaited',
+        [iterated, awaited],
+        [[a, b], [a]],
+        '/screens?limit=200,/screens?limit=200&cursor=next',
+      ],
+    ],
+  )('that is %s later is fetched once, and nothing before', async (_how, uses, ends, paths) => {
+    twoPages();
+    const list = bench.client().screens.list();
+    await bench.clock.settle();
+    expect(bench.service.received).toEqual([]);
+    const results: unknown[] = [];
+    for (const use of uses) results.push(await use(list as PagePromise<{ id: string }>));
+    expect(results).toEqual(ends);
+    expect(bench.service.received.map(({ path }) => path).join()).toBe(paths);
+  });
+
+  it('that fails rejects wherever it is used, and is requested once', async () => {
+    bench.service.on('GET /screens', problem(400));
+    const list = bench.client().screens.list() as PagePromise<{ id: string }>;
+    const error = await rejection(iterated(list));
+    expect(error).toMatchObject({ status: 400 });
+    expect(await rejection(awaited(list))).toBe(error);
+    expect(bench.service.received).toHaveLength(1);
   });
 });
 
