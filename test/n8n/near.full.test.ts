@@ -83,8 +83,8 @@ describe.each([
 });
 
 it.each([
-  [getMany({ radius_km: 2 }), "'Near' is required"],
-  [getMany({ sort_by: 'nearest' }), "'Near' is required"],
+  [getMany({ radius_km: 2 }), "'Near' is required: a place such as 52.5200, 13.4050"],
+  [getMany({ sort_by: 'nearest' }), "'Near' is required: a place such as 52.5200, 13.4050"],
   [findAvailable({ radius_km: 2 }), "'Near' is required with a radius, and to sort by distance"],
 ])('without a place there is no distance', async (parameters, message) => {
   const { error } = await world.run(parameters);

@@ -119,7 +119,7 @@ describe('Zapier', () => {
     [
       'find_screen',
       { radius_km: '5' },
-      'Find Screen was not sent: Near is required: fill it in, or check the step it is mapped from.',
+      'Find Screen was not sent: Near is required: a place such as 52.5200, 13.4050.',
     ],
     [
       'find_screen',

@@ -7,6 +7,7 @@ export interface Coordinates {
 }
 
 const wanted = 'such as 52.5200, 13.4050';
+const wrongKind = `must be text ${wanted}, or { latitude, longitude } in degrees`;
 const unreadable = `must be a latitude and a longitude as maps copy them, ${wanted}`;
 
 /** Numbers with their signs, and compass directions. */
@@ -25,9 +26,12 @@ const angle = /^([NESW] )?([+-]?[\d.]+)(?: ([\d.]+))?(?: ([\d.]+))?( [NESW])?$/;
 export function parseCoordinates(given: unknown): Coordinates | string {
   if (typeof given === 'object' && given !== null) {
     const { latitude, longitude } = given as { latitude?: unknown; longitude?: unknown };
-    return inRange(readNumber(latitude), readNumber(longitude));
+    const place = inRange(readNumber(latitude), readNumber(longitude));
+    return place === unreadable ? wrongKind : place;
   }
-  const text = String(given).toUpperCase().replaceAll('\u2212', '-');
+  if (given === undefined) return `is required: a place ${wanted}`;
+  if (typeof given !== 'string') return wrongKind;
+  const text = given.toUpperCase().replaceAll('\u2212', '-');
   const found = text.match(parts) ?? [];
   const numbers = found.filter((part) => /\d/.test(part)).length;
   if (numbers === 1) return `must be two numbers, latitude and longitude, ${wanted}`;

@@ -7,7 +7,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
 import { checkOptions, credentials } from './options.ts';
-import { items, list, pages } from './pages.ts';
+import { items, list, pages, wrongOperation } from './pages.ts';
 import {
   type Call,
   type CallOptions,
@@ -64,6 +64,8 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const run = createRun({ ...options, baseUrl, peer: service });
   const call = ((operation: Operation, input: object, callOptions?: CallOptions) => {
+    const mistake = wrongOperation(operation);
+    if (mistake) return new CallPromise(() => Promise.reject(mistake));
     if (operation.responseKind !== 'record') return list(run, operation, input, callOptions);
     return new CallPromise(() => run(operation, input, callOptions));
   }) as Call;

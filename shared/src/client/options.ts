@@ -69,10 +69,30 @@ function checkNames(given: object, known: readonly string[], path = ''): void {
   if (unknown === undefined) return;
   const likeness = (name: string): number => commonStart(unknown.toLowerCase(), name.toLowerCase());
   const [nearest = ''] = [...known].sort((one, other) => likeness(other) - likeness(one));
-  const hint = likeness(nearest) > 2 ? ` Did you mean ${path}${nearest}?` : '';
+  const guess = likeness(nearest) > 2 ? ` Did you mean ${path}${nearest}?` : '';
+  const habit = habits.get(unknown);
   const name = path + unknown;
-  throw new ConfigurationError(name, `${name} is not an option.${hint}`);
+  throw new ConfigurationError(
+    name,
+    `${name} is not an option.${habit ? ` Use ${habit}.` : guess}`,
+  );
 }
+
+/** Options of other clients, and what does the same here. */
+const habits: ReadonlyMap<string, string> = new Map([
+  ['apiKey', 'auth: apiKey(key)'],
+  ['token', 'auth: apiKey(key)'],
+  ['clientId', 'auth: clientCredentials({ clientId, clientSecret })'],
+  ['clientSecret', 'auth: clientCredentials({ clientId, clientSecret })'],
+  ['maxRetries', 'retry: { attempts }'],
+  ['retries', 'retry: { attempts }'],
+  ['fetch', 'transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch'],
+  ['agent', 'transport: nodeTransport({ agent })'],
+  ['httpAgent', 'transport: nodeTransport({ agent })'],
+  ['defaultHeaders', 'headers'],
+  ['logger', 'onAttempt'],
+  ['idempotencyKey', 'a code of your own, and adoptExisting to find its coupon again'],
+]);
 
 /** How many letters two words begin with in common. */
 function commonStart(one: string, other: string): number {

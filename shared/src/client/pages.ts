@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
-import { ResponseError } from '../errors/error-classes.ts';
+import { ConfigurationError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall } from '../errors/screen-advertising-error.ts';
+import { isRecord } from '../json.ts';
 import { type CallResult, PagePromise } from './call-promise.ts';
 import type { CallOptions, Run } from './run.ts';
 import { notNeeded } from './shared-work.ts';
@@ -46,6 +47,8 @@ export async function* pages<Op extends Operation>(
   options?: CallOptions,
   first?: FirstPage<z.output<Op['output']>>,
 ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined> {
+  const mistake = wrongOperation(operation, 'list');
+  if (mistake) throw mistake;
   const filters = (input ?? {}) as Fields;
   const used = new Set([filters.cursor]);
   let next: Fields | undefined = filters;
@@ -77,6 +80,21 @@ function incomplete(operation: Operation): ResponseError {
   return error;
 }
 
+/** The error of an argument that is not an operation, or not one with pages. */
+export function wrongOperation(given: unknown, kind?: 'list'): ConfigurationError | undefined {
+  if (!isRecord(given) || typeof given.path !== 'string') {
+    return new ConfigurationError(
+      'operation',
+      "Pass an operation of the catalogue, such as operations['screen.get'], or use its method: client.screens.get(input).",
+    );
+  }
+  if (!kind || given.responseKind !== 'record') return undefined;
+  return new ConfigurationError(
+    'operation',
+    `${given.title} returns one record. Use call, or an operation that lists records.`,
+  );
+}
+
 /** Iterates over the records of all pages, in the largest pages possible. */
 export function items<Op extends Operation>(
   run: Run,
@@ -87,8 +105,10 @@ export function items<Op extends Operation>(
   return records(run, operation, inLargestPages(operation, input), options);
 }
 
-function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
+function inLargestPages(operation: Operation, input: unknown): Fields {
   const filters = (input ?? {}) as Fields;
+  // Callers without types may pass no operation.
+  const { largestPage } = operation ?? {};
   return largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
 }
 

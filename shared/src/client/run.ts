@@ -2,7 +2,9 @@ import type * as z from 'zod/mini';
 import { defaultTransport } from '#default-transport';
 import type { Endpoint, FailedCall, Operation } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { isRecord } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
 import { nameOf, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
 import type { AttemptHook } from './attempt-hook.ts';
@@ -136,6 +138,7 @@ export function createRun(options: RunOptions): Run {
       const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
       aborts?.throwIfAborted();
       if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
+      if (adoptExisting) requireOwnKey(operation, fields);
       const { retry, timeoutMs } =
         more.retry === undefined && more.timeoutMs === undefined
           ? settings
@@ -188,6 +191,16 @@ export function createRun(options: RunOptions): Run {
     }
   };
   return run;
+}
+
+/** Without it, there is no telling which record the caller means. */
+function requireOwnKey(operation: Endpoint & { callerKey?: string }, fields: unknown): void {
+  const { callerKey } = operation;
+  if (callerKey && isRecord(fields) && fields[callerKey] !== undefined) return;
+  throw new ConfigurationError(
+    'adoptExisting',
+    'adoptExisting works only for a record with your own key, such as Create Coupon with a code.',
+  );
 }
 
 /** The retries of one call: what it leaves out is as the client has it. */

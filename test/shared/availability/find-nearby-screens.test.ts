@@ -138,7 +138,15 @@ describe('screens near a place', () => {
   });
 
   it.each([
-    [{ near: undefined }, 'near is required'],
+    [{ near: undefined }, 'near is required: a place such as 52.5200, 13.4050'],
+    [
+      { near: undefined, sort_by: 'cheapest' },
+      'near is required: a place such as 52.5200, 13.4050',
+    ],
+    [
+      { near: 42 as never },
+      'near must be text such as 52.5200, 13.4050, or { latitude, longitude } in degrees',
+    ],
     [
       { near: '52,52; 13,405' },
       'near must have decimal points, not commas, such as 52.5200, 13.4050',

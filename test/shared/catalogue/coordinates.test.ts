@@ -49,10 +49,14 @@ describe('coordinates', () => {
   });
 
   const both = 'must be a latitude and a longitude as maps copy them, such as 52.5200, 13.4050';
+  const place = 'must be text such as 52.5200, 13.4050, or { latitude, longitude } in degrees';
   const points = 'must have decimal points, not commas, such as 52.5200, 13.4050';
   it.each([
     ['52.52', 'must be two numbers, latitude and longitude, such as 52.5200, 13.4050'],
-    [52.52, 'must be two numbers, latitude and longitude, such as 52.5200, 13.4050'],
+    [52.52, place],
+    [true, place],
+    [[52.52, 13.405], place],
+    [{ lat: 52.52, lng: 13.405 }, place],
     ['52,52; 13,405', points],
     ['52,52, 13,405', points],
     ['52,52 13,405', points],
@@ -85,12 +89,11 @@ describe('coordinates', () => {
     ['52.52.1, 13.405', both],
     ['5e1, 13', both],
     ['52.52 O, 13.405 N', both],
-    [null, both],
-    [{ latitude: '52,52', longitude: 13.405 }, both],
-    [{ latitude: 52.52 }, both],
+    [null, place],
+    [{ latitude: '52,52', longitude: 13.405 }, place],
+    [{ latitude: 52.52 }, place],
     // GeoJSON starts with the longitude.
-    [[13.405, 52.52], both],
-    [{ latitude: Number.NaN, longitude: 13 }, both],
+    [{ latitude: Number.NaN, longitude: 13 }, place],
   ])('%j is refused: it %s', (given, message) => {
     expect(parseCoordinates(given)).toBe(message);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiKey, createClient } from '@screen-advertising/core';
+import { apiKey, createClient, operations } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 
 const bench = useBench();
@@ -26,6 +26,24 @@ const cases: readonly [string, object, string][] = [
     'clock must have the functions now and sleep.',
   ],
   ['a misspelled option', { timeoutMS: 5 }, 'timeoutMS is not an option. Did you mean timeoutMs?'],
+  ['a key', { apiKey: key }, 'apiKey is not an option. Use auth: apiKey(key).'],
+  [
+    'retries by another name',
+    { maxRetries: 3 },
+    'maxRetries is not an option. Use retry: { attempts }.',
+  ],
+  [
+    'retries within retry',
+    { retry: { maxRetries: 3 } },
+    'retry.maxRetries is not an option. Use retry: { attempts }.',
+  ],
+  [
+    'a fetch',
+    { fetch: () => undefined },
+    'fetch is not an option. Use transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch.',
+  ],
+  ['a time', { timeout: 5 }, 'timeout is not an option. Did you mean timeoutMs?'],
+  ['an address', { baseURL: baseUrl }, 'baseURL is not an option. Did you mean baseUrl?'],
   ['an unknown option', { cache: key }, 'cache is not an option.'],
   [
     'a misspelled retry',
@@ -58,12 +76,70 @@ describe('createClient refuses', () => {
 describe('a call refuses', () => {
   it.each([
     [{ timeoutMS: 5 }, 'timeoutMS is not an option. Did you mean timeoutMs?'],
+    [
+      { idempotencyKey: 'k' },
+      'idempotencyKey is not an option. Use a code of your own, and adoptExisting to find its coupon again.',
+    ],
+    [
+      { adoptExisting: true },
+      'adoptExisting works only for a record with your own key, such as Create Coupon with a code.',
+    ],
     [{ signal: 'stop' }, 'signal must be an AbortSignal.'],
     [{ adoptExisting: 'yes' }, 'adoptExisting must be true or false.'],
     [{ retry: true }, 'retry must be false or an object with attempts, maxWaitMs.'],
   ])('%j', async (options, message) => {
     const call = bench.client().screens.get({ screenId: 'scr_1' }, options as object);
     expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError', message });
+    expect(bench.service.received).toEqual([]);
+  });
+});
+
+describe('something else in place of an operation', () => {
+  const call = (given: unknown) => bench.client().call(given as never, {});
+  const { 'screen.get': getScreen } = operations;
+  const withoutCode = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
+
+  it.each<[string, () => Promise<unknown>, string, string]>([
+    [
+      'a method',
+      () => call(bench.client().screens.get),
+      'operation',
+      "Pass an operation of the catalogue, such as operations['screen.get'], or use its method: client.screens.get(input).",
+    ],
+    [
+      'a name',
+      () => call('screen.get'),
+      'operation',
+      "Pass an operation of the catalogue, such as operations['screen.get'], or use its method: client.screens.get(input).",
+    ],
+    [
+      'nothing',
+      () =>
+        bench
+          .client()
+          .items(undefined as never)
+          .next(),
+      'operation',
+      "Pass an operation of the catalogue, such as operations['screen.get'], or use its method: client.screens.get(input).",
+    ],
+    [
+      'an operation without pages',
+      () =>
+        bench
+          .client()
+          .pages(getScreen as never)
+          .next(),
+      'operation',
+      'Get Screen returns one record. Use call, or an operation that lists records.',
+    ],
+    [
+      'a coupon to adopt without its code',
+      () => bench.client().coupons.create(withoutCode as never, { adoptExisting: true }),
+      'adoptExisting',
+      'adoptExisting works only for a record with your own key, such as Create Coupon with a code.',
+    ],
+  ])('is refused: %s', async (_what, run, field, message) => {
+    expect(await rejection(run())).toMatchObject({ name: 'ConfigurationError', field, message });
     expect(bench.service.received).toEqual([]);
   });
 });

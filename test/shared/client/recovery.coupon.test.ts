@@ -228,12 +228,4 @@ describe('adoptExisting, for automations that run again', () => {
     expect(await rejection(run)).toMatchObject({ ...expected, isRetryable: true });
     expect(routes()).toEqual([post, read]);
   });
-
-  it('has no effect on a coupon without a code', async () => {
-    bench.service.on('POST /coupons', taken);
-    const { code: _code, ...withoutCode } = wanted;
-    const call = bench.client().coupons.create(withoutCode, { adoptExisting: true });
-    expect(await rejection(call)).toMatchObject({ code: 'conflict' });
-    expect(routes()).toEqual([post]);
-  });
 });

@@ -33,7 +33,6 @@ export default createFromCatalogue(operations['coupon.create'], {
   moreFields: [metadataJson],
   prepare: withMetadata,
   advice: { conflict: 'Use another Code, or revoke the active coupon of the lead first.' },
-  callOptions: { adoptExisting: true },
   sample: fullCoupon,
 });
 

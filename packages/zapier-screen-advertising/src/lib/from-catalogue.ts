@@ -64,11 +64,14 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
 /** A create for an operation that changes something. */
 export function createFromCatalogue(operation: Operation, overrides: Overrides = {}) {
   const part = describe(operation, overrides);
+  const { callerKey } = operation;
   const policy = operation.recovery === 'none' ? singleRequestPolicy : recoverablePolicy;
   const change = async (z: ZObject, bundle: Bundle): Promise<object> => {
     const [input, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle, policy), z, qrCode);
-    return withAmounts((await client.call(operation, input, overrides.callOptions)) as object);
+    const adoptExisting = callerKey !== undefined && input[callerKey] !== undefined;
+    const options = { ...overrides.callOptions, adoptExisting };
+    return withAmounts((await client.call(operation, input, options)) as object);
   };
   return part.withPerform(change) satisfies Create;
 }
