@@ -91,7 +91,11 @@ describe('a list', () => {
       page([{ id: 'b' }], null, false),
     );
   const awaited = async (list: PagePromise<{ id: string }>) => (await list).data;
-  const iterated = (list: PagePromise<{ id: string }>) => Array.fromAsync(list);
+  const iterated = async (list: PagePromise<{ id: string }>) => {
+    const all: unknown[] = [];
+    for await (const record of list) all.push(record);
+    return all;
+  };
   const a = { id: 'a' };
   const b = { id: 'b' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiKey, createClient, operations } from '@screen-advertising/core';
+import { apiKey, createClient, type Operation, operations } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 
 const bench = useBench();
@@ -95,7 +95,7 @@ describe('a call refuses', () => {
 });
 
 describe('something else in place of an operation', () => {
-  const call = (given: unknown) => bench.client().call(given as never, {});
+  const call = (given: unknown) => bench.client().call(given as Operation, { screenId: 'scr_1' });
   const { 'screen.get': getScreen } = operations;
   const withoutCode = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
 
