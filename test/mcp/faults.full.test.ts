@@ -64,15 +64,3 @@ describe('Create Coupon, when one response is lost', () => {
     expect(sandbox.snapshot().data.coupons).toHaveLength(1);
   });
 });
-
-describe('Find Available Screens', () => {
-  it('refuses more screens than one minute allows', async () => {
-    const { baseUrl, full } = await start({ screens: 700 });
-    const client = await connect(environment(baseUrl, full));
-    const input = exampleInput(tasks['screen.findAvailable']);
-    const { text } = await callTool(client, 'find_available_screens', input);
-    expect(text).toBe(
-      'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers. Do not retry with the same arguments.',
-    );
-  });
-});

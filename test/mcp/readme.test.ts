@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
-import { formFields, recordFields } from '@screen-advertising/core/forms';
 import { accessVariables } from '@screen-advertising/core/platform';
 import { relayVariables } from '@screen-advertising/core/relay';
 import { readArguments } from '../../packages/mcp/src/arguments.ts';
-import { projectFiles, read } from '../structure/project.ts';
+import { read } from '../structure/project.ts';
 
 const readme = read('packages/mcp/README.md');
 const { name } = JSON.parse(read('packages/mcp/package.json')) as { name: string };
@@ -59,29 +56,5 @@ describe('the set-up in the README', () => {
       [baseUrl]: 'https://relay.example',
       [connectorKey]: '<CONNECTOR_KEY>',
     });
-  });
-});
-
-const sources = projectFiles().filter((path) => path.startsWith('packages/mcp/src/'));
-const isCode = (line: string) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line);
-const lines = sources.flatMap((path) => read(path).split('\n').filter(isCode));
-
-/** Fields of lists, errors, and anything with a name; the catalogue uses these names too. */
-const common = new Set([
-  ...['cursor', 'limit', 'has_more', 'total_count'],
-  ...['address', 'code', 'description', 'from', 'id', 'name', 'status', 'to', 'url'],
-]);
-
-describe('the product', () => {
-  it('names no field of an operation', () => {
-    const everything = [...Object.values(operations), ...Object.values(tasks)];
-    const fields = everything.flatMap((task) => [...formFields(task), ...recordFields(task)]);
-    const names = [...new Set(fields.map((field) => field.name))].filter((one) => !common.has(one));
-    expect(names.length).toBeGreaterThan(30);
-    const named = new RegExp(`(?:\\.|\\?\\.|'|"|\\b)(?:${names.join('|')})\\b(?=\\??:|['"])`);
-    const access = new RegExp(`\\.(?:${names.join('|')})\\b`);
-    const snake = new RegExp(`\\b(?:${names.filter((one) => one.includes('_')).join('|')})\\b`);
-    const naming = lines.filter((line) => [named, access, snake].some((it) => it.test(line)));
-    expect(naming).toEqual([]);
   });
 });

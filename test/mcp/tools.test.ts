@@ -6,7 +6,6 @@ import { toolName } from '../../packages/mcp/src/tool.ts';
 import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
-import { exampleInput } from '../support/example-input.ts';
 import { callTool, isOffered } from './support/call.ts';
 import { connect } from './support/connect.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
@@ -31,13 +30,6 @@ describe('the list of tools', () => {
     );
     expect(client.getServerVersion()).toMatchObject({ title: 'Screen Advertising' });
     expect(client.getInstructions()).toContain('Prices are in cents');
-  });
-
-  it('is the same for clients of the newest protocol version', async () => {
-    const { baseUrl, full } = await start();
-    const client = await connect(environment(baseUrl, full), { mode: 'auto' });
-    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-    expect((await client.listTools()).tools).toHaveLength(everything.length);
   });
 
   it('leaves room for other servers: at most 6,000 tokens', async () => {
@@ -145,18 +137,5 @@ describe('calling a tool', () => {
       isError: true,
     });
     expect(service.sandbox.journal.list()).toEqual([]);
-  });
-
-  it('works for every operation and task with the examples of the catalogue', async () => {
-    const { client, service } = await connected([], 40);
-    await service.call('POST', '/coupons', {
-      body: { code: 'SPRING-25', lead_email: 'spring@example.com', ...discount },
-    });
-    const failed: string[] = [];
-    for (const task of everything) {
-      const { isError, text } = await callTool(client, toolName(task.title), exampleInput(task));
-      if (isError) failed.push(text);
-    }
-    expect(failed).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { unreadable } from './app/fault.ts';
 import { createZapierRunner } from './app/runner.ts';
 import { credentialKinds } from './app/service.ts';
 import { useService, withService } from './app/use-service.ts';
@@ -78,13 +77,6 @@ describe('the token of a connection', () => {
         .calls()
         .filter((call) => call.endsWith(' 401')),
     ).toEqual([]);
-  });
-
-  it('is still used two minutes before its expiry', async () => {
-    const zapier = await service().connect({ kind: 'client credentials' });
-    letTimePass(hourMs - 120_000);
-    await zapier.search('find_user', { email: 'lead@example.com' });
-    expect(tokenRequests()).toBe(1);
   });
 
   it('is replaced when the service refuses it before its time', async () => {
@@ -168,23 +160,6 @@ describe('a connection that fails says why', () => {
     });
   });
 
-  it('when the credentials are missing', async () => {
-    expect(await connectWith({})).toEqual({
-      name: 'AppError',
-      code: 'invalid_configuration',
-      message:
-        'The credentials are missing. Enter the client ID and client secret, or the API key, from the Screen Advertising team.',
-    });
-  });
-
-  it('when the base URL is of another version', async () => {
-    const base_url = service().baseUrl.replace('/api/v1', '/api/v2');
-    expect(await connectWith({ base_url, api_key: 'svc_abc' })).toMatchObject({
-      name: 'AppError',
-      message: `The base URL must end in /api/v1, the supported version. Paste ${service().baseUrl} instead.`,
-    });
-  });
-
   it('when nothing listens at the base URL', async () => {
     const gone = await withService({}, async ({ baseUrl }) => baseUrl);
     const { host } = new URL(gone);
@@ -239,23 +214,14 @@ describe('a server that is not the service', () => {
   });
 });
 
-describe('an unusable response of the token endpoint', () => {
-  const answered =
-    'The access token request failed: the response with status 200 has no usable token. Check that the base URL leads to the service.';
-
-  it.each([...unreadable, ['breaks off', { fault: 'reset' }] as const])(
-    'is an error that says so when it %s, and shows nothing of the token',
-    async (_what, fault) => {
-      service().sandbox.faults.add({ ...fault, path: '/oauth/token' });
-      const error = await service().connect({ kind: 'client credentials' }).catch(readZapierError);
-      const { host } = new URL(service().baseUrl);
-      const broken = `The access token request failed: The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`;
-      expect(error).toMatchObject({
-        name: 'AppError',
-        message: fault.fault === 'reset' ? broken : answered,
-      });
-    },
-  );
+it('a token response without a token is an error that says so', async () => {
+  service().sandbox.faults.add({ fault: 'malformed-json', path: '/oauth/token' });
+  const error = await service().connect({ kind: 'client credentials' }).catch(readZapierError);
+  expect(error).toMatchObject({
+    name: 'AppError',
+    message:
+      'The access token request failed: the response with status 200 has no usable token. Check that the base URL leads to the service.',
+  });
 });
 
 describe('a connection that stops working', () => {

@@ -160,11 +160,6 @@ describe('the app offers the whole catalogue', () => {
     });
   });
 
-  it('takes the fields as people filled them in, and leaves out empty ones itself', async () => {
-    const definition = await definitionOf('public');
-    expect(definition).toMatchObject({ flags: { cleanInputData: false } });
-  });
-
   it('finds or creates a coupon by its code', async () => {
     expect(await definitionOf('public')).toMatchObject({
       searchOrCreates: { find_coupon: { search: 'find_coupon', create: 'create_coupon' } },

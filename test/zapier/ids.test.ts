@@ -29,9 +29,6 @@ const connect = (event: object) =>
 
 const share = { ...period, change: 'either', share_pct: 10 };
 
-/** The paths of the requests since `received` was cleared. */
-const paths = () => service.received.map(({ path }) => path.replace(/\?.*/, ''));
-
 describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
   const ids = [one, two];
   const watch = (key: string, primary: string, inputData = {}) =>
@@ -74,13 +71,6 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     expect(await zap.poll()).toEqual([]);
   });
 
-  it('Find Available Screens reads each screen once', async () => {
-    screens(service, [...ids, one], 50, 40, 50);
-    const found = await zapier.search('find_available_screens', period);
-    expect(found.map(({ screen_id }) => screen_id)).toEqual([one, two]);
-    expect(paths().filter((path) => path.endsWith('/availability'))).toHaveLength(2);
-  });
-
   it('a later step finds the record of an ID from an earlier one', async () => {
     screens(service, ids, 50, 50);
     requests(service, ids, 'rejected', 'rejected');
@@ -116,13 +106,6 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     },
   );
 
-  it('Find User returns the ID as the service sent it', async () => {
-    service.on('GET /users/lookup', { body: { data: { user_id: one } } });
-    expect(await zapier.search('find_user', { email: 'a@example.com' })).toEqual([
-      { user_id: one },
-    ]);
-  });
-
   it('dropdowns offer each ID as text', async () => {
     screens(service, ids, 50, 50);
     requests(service, ids, 'rejected', null);
@@ -131,15 +114,4 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
       expect((await connect(backend.event).poll(key)).map(({ id }) => id)).toEqual(texts);
     }
   });
-});
-
-it('a number of 17 digits keeps every digit', async () => {
-  const id = '90071992547409931';
-  const body = (status: string) => `{"data":[{"id":${id},"status":${status}}]}`;
-  service.on('GET /campaign-requests', { body: body('null') });
-  const trigger = { key: 'campaign_request_status_changed', primary: ['change_id'] };
-  const zap = await switchOnZap(zapier, trigger);
-  service.on('GET /campaign-requests', { body: body('"rejected"') });
-  expect(await zap.poll()).toMatchObject([{ id, status: 'rejected' }]);
-  expect(await zap.poll()).toEqual([]);
 });

@@ -38,18 +38,6 @@ describe('a connection with a relay', () => {
 
   it.each([
     [
-      'a relay base URL alone',
-      'https://relay.example',
-      '',
-      'The connector key is missing. Paste the key your relay showed, or clear Relay Base URL.',
-    ],
-    [
-      'a connector key alone',
-      '',
-      unknownKey,
-      'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or clear Connector Key.',
-    ],
-    [
       'half of a connector key',
       'https://relay.example',
       unknownKey.split('.')[0] ?? '',

@@ -12,7 +12,7 @@ import {
   type Subject,
   visiblePartsOf,
 } from './definition-lint/definition.ts';
-import { sampleRules } from './definition-lint/sample-rules.ts';
+import { sampleRules } from './definition-lint/rules.ts';
 
 let service: Service;
 let zapier: ZapierRunner;
@@ -94,8 +94,8 @@ function findingsIn(parts: readonly PlacedPart[], records: Readonly<Record<strin
     const operation = { ...part.operation, sample: records[part.place] };
     Object.assign(definition[kind], { [key]: { ...part, key, operation } });
   }
-  return sampleRules.flatMap(({ code, check }) =>
-    check({ definition } as unknown as Subject).map((place) => `${code} ${place}`),
+  return Object.entries(sampleRules).flatMap(([rule, check]) =>
+    check({ definition } as unknown as Subject).map((place) => `${rule} ${place}`),
   );
 }
 

@@ -70,7 +70,7 @@ describe('the picture of a screen', () => {
     beforeEach(() => moved.reset());
     afterAll(() => moved.stop());
 
-    it.each(['/../1.svg', '/%2e%2E/1.svg', '/screens/../../1.svg', '\\..\\1.svg'])(
+    it.each(['/../1.svg', '/%2e%2E/1.svg', '\\..\\1.svg'])(
       'outside of the base URL gets no key, although its address starts with it: %s',
       async (path) => {
         const { baseUrl } = moved;

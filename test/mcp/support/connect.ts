@@ -52,12 +52,9 @@ export function startServer(env: Environment, options: ServerOptions = {}): Runn
 }
 
 /** The official client, connected by lines of JSON over two streams. */
-export async function connect(
-  env: Environment,
-  { mode = 'legacy', ...options }: ServerOptions & { mode?: 'legacy' | 'auto' } = {},
-): Promise<Client> {
+export async function connect(env: Environment, options: ServerOptions = {}): Promise<Client> {
   const server = startServer(env, options);
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioServerTransport(server.output, server.input));
   cleanUps.push(() => client.close());
   return client;

@@ -12,6 +12,8 @@ export interface Action {
   readonly run: (zapier: ZapierRunner) => Promise<unknown>;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export const newCoupon = {
   discount_type: 'free_days',
   discount_value: 2,
@@ -21,151 +23,82 @@ export const newCoupon = {
 /** Filters that match every screen: a search requires at least one. */
 export const anywhere = { bbox: '-180,-90,180,90' };
 
-const campaignRequests = { scope: 'campaign_requests:read' };
+const [screens, coupons, requests] = [
+  'screens:read',
+  'coupons:read or coupons:write',
+  'campaign_requests:read',
+];
+const march = { from: '2027-03-01', to: '2027-03-31' };
+const keyOf = (label: string): string => label.toLowerCase().replaceAll(' ', '_');
+
+/** A step; `detail` tells it apart from others of the same label. */
+function action(
+  kind: 'search' | 'poll' | 'create',
+  label: string,
+  scope: string,
+  input: () => Fields = () => ({}),
+  { key = keyOf(label), detail = '' } = {},
+): Action {
+  return { name: `${label}${detail}`, label, scope, run: (zapier) => zapier[kind](key, input()) };
+}
 
 /** Steps that people add on purpose, and that Zaps run again and again. */
 const listings: readonly Action[] = [
-  {
-    name: 'Find Screen',
-    label: 'Find Screen',
-    scope: 'screens:read',
-    run: (zapier) => zapier.search('find_screen', { city: 'Berlin' }),
-  },
-  {
-    name: 'Find Screen by name',
-    label: 'Find Screen',
-    scope: 'screens:read',
-    run: (zapier) => zapier.search('find_screen', { name: 'Central' }),
-  },
-  {
-    name: 'Find Available Screens',
-    label: 'Find Available Screens',
-    scope: 'screens:read',
-    run: (zapier) =>
-      zapier.search('find_available_screens', {
-        city: 'Berlin',
-        from: '2027-03-01',
-        to: '2027-03-31',
-      }),
-  },
-  {
-    name: 'Find Campaign Request',
-    label: 'Find Campaign Request',
-    ...campaignRequests,
-    run: (zapier) => zapier.search('find_campaign_request', { status: 'rejected' }),
-  },
-  {
-    name: 'New Campaign Request',
-    label: 'New Campaign Request',
-    ...campaignRequests,
-    run: (zapier) => zapier.poll('new_campaign_request'),
-  },
-  {
-    name: 'New Screen',
-    label: 'New Screen',
-    scope: 'screens:read',
-    run: (zapier) => zapier.poll('new_screen'),
-  },
-  {
-    name: 'Campaign Request Status Changed',
-    label: 'Campaign Request Status Changed',
-    ...campaignRequests,
-    run: (zapier) => zapier.poll('campaign_request_status_changed', { status: 'rejected' }),
-  },
+  action('search', 'Find Screen', screens, () => ({ city: 'Berlin' })),
+  action('search', 'Find Screen', screens, () => ({ name: 'Central' }), { detail: ' by name' }),
+  action('search', 'Find Available Screens', screens, () => ({ city: 'Berlin', ...march })),
+  action('search', 'Find Campaign Request', requests, () => ({ status: 'rejected' })),
+  action('poll', 'New Campaign Request', requests),
+  action('poll', 'New Screen', screens),
+  action('poll', 'Campaign Request Status Changed', requests, () => ({ status: 'rejected' })),
 ];
 
 /** These fill the dropdowns of forms. */
 const dropdowns: readonly Action[] = [
-  {
-    name: 'List of Screens',
-    label: 'List of Screens',
-    scope: 'screens:read',
-    run: (zapier) => zapier.poll('screen_list'),
-  },
-  {
-    name: 'List of Countries',
-    label: 'List of Countries',
-    scope: 'screens:read',
-    run: (zapier) => zapier.poll('country_list'),
-  },
-  {
-    name: 'List of Orientations',
-    label: 'List of Orientations',
-    scope: 'screens:read',
-    run: (zapier) => zapier.poll('orientation_list'),
-  },
-  {
-    name: 'List of Campaign Requests',
-    label: 'List of Campaign Requests',
-    ...campaignRequests,
-    run: (zapier) => zapier.poll('campaign_request_list'),
-  },
+  action('poll', 'List of Screens', screens, undefined, { key: 'screen_list' }),
+  action('poll', 'List of Countries', screens, undefined, { key: 'country_list' }),
+  action('poll', 'List of Orientations', screens, undefined, { key: 'orientation_list' }),
+  action('poll', 'List of Campaign Requests', requests, undefined, {
+    key: 'campaign_request_list',
+  }),
 ];
+
+const known = { coupon: 'SPRING-25', screen: '', campaignRequest: '' };
+const byId = { detail: ' by ID' };
 
 /** These look up one existing record, so a 404 is an empty result. */
 export const lookups: readonly Action[] = [
-  {
-    name: 'Find Screen by ID',
-    label: 'Find Screen',
-    scope: 'screens:read',
-    run: (zapier) => zapier.search('find_screen', { screenId: known.screen }),
-  },
-  {
-    name: 'Find Screen Availability',
-    label: 'Find Screen Availability',
-    scope: 'screens:read',
-    run: (zapier) =>
-      zapier.search('get_screen_availability', {
-        screenId: known.screen,
-        from: '2027-03-01',
-        to: '2027-03-31',
-      }),
-  },
-  {
-    name: 'Find Coupon',
-    label: 'Find Coupon',
-    scope: 'coupons:read or coupons:write',
-    run: (zapier) => zapier.search('find_coupon', { code: known.coupon }),
-  },
-  {
-    name: 'Find Campaign Request by ID',
-    label: 'Find Campaign Request',
-    scope: 'campaign_requests:read',
-    run: (zapier) => zapier.search('find_campaign_request', { id: known.campaignRequest }),
-  },
+  action('search', 'Find Screen', screens, () => ({ screenId: known.screen }), byId),
+  action(
+    'search',
+    'Find Screen Availability',
+    screens,
+    () => ({ screenId: known.screen, ...march }),
+    { key: 'get_screen_availability' },
+  ),
+  action('search', 'Find Coupon', coupons, () => ({ code: known.coupon })),
+  action('search', 'Find Campaign Request', requests, () => ({ id: known.campaignRequest }), byId),
 ];
 
 /** These read lists. */
 export const lists: readonly Action[] = [...listings, ...dropdowns];
 
-export const findUser: Action = {
-  name: 'Find User',
-  label: 'Find User',
-  scope: 'users:read',
-  run: (zapier) => zapier.search('find_user', { email: 'lead@example.com' }),
-};
+export const findUser = action('search', 'Find User', 'users:read', () => ({
+  email: 'lead@example.com',
+}));
 
-export const createCoupon: Action = {
-  name: 'Create Coupon',
-  label: 'Create Coupon',
-  scope: 'coupons:write',
-  run: (zapier) =>
-    zapier.create('create_coupon', { ...newCoupon, lead_email: 'other@example.com' }),
-};
+export const createCoupon = action('create', 'Create Coupon', 'coupons:write', () => ({
+  ...newCoupon,
+  lead_email: 'other@example.com',
+}));
 
-export const revokeCoupon: Action = {
-  name: 'Revoke Coupon',
-  label: 'Revoke Coupon',
-  scope: 'coupons:write',
-  run: (zapier) => zapier.create('revoke_coupon', { code: known.coupon }),
-};
+export const revokeCoupon = action('create', 'Revoke Coupon', 'coupons:write', () => ({
+  code: known.coupon,
+}));
 
-export const createLandingLink: Action = {
-  name: 'Create Landing Link',
-  label: 'Create Landing Link',
-  scope: 'links:write',
-  run: (zapier) => zapier.create('create_landing_link', { fields: { utm_campaign: 'spring' } }),
-};
+export const createLandingLink = action('create', 'Create Landing Link', 'links:write', () => ({
+  utm_campaign: 'spring',
+}));
 
 /** These change nothing. */
 export const reads: readonly Action[] = [...lists, ...lookups, findUser];
@@ -177,16 +110,11 @@ const otherChanges = Object.values<Operation>(operations)
   .filter(({ method, title }) => {
     return method === 'POST' && !ownChanges.some(({ label }) => label === title);
   })
-  .map((operation): Action => {
-    const { title, scopes } = operation;
-    const key = title.toLowerCase().replaceAll(' ', '_');
-    const run = (zapier: ZapierRunner) => zapier.create(key, exampleInput(operation));
-    return { name: title, label: title, scope: scopes.join(' or '), run };
-  });
+  .map((operation) =>
+    action('create', operation.title, operation.scopes.join(' or '), () => exampleInput(operation)),
+  );
 
 export const changes: readonly Action[] = [...ownChanges, ...otherChanges];
-
-const known = { coupon: 'SPRING-25', screen: '', campaignRequest: '' };
 
 /** Actions that need nothing from Zapier's own servers when they succeed. */
 export const selfContained: readonly Action[] = [...listings, ...lookups, findUser, ...changes];

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fault } from '../app/fault.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
@@ -54,26 +53,10 @@ describe('Create Coupon refuses before anything is sent, and names the field', (
       { ...coupon, discount_value: 101 },
       'Discount Value must be at most 100 when the discount type is percent',
     ],
-    ['no discount', { ...coupon, discount_value: 0 }, 'Discount Value must be greater than 0'],
-    [
-      'an address that is none',
-      { ...coupon, lead_email: 'lead' },
-      'Lead Email must be an email address such as lead@example.com',
-    ],
-    [
-      'too many redemptions',
-      { ...coupon, max_redemptions: 1001 },
-      'Maximum Redemptions must be at most 1000',
-    ],
     [
       'a missing value',
       { ...coupon, discount_value: '' },
       'Discount Value is required: fill it in, or check the step it is mapped from',
-    ],
-    [
-      'a number that is none',
-      { ...coupon, discount_value: 'much' },
-      'Discount Value must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "much"',
     ],
   ])('%s', async (_what, inputData, words) => {
     const zapier = await service().connect();
@@ -118,37 +101,6 @@ describe('Create Coupon that is run again', () => {
   });
 });
 
-describe('Create Coupon that is run again, and cannot see whose code it is', () => {
-  const existing = { ...coupon, code: 'SPRING-25' };
-  const readBack = { method: 'GET', path: '/coupons/**', fault: 'status' } as const;
-
-  async function runAgain(fault: Fault) {
-    const zapier = await service().connect();
-    await zapier.create('create_coupon', existing);
-    service().sandbox.faults.add(fault);
-    return zapier.create('create_coupon', existing).catch(readZapierError);
-  }
-
-  it('is run again after the time that the service names', async () => {
-    const headers = { 'retry-after': '7' };
-    expect(await runAgain({ ...readBack, status: 429, headers })).toEqual({
-      name: 'ThrottledError',
-      delay: 7,
-      message:
-        'Create Coupon reached the rate limit (429). Wait 7 s: Zapier retries the step automatically.',
-    });
-  });
-
-  it('fails and can be replayed when the service fails', async () => {
-    expect(await runAgain({ ...readBack, status: 503, detail: 'A fault.' })).toMatchObject({
-      name: 'AppError',
-      status: 503,
-      message:
-        'Create Coupon failed because the service reported an error (503). The service says: "A fault." Replay the step later.',
-    });
-  });
-});
-
 describe('Create Coupon whose response is lost', () => {
   const lost = { method: 'POST', path: '/coupons', fault: 'reset', when: 'after' } as const;
 
@@ -177,18 +129,6 @@ describe('Create Coupon whose response is lost', () => {
       status: 409,
       message: expect.stringContaining(
         'but the lead has an active coupon: this one or an earlier one. Ask the Screen Advertising team for its code and discount;',
-      ),
-    });
-    expect(service().sandbox.coupons.list()).toHaveLength(1);
-  });
-
-  it('fails visibly without a code when no response arrives at all', async () => {
-    service().sandbox.faults.add(lost);
-    expect(await failure(coupon)).toMatchObject({
-      name: 'AppError',
-      code: 'outcome_unknown',
-      message: expect.stringMatching(
-        /^Create Coupon got no clear response, so the coupon may exist\. Retrying is safe: a lead can have only one active coupon from you, so no second one is created\./,
       ),
     });
     expect(service().sandbox.coupons.list()).toHaveLength(1);

@@ -66,20 +66,10 @@ export interface OutputField {
   readonly required?: boolean;
 }
 
-/** What the directory of apps shows. */
-export interface Listing {
-  readonly title: string;
-  readonly description: string;
-  readonly category: string;
-}
-
 export type Kind = 'triggers' | 'creates' | 'searches';
 
 export interface Subject {
   readonly definition: Definition;
-  readonly listing: Listing;
-  /** Bytes of the app's picture, a PNG. */
-  readonly logo: Uint8Array;
   readonly isPublic: boolean;
   /** Version of the newest platform that this project has installed. */
   readonly newestPlatform: string;

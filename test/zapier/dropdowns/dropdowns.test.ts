@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anywhere } from '../app/actions.ts';
-import { definitionOf } from '../app/definition.ts';
 import type { ZapierRunner } from '../app/runner.ts';
 import type { Service } from '../app/service.ts';
 import { useBackend } from '../app/use-backend.ts';
@@ -78,29 +77,6 @@ describe('the lists of values that screens have', () => {
     }
     expect(await allPages('orientation_list')).toEqual([{ id: 'square', name: 'square' }]);
     expect(service.calls()).toHaveLength(10);
-  });
-});
-
-describe('the fields country and orientation', () => {
-  const steps = [
-    ['searches', 'find_screen'],
-    ['searches', 'find_available_screens'],
-    ['triggers', 'new_screen'],
-    ['triggers', 'screen_availability_changed'],
-  ] as const;
-
-  it.each(steps)('%s.%s lets people choose from the lists, or enter a text', async (kind, key) => {
-    const fields = (await definitionOf('public'))[kind][key]?.operation.inputFields ?? [];
-    const chosen = fields.filter(
-      (field) =>
-        typeof field !== 'string' && /_list/.test(field.dynamic ?? '') && field.type === 'string',
-    );
-    expect(chosen).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ key: 'country', dynamic: 'country_list.id.name' }),
-        expect.objectContaining({ key: 'orientation', dynamic: 'orientation_list.id.name' }),
-      ]),
-    );
   });
 });
 

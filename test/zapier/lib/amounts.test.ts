@@ -27,48 +27,25 @@ describe('withAmounts', () => {
   });
 });
 
-describe('prices are in cents and in currency units', () => {
+it('prices are in cents and in currency units in every step that has them', async () => {
+  const zapier = await service().connect();
   const period = { from: '2027-03-01', to: '2027-03-14' };
-  const inCents = (record: Record<string, unknown> | undefined, name: string): number =>
-    Math.round(Number(record?.[name]) * 100);
-
-  it('in Find Screen and New Screen', async () => {
-    const zapier = await service().connect();
-    const screens = [
-      ...(await zapier.search('find_screen', anywhere)),
-      ...(await zapier.search('find_screen', { name: 'Central' })),
-      ...(await zapier.poll('new_screen')),
-    ];
-    for (const screen of screens) {
-      expect(inCents(screen, 'price_per_day')).toBe(screen.price_per_day_cents);
+  const change = { ...period, city: 'Berlin', change: 'either', share_pct: 10 };
+  const [screen] = await zapier.search('find_screen', anywhere);
+  const records = [
+    screen,
+    ...(await zapier.search('find_screen', { name: 'Central' })),
+    ...(await zapier.poll('new_screen')),
+    ...(await zapier.search('find_available_screens', { ...period, city: 'Berlin' })),
+    ...(await zapier.search('get_screen_availability', { ...period, screenId: screen?.id })),
+    ...(await zapier.poll('screen_availability_changed', change, { isLoadingSample: true })),
+  ].flatMap((record) => [record, record?.screen ?? record]) as Record<string, unknown>[];
+  const names = Object.keys(Object.assign({}, ...records)).filter((one) => /_cents$/.test(one));
+  expect(names).toEqual(['price_per_day_cents', 'total_price_cents']);
+  for (const record of records) {
+    for (const name of names.filter((one) => one in record)) {
+      const units = Number(record[name.replace('_cents', '')]);
+      expect(Math.round(units * 100)).toBe(record[name]);
     }
-    expect(screens.length).toBeGreaterThan(3);
-  });
-
-  it('in Find Available Screens, for the period and for the screen', async () => {
-    const zapier = await service().connect();
-    const [found] = await zapier.search('find_available_screens', { ...period, city: 'Berlin' });
-    expect(inCents(found, 'total_price')).toBe(found?.total_price_cents);
-    expect(inCents(found, 'price_per_day')).toBe(found?.price_per_day_cents);
-    const screen = found?.screen as Record<string, unknown>;
-    expect(inCents(screen, 'price_per_day')).toBe(screen.price_per_day_cents);
-  });
-
-  it('in Find Screen Availability', async () => {
-    const zapier = await service().connect();
-    const [screen] = await zapier.search('find_screen', anywhere);
-    const input = { ...period, screenId: screen?.id };
-    const [found] = await zapier.search('get_screen_availability', input);
-    expect(inCents(found, 'price_per_day')).toBe(found?.price_per_day_cents);
-  });
-
-  it('in Screen Availability Changed, also of its example', async () => {
-    const zapier = await service().connect();
-    const inputData = { ...period, city: 'Berlin', change: 'either', share_pct: 10 };
-    const key = 'screen_availability_changed';
-    const [change] = await zapier.poll(key, inputData, { isLoadingSample: true });
-    expect(inCents(change, 'price_per_day')).toBe(change?.price_per_day_cents);
-    const screen = change?.screen as Record<string, unknown>;
-    expect(inCents(screen, 'price_per_day')).toBe(screen.price_per_day_cents);
-  });
+  }
 });

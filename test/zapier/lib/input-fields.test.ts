@@ -3,31 +3,6 @@ import { operations } from '@screen-advertising/core';
 import { inputFields } from '../../../packages/zapier-screen-advertising/src/lib/input-fields.ts';
 
 describe('inputFields', () => {
-  it('shows a field with the words of the catalogue', () => {
-    const [country] = inputFields(operations['screen.list']);
-    expect(country).toEqual({
-      key: 'country',
-      label: 'Country',
-      type: 'string',
-      required: false,
-      helpText: 'Only screens in this country, as a 2-letter code.',
-      placeholder: 'DE',
-    });
-  });
-
-  it('offers a choice with readable labels', () => {
-    const [discountType] = inputFields(operations['coupon.create']);
-    expect(discountType).toMatchObject({
-      key: 'discount_type',
-      required: true,
-      choices: [
-        { value: 'percent', sample: 'percent', label: 'Percent' },
-        { value: 'amount_cents', sample: 'amount_cents', label: 'Amount in Cents' },
-        { value: 'free_days', sample: 'free_days', label: 'Free Days' },
-      ],
-    });
-  });
-
   it('gives each kind of field the matching Zapier type', () => {
     const fields = [
       ...inputFields(operations['coupon.create']),

@@ -51,15 +51,12 @@ describe('a signed delivery', () => {
     expect(records).toEqual([{ id: 'evt_1', type: event.name, data: withAmounts(event.sample) }]);
   });
 
-  it.each([
-    'Http-X-Service-Signature',
-    'HTTP-X-SERVICE-SIGNATURE',
-    'X-Service-Signature',
-    'x-service-signature',
-    'X-SERVICE-SIGNATURE',
-  ])('is found with the header written %s', async (name) => {
-    expect(await deliver(body, { [name]: sign(body) })).toHaveLength(1);
-  });
+  it.each(['Http-X-Service-Signature', 'x-service-signature'])(
+    'is found with the header written %s',
+    async (name) => {
+      expect(await deliver(body, { [name]: sign(body) })).toHaveLength(1);
+    },
+  );
 
   it('signed with the secret before the current one is accepted', async () => {
     const headers = { 'X-Service-Signature': sign(body, { secret: previous }) };
@@ -74,27 +71,6 @@ describe('a signed delivery', () => {
   it('of another event starts nothing', async () => {
     const headers = { 'X-Service-Signature': sign(body) };
     expect(await deliver(body, headers, 'user_registered')).toEqual([]);
-  });
-
-  it('of an event that this version does not know starts nothing', async () => {
-    const content = JSON.stringify({ id: 'evt_1', type: 'screen.sold', data: {} });
-    expect(await deliver(content, { 'X-Service-Signature': sign(content) })).toEqual([]);
-  });
-
-  it.each([
-    ['the name under "event"', { id: 'evt_1', event: 'coupon.redeemed', data: { code: 'A' } }],
-    [
-      'the id under "event_id"',
-      { event_id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } },
-    ],
-    [
-      'other names for all of it',
-      { delivery_id: 'evt_1', event_type: 'coupon.redeemed', payload: { code: 'A' } },
-    ],
-  ])('is read with %s', async (_variant, payload) => {
-    const content = JSON.stringify(payload);
-    const records = await deliver(content, { 'X-Service-Signature': sign(content) });
-    expect(records).toEqual([{ id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } }]);
   });
 
   it('without an ID gets one that is the same for each of its deliveries, and differs from other events', async () => {

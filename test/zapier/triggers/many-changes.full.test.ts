@@ -81,7 +81,8 @@ describe('two Zaps that share what they have seen', () => {
     service.on('GET /campaign-requests', { body: { data: [gone, { id: 'cr_0', status: null }] } });
     expect(await zap.poll()).toHaveLength(1);
     const [stored] = Object.values(cache).map((text) => JSON.parse(text));
-    expect(stored).toMatchObject({ counts: {}, seen: { cr_new: 'rejected', cr_0: '' } });
+    expect(stored).toMatchObject({ seen: { cr_new: 'rejected', cr_0: '' } });
+    expect(stored.counts).toEqual({});
     expect(Object.keys(stored.seen)).toHaveLength(2);
     reject(1, 1);
     expect(await zap.poll()).toMatchObject([{ id: 'cr_0', status: 'rejected' }]);
