@@ -37,6 +37,7 @@ describe('the guide to the messages of the n8n nodes', () => {
   });
 
   it('shows no codes in the dialog of a credential', () => {
-    for (const { message } of said) expect(message).toMatch(/^[\w.:]+ .*[.]$/);
+    expect(said.length).toBeGreaterThan(10);
+    expect(said.filter(({ message }) => !/^[\w.:]+ .*[.]$/.test(message))).toEqual([]);
   });
 });

@@ -38,7 +38,9 @@ describe('the set-up in the README', () => {
   });
 
   it('starts this package with its variables, and holds no secret', () => {
-    for (const { servers, mcpServers, inputs = [] } of snippets.slice(0, 3)) {
+    const ofClients = snippets.slice(0, 3);
+    expect(ofClients).toHaveLength(3);
+    for (const { servers, mcpServers, inputs = [] } of ofClients) {
       const server = (servers ?? mcpServers)?.['screen-advertising'];
       const [yes, which, ...args] = server?.args ?? [];
       expect([server?.command, yes, which]).toEqual(['npx', '-y', name]);

@@ -59,6 +59,7 @@ describe.each(accesses)('an execution with %s', (authentication, secrets) => {
 
   it('stores none that a body of another kind quotes', async () => {
     const forms = secrets.flatMap((secret) => Object.entries(formsOf(secret)));
+    expect(forms.length).toBeGreaterThan(secrets.length);
     for (const [form, text] of forms) {
       const title = `<title>${text.replaceAll('<', '')}</title>`;
       for (const answer of [{ status: 400, body: text }, { body: title }]) {

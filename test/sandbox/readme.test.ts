@@ -14,6 +14,7 @@ const readme = readFileSync(
 describe('the readme', () => {
   it("shows the sandbox's credentials", async () => {
     const { sandbox } = await start();
+    expect(sandbox.accesses.length).toBeGreaterThan(1);
     for (const { id, apiKey, clientId, clientSecret, signingSecret } of sandbox.accesses) {
       const row = readme.split('\n').find((line) => line.startsWith(`| \`${id}\``));
       for (const value of [apiKey, clientId, clientSecret, signingSecret]) {

@@ -83,7 +83,8 @@ function constantsOf(program: Node): Set<string> {
   };
   walk(program, (node) => {
     if (/^Import.*Specifier$/.test(node.type)) add((node as ImportSpecifier).local);
-    if (isTest(node)) functionsOf(node).forEach(({ params }) => params.forEach(add));
+    if (isTest(node))
+      for (const { params } of functionsOf(node)) for (const one of params) add(one);
     if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier') return;
     if (node.init && isWritten(node.init, written)) add(node.id);
   });

@@ -106,7 +106,7 @@ it.each([
   'Signing Secret',
   'Previous Signing Secret',
 ])('both ask for the %s under this name', (label) => {
-  for (const platform of Object.values(offered)) {
-    expect(platform.map((field) => field.label)).toContain(label);
-  }
+  const labels = Object.values(offered).map((fields) => fields.map((field) => field.label));
+  expect(labels).toHaveLength(2);
+  for (const ofPlatform of labels) expect(ofPlatform).toContain(label);
 });

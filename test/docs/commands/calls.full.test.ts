@@ -25,9 +25,11 @@ describe('the calls of a sandbox that the documents show', () => {
     '%s: they work, one after the other',
     async (path) => {
       const { url } = await start();
-      for (const { text } of calls.filter(({ document }) => document === path)) {
-        const { url: shown, ...init } = readCurl(text);
-        const { status } = await fetch(shown.replace(`http://127.0.0.1:${defaultPort}`, url), init);
+      const shown = calls.filter(({ document }) => document === path);
+      expect(shown).not.toEqual([]);
+      for (const { text } of shown) {
+        const { url: address, ...init } = readCurl(text);
+        const { status } = await fetch(address.replace(`http://127.0.0.1:${defaultPort}`, url), init);
         expect(`${status} ${text}`).toMatch(/^20[014] /);
       }
     },

@@ -136,6 +136,7 @@ describe('every response of the page', () => {
       stranger.post('/operator/sign-in', {}, {}),
       stranger.get('/', { host: 'evil.example' }),
     ]);
+    expect(responses.length).toBeGreaterThan(10);
     for (const { headers } of responses) {
       expect(headers['content-security-policy']).toBe(
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -32,6 +32,7 @@ describe('a subscriber that never accepts', () => {
     }
     await running.relay.clock.advance(4 * day);
     const dead = await deliveriesOf(running);
+    expect(subscriptions.size).toBe(Object.keys(plays).length);
     for (const [name, id] of subscriptions) {
       const delivery = dead.get(name);
       expect([name, delivery]).toEqual([

@@ -48,7 +48,9 @@ describe('the seed', () => {
   });
 
   it('has screens with plausible measures and prices', () => {
-    for (const screen of seeded().screens.list()) {
+    const screens = seeded().screens.list();
+    expect(screens.length).toBeGreaterThan(20);
+    for (const screen of screens) {
       const ratio = screen.resolution_width / screen.resolution_height;
       const shape = ratio > 1 ? 'landscape' : ratio < 1 ? 'portrait' : 'square';
       expect(screen.orientation).toBe(shape);
@@ -71,6 +73,7 @@ describe('the seed', () => {
 
   it('has campaign requests of every status for each access', () => {
     const { campaignRequests, accesses } = seeded();
+    expect(accesses.length).toBeGreaterThan(1);
     for (const { id } of accesses) {
       const own = campaignRequests.list().filter(({ accessId }) => accessId === id);
       expect(new Set(own.map(({ status }) => status))).toEqual(
