@@ -58,6 +58,14 @@ export default {
   // On a busy machine, a worker with n8n's engine takes longer than the default 500 ms to exit, and
   // Jest then reports a leak. A worker with an open handle never exits, so it is still reported.
   workerGracefulExitTimeout: 30_000,
+  coverageProvider: 'v8',
+  coverageDirectory: `<rootDir>/.cache/coverage/${tier}`,
+  coverageReporters: ['text-summary', 'json-summary', 'html'],
+  collectCoverageFrom: [
+    'shared/src/**/*.ts',
+    'packages/*/src/**/*.ts',
+    'packages/n8n-nodes-screen-advertising/{nodes,lib,credentials}/**/*.ts',
+  ],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: [],

@@ -1,11 +1,11 @@
 import everyday from '../jest.config.mjs';
-import { part } from './mutation.parts.mjs';
+import { part } from './parts.mjs';
 
 /** The tests that mutants must not survive: examples only, since random cases would kill by chance. */
 export default {
   ...everyday,
   rootDir: '../..',
-  roots: part.tests.map((folder) => `<rootDir>/test/shared/${folder}`),
+  roots: part.tests.map((folder) => `<rootDir>/test/${folder}`),
   testPathIgnorePatterns: [...everyday.testPathIgnorePatterns, '\\.property\\.test\\.ts$'],
   // A mutant that leaves a test waiting is killed by this, and a busy machine is not.
   testTimeout: 10_000,
