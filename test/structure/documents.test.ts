@@ -1,6 +1,13 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { brokenLinks, type Command, codeOf, linkedFiles, pnpmCommands } from './documents.ts';
+import {
+  brokenLinks,
+  type Command,
+  codeOf,
+  linkedFiles,
+  missingPaths,
+  pnpmCommands,
+} from './documents.ts';
 import { projectFiles, read } from './project.ts';
 
 interface Manifest {
@@ -28,6 +35,10 @@ const unknown = (text: string) =>
 describe('the documents', () => {
   it.each(documents)('%s: every link inside the project leads somewhere', (path) => {
     expect(brokenLinks(path, read(path), paths, read)).toEqual([]);
+  });
+
+  it.each(documents)('%s: every path in backticks exists', (path) => {
+    expect(missingPaths(read(path), paths)).toEqual([]);
   });
 
   it.each(documents)('%s: every command runs a script that exists', (path) => {
@@ -75,6 +86,11 @@ describe('a mistake in a document is reported', () => {
   ])('%s', (markdown, expected) => {
     const paths = ['docs/guide.md', 'shared/src/a.ts'];
     expect(brokenLinks('docs/a.md', markdown, paths, () => '# Start')).toEqual(expected);
+  });
+
+  it('a path in backticks', () => {
+    const markdown = 'In `shared/src`, not in `shared/lib/a.ts`.\n```\n`docs/none.md`\n```';
+    expect(missingPaths(markdown, ['shared/src/a.ts'])).toEqual(['shared/lib/a.ts']);
   });
 
   it.each([

@@ -54,6 +54,15 @@ export function brokenLinks(
     .map((link) => `${path} → ${link}`);
 }
 
+/** Paths of the project that a document names in backticks, and that do not exist. */
+export function missingPaths(markdown: string, paths: readonly string[]): string[] {
+  const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, '');
+  const named = prose.matchAll(/`((?:shared|packages|test|docs|\.github)\/[\w./-]+)`/g);
+  return [...named]
+    .map(([, path = '']) => path.replace(/\/$/, ''))
+    .filter((path) => !paths.some((one) => one === path || one.startsWith(`${path}/`)));
+}
+
 export interface Command {
   readonly text: string;
   /** The package that it runs in; undefined for the root. */
