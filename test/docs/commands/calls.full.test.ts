@@ -29,7 +29,10 @@ describe('the calls of a sandbox that the documents show', () => {
       expect(shown).not.toEqual([]);
       for (const { text } of shown) {
         const { url: address, ...init } = readCurl(text);
-        const { status } = await fetch(address.replace(`http://127.0.0.1:${defaultPort}`, url), init);
+        const { status } = await fetch(
+          address.replace(`http://127.0.0.1:${defaultPort}`, url),
+          init,
+        );
         expect(`${status} ${text}`).toMatch(/^20[014] /);
       }
     },
