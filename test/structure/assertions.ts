@@ -52,7 +52,7 @@ function functionsOf(node: Node): ArrowFunctionExpression[] {
   return given.filter((one) => one.type === 'ArrowFunctionExpression');
 }
 
-/** A loop over anything but a list that stands in this file, is imported, or a row of a table. */
+/** A loop over anything but a list that this file contains, is imported, or a row of a table. */
 const isOpenLoop = (written: ReadonlySet<string>) => (node: Node) =>
   node.type === 'ForOfStatement' && !isWritten(node.right, written);
 
