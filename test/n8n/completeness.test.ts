@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { events, type Operation, operations } from '@screen-advertising/core';
+import { operations } from '@screen-advertising/core';
 import { type Task, tasks } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
@@ -8,9 +8,6 @@ import { n8nWorkflow } from './engine/n8n.ts';
 import { operationKey } from './operation-keys.ts';
 
 const { NodeHelpers } = n8nWorkflow;
-
-/** Fields that Return All and Limit set for the user. */
-const paging = ['limit', 'cursor'];
 
 let action: INodeTypeDescription;
 let trigger: INodeTypeDescription;
@@ -30,18 +27,7 @@ beforeAll(async () => {
 
 const availabilityChanged = tasks['screen.availabilityChanged'];
 const all: readonly Task[] = [...Object.values(operations), tasks['screen.findAvailable']];
-/** Their records can be chosen from a list. */
-const listed = new Set(
-  Object.values<Operation>(operations)
-    .filter(({ responseKind }) => responseKind !== 'record')
-    .map(({ resource }) => resource),
-);
 const catalogue = all.map((operation) => [operation.name, operation] as const);
-const fields = all.flatMap((operation) =>
-  formFields(operation).map(
-    (field) => [`${operation.name} ${field.name}`, operation, field] as const,
-  ),
-);
 
 describe('the action node offers the whole catalogue', () => {
   it.each(catalogue)('%s', (_name, operation) => {
@@ -59,19 +45,6 @@ describe('the action node offers the whole catalogue', () => {
     const offered = action.properties.filter(({ name }) => name === 'operation').flatMap(optionsOf);
     expect(offered).toHaveLength(all.length);
   });
-
-  it.each(fields)('%s', (_name, operation, field) => {
-    const shown = propertiesOf(operation);
-    if (field.in === 'query' && paging.includes(field.name)) {
-      expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['returnAll', 'limit']));
-      return;
-    }
-    const property = shown.find(({ name }) => name === field.name);
-    expect(property?.displayName).toBe(field.title);
-    const isChosen = field.in === 'path' && listed.has(operation.resource);
-    expect(property?.type === 'resourceLocator').toBe(isChosen);
-    if (field.choices) expect(optionsOf(property)).toEqual(expect.arrayContaining(valuesOf(field)));
-  });
 });
 
 // n8n's editor hides every field that decides on credentials, and sets one of them by the
@@ -86,27 +59,6 @@ it('in each node, one field decides which credential it takes, and each choice h
     const credited = conditions.flatMap((condition) => condition[field] ?? []);
     expect(new Set(credited)).toEqual(new Set(choices));
   }
-});
-
-describe('the triggers offer', () => {
-  it.each(Object.keys(events))('the event %s', (name) => {
-    expect(optionsOf(trigger.properties.find((property) => property.name === 'events'))).toContain(
-      name,
-    );
-  });
-
-  it.each(Object.keys(events))('the event %s from a relay', (name) => {
-    const ofRelay = polling.properties.find((property) => property.name === 'relayEvents');
-    expect(optionsOf(ofRelay)).toContain(name);
-  });
-
-  it.each(
-    valuesOf(formFields(operations['campaignRequest.list']).find(({ name }) => name === 'status')),
-  )('campaign requests that became %s', (status) => {
-    expect(optionsOf(polling.properties.find(({ name }) => name === 'events'))).toContain(
-      `campaign_request.${status}`,
-    );
-  });
 });
 
 it('each entry of the node panel adds a trigger that starts on what the entry says', () => {
@@ -162,18 +114,6 @@ describe('the polling trigger offers the availability of screens', () => {
     );
   });
 });
-
-/** Everything a user sees of an operation, with the entries of its collections. */
-function propertiesOf(operation: Task): INodeProperties[] {
-  const { resource, value } = operationKey(operation.name);
-  return withEntries(
-    action.properties.filter(
-      ({ displayOptions }) =>
-        displayOptions?.show?.resource?.includes(resource) &&
-        displayOptions.show.operation?.includes(value),
-    ),
-  );
-}
 
 function withEntries(properties: readonly INodeProperties[]): INodeProperties[] {
   return properties.flatMap((property) =>

@@ -64,14 +64,6 @@ it('all nodes of an access keep its limit together', async () => {
   expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
 });
 
-it('no more items than the option says run at once', async () => {
-  world = await startWorld({}, hurriedTime());
-  const door = await openDoor(world);
-  await world.items({ ...lookUp, options: { concurrency: 5 } }, { items: emails(20) });
-  expect(door.crowds).toEqual([5, 5, 5, 5]);
-  await door.close();
-});
-
 const coupon = {
   ...lookUp,
   resource: 'coupon',
@@ -80,15 +72,6 @@ const coupon = {
   discount_value: 2,
   lead_email: '={{ $json.email }}',
 };
-
-it('no coupon is created after the first of 50 was refused', async () => {
-  world = await startWorld({ latencyMs: 20 });
-  const items = emails(50);
-  await world.items(coupon, { items: items.slice(0, 1) });
-  const { error } = await world.run(coupon, { items });
-  expect(error).toMatchObject({ httpCode: '409', context: { itemIndex: 0 } });
-  expect(world.sandbox.coupons.list()).toHaveLength(1);
-});
 
 describe('when the service refuses each item, only the items already running are requested', () => {
   it.each([

@@ -47,20 +47,6 @@ describe('access tokens', () => {
     expect(engine.credentials[type]?.accessToken).toEqual(expect.any(String));
   });
 
-  it('5 parallel executions with an expired token make 1 token request', async () => {
-    const engine = await engineWith({ accessToken: 'expired' });
-    await engine.runNode({ type: 'screenAdvertising', parameters: lookUp });
-    await world.sandbox.clock.advance(3_601_000);
-    world.sandbox.journal.clear();
-    const results = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        engine.runNode({ type: 'screenAdvertising', parameters: lookUp }),
-      ),
-    );
-    expect(results.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
-    expect(tokenRequests()).toBe(1);
-  });
-
   it('an expired token is renewed for all items together, and each is sent again', async () => {
     const engine = await engineWith({ accessToken: 'expired' });
     await world.sandbox.clock.advance(3_601_000);
@@ -110,29 +96,9 @@ describe('access tokens', () => {
       'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
     );
   });
-
-  it('a wrong secret makes 1 token request for many items that may fail', async () => {
-    const engine = await engineWith({ clientSecret: 'still-not-the-secret' });
-    const result = await engine.runNode(
-      { type: 'screenAdvertising', parameters: lookUp, onError: 'continueRegularOutput' },
-      { items: Array(30).fill({}) },
-    );
-    expect(result.output('Screen Advertising')).toHaveLength(30);
-    expect(tokenRequests()).toBe(1);
-  });
 });
 
 describe('a service that refuses every request', () => {
-  const calls = () =>
-    world.sandbox.journal.list().filter(({ path }) => path.startsWith('/users/lookup')).length;
-
-  it('is asked once with an API key', async () => {
-    world.sandbox.faults.add({ fault: 'status', status: 401, path: '/users/lookup' });
-    const { error } = await world.run({ ...lookUp, authentication: 'apiKey' });
-    expect(error?.httpCode).toBe('401');
-    expect(calls()).toBe(1);
-  });
-
   it('is not asked for an access token per item', async () => {
     const engine = await Engine.start(credentialsOf(world.sandbox, world.baseUrl, 'second'));
     world.sandbox.faults.add({ fault: 'status', status: 401, path: '/users/lookup' });

@@ -82,18 +82,6 @@ it('returns the 50 cheapest, as many as the limit says, or all', async () => {
   expect(await ids({ returnAll: true })).toEqual(all);
 });
 
-it('takes the period from each item, and keeps their order', async () => {
-  const items = await world.items(
-    parameters({ from: '={{ $json.day }}', to: '={{ $json.day }}', filters: { city: 'Berlin' } }),
-    { items: [{ day: '2027-03-02' }, { day: '2027-03-01' }] },
-  );
-  expect([...new Set(items.map(({ json }) => json.from))]).toEqual(['2027-03-02', '2027-03-01']);
-  for (const { json, pairedItem } of items) {
-    expect(json.to).toBe(json.from);
-    expect(pairedItem).toEqual({ item: json.from === '2027-03-02' ? 0 : 1 });
-  }
-});
-
 describe('a screen that cannot be read', () => {
   const broken = () => {
     const { screen_id } = { screen_id: 'scr_berlin_0001' };
@@ -131,20 +119,6 @@ describe('a screen that cannot be read', () => {
       },
       pairedItem: { item: 0 },
     });
-  });
-
-  it('goes to the error output, if it exists', async () => {
-    const failed = broken();
-    const node = {
-      type: 'screenAdvertising',
-      parameters: parameters({ filters: { city: 'Berlin' } }),
-    };
-    const result = await world.engine.runNode({ ...node, onError: 'continueErrorOutput' });
-    const [fine, bad] =
-      result.run.data.resultData.runData['Screen Advertising']?.[0]?.data?.main ?? [];
-    expect(fine?.length).toBeGreaterThan(3);
-    expect(fine?.some(({ json }) => 'error' in json)).toBe(false);
-    expect(bad).toMatchObject([{ json: { details: { screen_id: failed } } }]);
   });
 });
 

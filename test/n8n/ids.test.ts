@@ -58,17 +58,6 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     expect(await poller.poll()).toEqual([]);
   });
 
-  it('a screen crosses the threshold once, over three polls', async () => {
-    screens(service, ids, 5, 5);
-    const rises = 'screen.availability_rises_above';
-    const poller = await published([rises], { share_pct: 10, ...period });
-    expect(await poller.poll()).toEqual([]);
-    screens(service, [...ids, one], 5, 25, 5);
-    expect(jsonOf(await poller.poll())).toMatchObject([{ type: rises, data: { screen_id: two } }]);
-    poller.restart();
-    expect(await poller.poll()).toEqual([]);
-  });
-
   it('an event starts the workflow once, over three deliveries', async () => {
     for (const id of [...ids, one]) {
       const body = JSON.stringify({ ...event, id });
@@ -76,22 +65,6 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     }
     const started = bench.server.executions.map(([item]) => item?.json.id);
     expect(started).toEqual(ids.map(String));
-  });
-
-  it('Find Available reads each screen once', async () => {
-    screens(service, [...ids, one], 50, 40, 50);
-    const found = await run('screen', 'findAvailable', { ...period, returnAll: true });
-    expect(found.map(({ id }) => id).toSorted()).toEqual([...ids].toSorted());
-    expect(service.received.filter(({ path }) => path.includes('/availability'))).toHaveLength(2);
-  });
-
-  it('lists keep each ID as the service sends it', async () => {
-    screens(service, ids, 50, 50);
-    requests(service, ids, 'rejected', null);
-    for (const resource of ['screen', 'campaignRequest']) {
-      const found = await run(resource, 'getAll', { returnAll: true });
-      expect(found.map(({ id }) => id)).toEqual(ids);
-    }
   });
 
   it('a later node finds the record of an ID from an earlier one', async () => {
@@ -108,12 +81,6 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
       expect(await run('coupon', 'get', { code: value })).toEqual([{ code: one }]);
       expect(await run('coupon', 'revoke', { code: value })).toEqual([{ code: one }]);
     }
-  });
-
-  it('Look Up returns the ID as the service sends it', async () => {
-    service.on('GET /users/lookup', { body: { data: { user_id: one } } });
-    const [user] = await run('user', 'lookUp', { email: 'a@example.com' });
-    expect(user).toMatchObject({ user_id: one });
   });
 
   it('lists to choose from offer each ID as text', async () => {

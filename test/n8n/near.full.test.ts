@@ -59,18 +59,6 @@ describe.each([
       { near: '52,52; 13,405' },
       "'Near' must have decimal points, not commas, such as 52.5200, 13.4050",
     ],
-    [
-      { near: '113.4, 52.5' },
-      "'Near' has the latitude 113.4, which must be from -90 to 90. Latitude comes first: the two may be swapped",
-    ],
-    [
-      { near: '52.52' },
-      "'Near' must be two numbers, latitude and longitude, such as 52.5200, 13.4050",
-    ],
-    [
-      { near: 'Berlin' },
-      "'Near' must be a latitude and a longitude as maps copy them, such as 52.5200, 13.4050",
-    ],
     [{ near, radius_km: -1 }, "'Radius in Kilometers' must be at least 0"],
   ])('for %j the error says how to fix the field', async (filters, message) => {
     const { error } = await world.run(parameters(filters));
@@ -82,25 +70,10 @@ describe.each([
   });
 });
 
-it.each([
-  [getMany({ radius_km: 2 }), "'Near' is required: a place such as 52.5200, 13.4050"],
-  [getMany({ sort_by: 'nearest' }), "'Near' is required: a place such as 52.5200, 13.4050"],
-  [findAvailable({ radius_km: 2 }), "'Near' is required with a radius, and to sort by distance"],
-])('without a place there is no distance', async (parameters, message) => {
-  const { error } = await world.run(parameters);
-  expect(error?.message).toBe(message);
-});
-
 it('Get Many returns the cheapest of them, as many as the limit says', async () => {
   const filters = { near, radius_km: 5, sort_by: 'cheapest' };
   const all = await world.items(getMany(filters, { returnAll: true }));
   const prices = all.map(({ json }) => Number(json.price_per_day_cents));
   expect(prices).toEqual(prices.toSorted((a, b) => a - b));
   expect(await world.items(getMany(filters, { limit: 2 }))).toEqual(all.slice(0, 2));
-});
-
-it('Get Many without a place asks for one page, and reports no distances', async () => {
-  const items = await world.items(getMany({ city: 'Berlin' }, { limit: 2 }));
-  expect(items.filter(({ json }) => 'distance_km' in json)).toEqual([]);
-  expect(world.sandbox.journal.list()).toHaveLength(1);
 });

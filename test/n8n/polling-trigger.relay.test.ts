@@ -8,34 +8,15 @@ import { ids, PolledRelay, paid, redeemed, registered } from './polled-relay.ts'
 
 const relay = new PolledRelay();
 
-describe.each([
-  registered,
-  paid,
-  redeemed,
-  'campaign_request.created',
-  'campaign_request.rejected',
-])('%s', (type) => {
-  it('starts the workflow once', async () => {
-    const poller = await relay.published([type]);
-    const id = await relay.happens(type);
-    const [item, ...others] = await poller.poll();
-    expect(item?.json).toEqual({
-      id,
-      type,
-      timestamp: '2027-03-01T09:00:00.000Z',
-      data: { number: relay.events },
-    });
-    expect(others).toEqual([]);
-    expect(await poller.poll()).toEqual([]);
-  });
-});
-
-it('events that were not chosen stay silent', async () => {
-  const poller = await relay.published([paid, redeemed]);
+it('an event starts the workflow once', async () => {
+  const poller = await relay.published([paid]);
+  const id = await relay.happens(paid);
   await relay.happens(registered);
+  const data = { number: relay.events - 1 };
+  expect((await poller.poll()).map(({ json }) => json)).toEqual([
+    { id, type: paid, timestamp: '2027-03-01T09:00:00.000Z', data },
+  ]);
   expect(await poller.poll()).toEqual([]);
-  const [first, second] = [await relay.happens(redeemed), await relay.happens(paid)];
-  expect(ids(await poller.poll()).sort()).toEqual([first, second]);
 });
 
 it('the oldest event is first, whatever its type', async () => {
@@ -53,17 +34,6 @@ it('more than a page of events, all of the same millisecond, comes out whole', a
   const expected = await relay.happenMany(redeemed, 250);
   expect(ids(await poller.poll()).sort()).toEqual(expected.sort());
   expect(await poller.poll()).toEqual([]);
-});
-
-it('events of the same millisecond, some before a poll and some after, come out once', async () => {
-  const poller = await relay.published([redeemed]);
-  const found: unknown[] = [];
-  const expected: string[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    expected.push(...(await relay.happenMany(redeemed, 4)));
-    found.push(...ids(await poller.poll()));
-  }
-  expect(found.sort()).toEqual(expected.sort());
 });
 
 it('an event that the relay shows after a later one is not missed', async () => {
@@ -160,13 +130,6 @@ describe('after a pause, or a restart of n8n', () => {
     expect(found.length).toBeGreaterThan(10);
     expect(found.sort()).toEqual(expected.sort());
   });
-});
-
-it('a poll that starts before the one before has ended does nothing', async () => {
-  const poller = await relay.published([paid]);
-  const id = await relay.happens(paid);
-  const [one, other] = await Promise.all([poller.poll(), poller.poll()]);
-  expect([...ids(one), ...ids(other)]).toEqual([id]);
 });
 
 it('a relay that was restored from a backup starts nothing twice', async () => {

@@ -62,30 +62,6 @@ it.each(statuses)('a campaign request that became %s starts the workflow once', 
   expect(await poller.poll()).toEqual([]);
 });
 
-it('events that were not chosen stay silent', async () => {
-  const poller = await published(['campaign_request.converted']);
-  const { id } = add();
-  change(id, 'rejected');
-  expect(await poller.poll()).toEqual([]);
-  change(id, 'converted');
-  expect(ids(await poller.poll())).toEqual([id]);
-});
-
-it('a campaign request that changes its status is not new', async () => {
-  const poller = await published([created]);
-  const { id } = add();
-  expect(ids(await poller.poll())).toEqual([id]);
-  change(id, 'converted');
-  expect(await poller.poll()).toEqual([]);
-});
-
-it('a campaign request that is rejected before it was ever seen counts as both', async () => {
-  const poller = await published([created, 'campaign_request.rejected']);
-  add({ status: 'rejected' });
-  const items = await poller.poll();
-  expect(items.map(({ json }) => json.type)).toEqual([created, 'campaign_request.rejected']);
-});
-
 it('more than a page of new requests, all of the same moment, arrives complete', async () => {
   const poller = await published([created]);
   const added = Array.from({ length: 250 }, () => add().id);
@@ -193,24 +169,6 @@ describe('while the workflow is being built', () => {
     });
   });
 });
-
-describe.each(['paginated', 'data', 'bare'] as const)(
-  'a list that arrives %s',
-  (campaignRequestList) => {
-    it('is read just the same', async () => {
-      const other = await startWorld({ variants: { campaignRequestList } });
-      const poller = createPoller(other.engine, {
-        type: 'screenAdvertisingPollingTrigger',
-        id: `poller-${campaignRequestList}`,
-        parameters: { events: [created] },
-      });
-      await poller.poll();
-      const { id } = other.sandbox.campaignRequests.add();
-      expect(ids(await poller.poll())).toEqual([id]);
-      await other.stop();
-    });
-  },
-);
 
 it('a refused credential says what to do', async () => {
   const { credentials } = world.engine;

@@ -17,21 +17,6 @@ afterAll(() => rm(folder, { recursive: true }));
 const read = async (file: string) => await readFile(path.join(folder, file), 'utf8');
 const json = async (file: string) => JSON.parse(await read(file)) as Record<string, unknown>;
 
-/** From n8n's documentation of codex files. */
-const categories = new Set([
-  'AI',
-  'Analytics',
-  'Communication',
-  'Data & Storage',
-  'Development',
-  'Finance & Accounting',
-  'Marketing & Content',
-  'Miscellaneous',
-  'Productivity',
-  'Sales',
-  'Utility',
-]);
-
 describe('the public repository of the n8n node', () => {
   it('is not part of a monorepo: no folder in its package.json, nothing of a workspace', async () => {
     const manifest = await json('package.json');
@@ -44,12 +29,6 @@ describe('the public repository of the n8n node', () => {
     expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
   });
 
-  it('runs nothing when it is installed', async () => {
-    const { scripts } = await json('package.json');
-    const forbidden = /^(prepare|(pre|post)?install|prepublish)$/;
-    expect(Object.keys(scripts as object).filter((name) => forbidden.test(name))).toEqual([]);
-  });
-
   it('holds the source of everything that n8n loads', async () => {
     const { n8n } = await json('package.json');
     const { nodes, credentials } = n8n as { nodes: string[]; credentials: string[] };
@@ -58,17 +37,6 @@ describe('the public repository of the n8n node', () => {
     );
     expect(sources).toHaveLength(7);
     expect(files).toEqual(expect.arrayContaining([...sources, 'LICENSE', 'README.md', 'icons']));
-  });
-
-  it('names categories that n8n has', async () => {
-    const codex = files.filter((file) => file.endsWith('.node.json'));
-    expect(codex).toHaveLength(3);
-    for (const file of codex) {
-      const { categories: named, subcategories } = await json(file);
-      expect((named as string[]).filter((name) => !categories.has(name))).toEqual([]);
-      expect(named).toContain('Marketing & Content');
-      expect(subcategories).toBeUndefined();
-    }
   });
 
   it('publishes when a version is tagged, with provenance and without a token', async () => {

@@ -44,14 +44,6 @@ describe('the QR code of a landing link', () => {
     }
   });
 
-  it('is an SVG file if wanted, and takes its size from an expression', async () => {
-    const options = { qr_code: 'svg', qr_code_size: '={{ "400" }}' };
-    const [item] = await world.items({ ...link, options });
-    expect(fileOf(item)).toMatchObject({ fileName: 'qr-code.svg', mimeType: 'image/svg+xml' });
-    expect(String(fileOf(item).bytes)).toContain('width="400" height="400"');
-    expect(await readQrCode(fileOf(item))).toBe(item?.json.url);
-  });
-
   it('is not there without the option', async () => {
     for (const options of [{}, { qr_code: '' }, { qr_code_size: '' }]) {
       const [item] = await world.items({ ...link, options });
@@ -72,13 +64,6 @@ describe('the QR code of a coupon', () => {
     expect(await readQrCode(fileOf(item))).toBe(
       `https://shop.example/redeem?code=${item?.json.code}`,
     );
-  });
-
-  it('can be drawn again for an existing coupon', async () => {
-    const code = 'SPRING 25';
-    await world.items({ ...coupon, additionalFields: { code } });
-    const [item] = await world.items({ resource: 'coupon', operation: 'get', code, options });
-    expect(await readQrCode(fileOf(item))).toBe('https://shop.example/redeem?code=SPRING%2025');
   });
 
   it.each([

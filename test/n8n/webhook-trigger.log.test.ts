@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Engine } from './engine/engine.ts';
 import { n8nLogger } from './engine/n8n.ts';
 import type { WebhookServer } from './engine/webhook-server.ts';
-import { credentials, event, type Post, useWebhooks } from './webhook-bench.ts';
+import { event, type Post, useWebhooks } from './webhook-bench.ts';
 
 const bench = useWebhooks();
 
@@ -61,13 +60,6 @@ describe('a delivery that any stranger could have sent', () => {
     await times(3, forged);
     await bench.deliver();
     await times(3, forged);
-    expect(log).toHaveLength(2);
-  });
-
-  it('is logged for each trigger', async () => {
-    const engine = await Engine.start({ ...credentials });
-    await times(3, forged, await bench.publish({}, { engine }));
-    await times(3, forged, await bench.publish({}, { engine }));
     expect(log).toHaveLength(2);
   });
 

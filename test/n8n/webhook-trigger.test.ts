@@ -131,19 +131,6 @@ describe('events', () => {
     expect(flat).not.toBe(enveloped);
   });
 
-  it.each(['event', 'event_type', 'event_name', 'topic'])(
-    'are the same when the service names them under "%s", and start the workflow once',
-    async (member) => {
-      const delivery = { delivery_id: event.id, [member]: event.type, payload: event.data };
-      const post = { body: JSON.stringify(delivery) };
-      expect((await bench.deliver(post)).status).toBe(200);
-      expect((await bench.deliver({ ...post, age: 5 })).status).toBe(200);
-      expect(bench.server.executions.map(([item]) => item?.json)).toEqual([
-        { ...event, timestamp: expect.any(String) },
-      ]);
-    },
-  );
-
   it('include headers and the raw body on request', async () => {
     const full = await bench.publish({ options: { includeHeaders: true, includeRawBody: true } });
     await bench.deliver({}, full);

@@ -14,8 +14,8 @@ export interface InstantRelay {
   start(): Promise<void>;
   /** The URLs that are delivered to, sorted, each with its events. */
   live(): Promise<string[]>;
-  /** Of the newest event: how each delivery stands, and why. */
-  newestStates(): Promise<string[]>;
+  /** Of the newest event: the deliveries that started nothing, and why. */
+  notDelivered(): Promise<string[]>;
   /** As its operator does: to all that had it, or to the workflow of this name alone. */
   replayNewest(workflow?: string): Promise<void>;
   /** As its operator does, by the name of the workflow. */
@@ -80,11 +80,11 @@ export async function openInstantRelay({
         .map(({ target_url, events }) => `${target_url} ${events.join(' ')}`)
         .sort();
     },
-    async newestStates() {
+    async notDelivered() {
       const [event] = (await relay.events.list({ limit: 1 })).data;
       const { data } = await relay.deliveries.list({ limit: 200 });
       return data
-        .filter(({ event_id }) => event_id === event?.id)
+        .filter(({ event_id, state }) => event_id === event?.id && state !== 'delivered')
         .map(({ state, reason }) => [state, reason].filter(Boolean).join(' '))
         .sort();
     },
