@@ -15,6 +15,10 @@ const ownWords: Readonly<Record<string, readonly { help: RegExp; because: string
     },
   ],
   Zapier: [
+    {
+      help: /^Which screens come first\. Default: the nearest with Near, else the order of the service\.$/,
+      because: 'Find Screen returns the first screen, with or without Near',
+    },
     { help: /^$/, because: 'Zapier refuses help that repeats the label (D011)' },
     {
       help: /^One (?:screen|campaign request)\. The other fields are then ignored\.$/,
