@@ -7,6 +7,7 @@ const transport = `${core}transport/`;
 const catalogue = `${core}catalogue/`;
 const client = `${core}client/`;
 const errors = `${core}errors/`;
+const types = `${core}types/`;
 const webhooks = `${core}webhooks/`;
 const clock = `${core}clock.ts`;
 const json = `${core}json.ts`;
@@ -82,8 +83,9 @@ const layers = {
   [clock]: [],
   [json]: [],
   [errors]: [],
-  [catalogue]: [errors, json, 'zod'],
-  [webhooks]: [`${catalogue}events.ts`, errors, json, 'node:crypto'],
+  [catalogue]: [errors, json, types, 'zod'],
+  [types]: [catalogue, client, `${webhooks}webhook-event.ts`],
+  [webhooks]: [`${catalogue}events.ts`, types, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
   [`${transport}node-transport.ts`]: [transport, `${transport}node/http-transport.ts`],
   [`${transport}undici.ts`]: [clock, errors, transport, 'undici'],
@@ -92,15 +94,17 @@ const layers = {
   [client]: [
     ...['index', 'operation', 'page', 'token'].map((name) => `${catalogue}${name}.ts`),
     errors,
+    types,
     transportInterface,
     `${transport}node/http-transport.ts`,
     clock,
     json,
     'zod',
   ],
-  [`${core}availability/`]: [catalogue, client, errors, json, 'zod'],
+  [`${core}availability/`]: [catalogue, client, errors, json, types, 'zod'],
   [`${core}qr-code/`]: [catalogue, client, errors, 'lean-qr', 'zod'],
   [`${core}relay/`]: [
+    `${webhooks}webhook-event.ts`,
     ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
     client,
     errors,
@@ -108,6 +112,7 @@ const layers = {
   ],
   [root]: [
     catalogue,
+    types,
     client,
     errors,
     webhooks,
@@ -116,7 +121,7 @@ const layers = {
     `${transport}node-transport-options.ts`,
     clock,
   ],
-  [subpath('availability')]: [`${core}availability/`, catalogue],
+  [subpath('availability')]: [`${core}availability/`, catalogue, types],
   [subpath('contract')]: [assumptions, catalogue],
   [subpath('forms')]: [catalogue],
   [subpath('platform')]: [

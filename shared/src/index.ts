@@ -1,13 +1,8 @@
-export type { CampaignRequest } from './catalogue/campaign-requests.ts';
-export type { Coupon } from './catalogue/coupons.ts';
 export { type EventName, events } from './catalogue/events.ts';
 export { allFields } from './catalogue/field-types.ts';
 export { type OperationName, operations } from './catalogue/index.ts';
-export type { LandingLink } from './catalogue/landing-links.ts';
 export type { Operation, Scope } from './catalogue/operation.ts';
 export type { Page, Pagination } from './catalogue/page.ts';
-export type { Availability, Screen } from './catalogue/screens.ts';
-export type { UserLookup } from './catalogue/users.ts';
 export type { Attempt } from './client/attempt-hook.ts';
 export {
   type Auth,
@@ -44,7 +39,22 @@ export {
 export { nodeTransport } from './transport/node-transport.ts';
 export type { NodeTransportOptions } from './transport/node-transport-options.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
-export { parseEvent, type WebhookEvent } from './webhooks/parse-event.ts';
+export type * from './types/campaign-requests.ts';
+export type * from './types/coupons.ts';
+export type * from './types/events.ts';
+export type * from './types/index.ts';
+export type * from './types/landing-links.ts';
+export type * from './types/screens.ts';
+export type * from './types/users.ts';
+export { parseEvent } from './webhooks/parse-event.ts';
 export { signWebhook } from './webhooks/signature.ts';
 export { type ReceivedEvent, verifyRequest } from './webhooks/verify-request.ts';
 export { verifySignature, verifyWebhook } from './webhooks/verify-signature.ts';
+export type {
+  EventEnvelope,
+  RelayProblemData,
+  RelayProblemEvent,
+  UnknownEvent,
+  UnknownEventName,
+  WebhookEvent,
+} from './webhooks/webhook-event.ts';

@@ -8,6 +8,7 @@ import { n8nMessagesPage } from './n8n-messages/page.ts';
 import { n8nReadme, n8nReadmePage } from './n8n-operations.ts';
 import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
 import { relayReadme, relayReadmePage } from './relay-settings.ts';
+import { typeFiles, typesFolder } from './types/write.ts';
 import { messageRows, messagesPage } from './zapier-messages/page.ts';
 import { zapierReadme, zapierReadmePage } from './zapier-offers.ts';
 
@@ -17,6 +18,7 @@ function write(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
+for (const [name, text] of typeFiles()) write(join(typesFolder, name), text);
 write('docs/assumptions.md', assumptionsPage());
 write(eventGuide, eventGuidePage());
 write('docs/n8n-messages.md', await n8nMessagesPage());

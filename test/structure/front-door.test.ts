@@ -12,7 +12,10 @@ const lists = Object.entries({ '': main, ...subpaths }).flatMap(([subpath, entry
 describe('the core', () => {
   it('exports only by lists of names, each name from one place', () => {
     for (const entry of [main, ...Object.values(subpaths)]) {
-      const rest = read(entry).replace(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '');
+      const rest = read(entry)
+        .replace(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '')
+        // The interfaces of the catalogue, whose writer gives each a text.
+        .replace(/^export type \* from '\.{1,2}\/types\/[^']+';$/gm, '');
       expect([entry, rest.replace(/\/\*\*.*\*\/|\s/g, '')]).toEqual([entry, '']);
     }
     const names = lists.map(({ name }) => name);

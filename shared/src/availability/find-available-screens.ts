@@ -1,10 +1,9 @@
-import type * as z from 'zod/mini';
-import type { KnownFields } from '../catalogue/field-types.ts';
-import type { Screen } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
+import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';
+import type { Screen } from '../types/screens.ts';
 import { sorted } from './order.ts';
 import {
   type Reading,
@@ -15,12 +14,6 @@ import {
 import { tasks } from './tasks.ts';
 
 const task = tasks['screen.findAvailable'];
-
-/**
- * The availability as the service sent it, with the screen, the number of days and the price of the
- * period. The price is null when the service sends none.
- */
-export interface AvailableScreen extends KnownFields<typeof task.output> {}
 
 /** What `findAvailableScreens` returns. */
 export interface FoundScreens {
@@ -47,7 +40,7 @@ export interface FoundScreens {
  */
 export async function findAvailableScreens(
   client: Pick<Client, 'call' | 'items'>,
-  input: z.input<typeof task.input>,
+  input: ScreenFindAvailableParams,
   options: ReadOptions = {},
 ): Promise<FoundScreens> {
   const { min_available_sov_pct, budget_cents, sort_by, ...filters } = parseInput(task, input);

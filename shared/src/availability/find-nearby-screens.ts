@@ -1,17 +1,14 @@
-import type * as z from 'zod/mini';
-import type { KnownFields } from '../catalogue/field-types.ts';
-import { type Screen, screens } from '../catalogue/screens.ts';
+import { screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
+import type { NearbyScreen, ScreenFindNearbyParams } from '../types/availability.ts';
+import type { Screen } from '../types/screens.ts';
 import { Nearby } from './nearby.ts';
 import { sorted } from './order.ts';
 import { tasks } from './tasks.ts';
 
 const task = tasks['screen.findNearby'];
-
-/** The screen as the service sent it, with its distance. */
-export interface NearbyScreen extends KnownFields<typeof task.output> {}
 
 /** What `findNearbyScreens` returns. */
 export interface NearbyScreens {
@@ -27,7 +24,7 @@ export interface NearbyScreens {
  */
 export async function findNearbyScreens(
   client: Pick<Client, 'items'>,
-  input: z.input<typeof task.input>,
+  input: ScreenFindNearbyParams,
   options: CallOptions = {},
 ): Promise<NearbyScreens> {
   const { near, radius_km, sort_by, ...filters } = parseInput(task, input);

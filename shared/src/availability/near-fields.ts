@@ -15,7 +15,7 @@ export const near = z.unknown().check(
       'Only screens near this place: its latitude and longitude as maps copy them, such as 52.5200, 13.4050. Adds the distance to each screen.',
     examples: ['52.5200, 13.4050'],
   }),
-) as z.ZodMiniType<string | Coordinates>;
+) as z.ZodMiniType<string | Coordinates, string | Coordinates>;
 
 /** Half the circumference of the Earth, rounded up: everything is nearer. */
 const farthestKm = 20_016;

@@ -1,6 +1,6 @@
 import { type Coordinates, greatCircle, parseCoordinates } from '../catalogue/coordinates.ts';
-import type { Screen } from '../catalogue/screens.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import type { Screen } from '../types/screens.ts';
 
 export interface NearFilter {
   readonly near?: string | Coordinates | undefined;

@@ -1,9 +1,10 @@
 import { recordId } from '../catalogue/record-id.ts';
-import { type Availability, type Screen, screens } from '../catalogue/screens.ts';
+import { screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { count } from '../client/options.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
+import type { Availability, Screen } from '../types/screens.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Distance, Nearby, type NearFilter } from './nearby.ts';
 import { byScreen } from './order.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { choice, number, numberOut, textOut } from '../catalogue/field-types.ts';
 import { task } from '../catalogue/operation.ts';
-import { availability, type Screen, screen, screens } from '../catalogue/screens.ts';
+import { availability, screen, screens } from '../catalogue/screens.ts';
+import type { Tasks } from '../types/availability.ts';
 import { distanceHasPlace, near, nearFields, sortBy } from './near-fields.ts';
 
 const { country, city, orientation, bbox } = screens.list.input.shape;
@@ -33,7 +34,7 @@ const distance = { distance_km: numberOut('Distance', 'From Near, in kilometers'
 const ofScreen = {
   ...availability.shape,
   ...distance,
-  screen: screen as z.ZodMiniType<Screen>,
+  screen: screen.check(z.meta({ title: 'Screen', description: 'The screen itself' })),
 };
 
 const sampleOfScreen = { ...screens.availability.sample, screen: screens.get.sample };
@@ -146,11 +147,11 @@ const findNearby = task({
 });
 
 /** Tasks that combine several operations of the partner interface, by name. */
-export const tasks = {
+export const tasks: Tasks = {
   'screen.findNearby': findNearby,
   'screen.findAvailable': findAvailable,
   'screen.availabilityChanged': availabilityChanged,
-} as const;
+};
 
 /** The name of a task, such as `screen.findAvailable`. */
-export type TaskName = keyof typeof tasks;
+export type TaskName = keyof Tasks;

@@ -1,9 +1,9 @@
-import type * as z from 'zod/mini';
-import type { KnownFields } from '../catalogue/field-types.ts';
 import { recordId } from '../catalogue/record-id.ts';
-import { type Screen, screens } from '../catalogue/screens.ts';
+import { screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
+import type { AvailabilityChange, ScreenAvailabilityChangedParams } from '../types/availability.ts';
+import type { Screen } from '../types/screens.ts';
 import { Nearby } from './nearby.ts';
 import { byScreen } from './order.ts';
 import {
@@ -15,19 +15,10 @@ import {
 } from './read-availabilities.ts';
 import { tasks } from './tasks.ts';
 
-type Watch = (typeof tasks)['screen.availabilityChanged'];
-type Watched = z.output<Watch['input']>;
-
 /** The available share of each screen when last read, by screen ID. Plain JSON, ready to store. */
 export type SeenShares = Readonly<Record<string, number>>;
 
-/**
- * The availability as the service sent it, with the screen, the share that was crossed, the
- * direction, and the previous share.
- */
-export interface AvailabilityChange extends KnownFields<Watch['output']> {}
-
-type Crossing = Exclude<Watched['change'], 'either'>;
+type Crossing = Exclude<ScreenAvailabilityChangedParams['change'], 'either'>;
 
 /** Above this count, screens that the service no longer lists are forgotten. */
 const maxRemembered = 20_000;
@@ -41,7 +32,7 @@ const maxRemembered = 20_000;
 export function availabilityChanges(
   seen: SeenShares,
   readings: readonly Reading[],
-  { change, share_pct }: Pick<Watched, 'change' | 'share_pct'>,
+  { change, share_pct }: Pick<ScreenAvailabilityChangedParams, 'change' | 'share_pct'>,
 ): AvailabilityChange[] {
   const known = new Map(Object.entries(seen));
   return readings.flatMap((reading) => {
@@ -87,9 +78,6 @@ function crossing(before: number, now: number, share: number): Crossing | undefi
 
 const task = tasks['screen.availabilityChanged'];
 
-/** What `watchAvailability` takes: the change, the share in percent, the dates and the screens. */
-export type WatchInput = z.input<typeof task.input>;
-
 interface WatchOptions extends ReadOptions {
   /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */
   readonly seen?: SeenShares | undefined;
@@ -120,7 +108,7 @@ interface WatchedAvailability {
  */
 export async function watchAvailability(
   client: Pick<Client, 'call' | 'items'>,
-  input: WatchInput,
+  input: ScreenAvailabilityChangedParams,
   { seen = {}, ...options }: WatchOptions = {},
 ): Promise<WatchedAvailability> {
   const { change, share_pct, ...filters } = parseInput(task, input);
@@ -140,7 +128,7 @@ export async function watchAvailability(
 /** What a change looks like, for the first matching screen of the list; undefined without a screen. */
 export async function sampleAvailabilityChange(
   client: Pick<Client, 'call' | 'items'>,
-  input: WatchInput,
+  input: ScreenAvailabilityChangedParams,
   options: Pick<ReadOptions, 'signal'> = {},
 ): Promise<AvailabilityChange | undefined> {
   const { change, share_pct, from, to, near, radius_km, ...filters } = parseInput(task, input);

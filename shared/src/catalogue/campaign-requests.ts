@@ -1,18 +1,15 @@
 import * as z from 'zod/mini';
-import { choice, identifier, type KnownFields, text, textOut } from './field-types.ts';
+import { choice, identifier, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.7. Of the record, only the status and an industry attribute are known. */
 export const campaignRequest = z
   .looseObject({
-    id: textOut('Campaign Request ID'),
-    status: textOut('Status'),
-    industry: textOut('Industry'),
+    id: textOut('Campaign Request ID', 'ID of the campaign request'),
+    status: textOut('Status', 'rejected, abandoned, no_inventory, or converted'),
+    industry: textOut('Industry', 'Industry of the campaign'),
   })
   .check(z.meta({ title: 'Campaign Request' }));
-
-/** A campaign request as the service sends it (section 2.7). */
-export interface CampaignRequest extends KnownFields<typeof campaignRequest> {}
 
 const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
 
@@ -30,7 +27,6 @@ const listCampaignRequests = operation({
   successStatus: 200,
   responseKind: 'list',
   input: z.strictObject({
-    /** Only campaign requests with this status. */
     status: z.optional(
       choice(
         {
@@ -42,7 +38,6 @@ const listCampaignRequests = operation({
         { title: 'Status', description: 'Only campaign requests with this status.' },
       ),
     ),
-    /** Only campaign requests from this date on, as YYYY-MM-DD. */
     from: z.optional(
       text({
         title: 'From',
@@ -50,7 +45,6 @@ const listCampaignRequests = operation({
         examples: ['2027-03-01'],
       }),
     ),
-    /** Only campaign requests up to this date, as YYYY-MM-DD. */
     to: z.optional(
       text({
         title: 'To',
@@ -58,7 +52,6 @@ const listCampaignRequests = operation({
         examples: ['2027-03-31'],
       }),
     ),
-    /** Only campaign requests in this industry. */
     industry: z.optional(
       text({
         title: 'Industry',
@@ -66,10 +59,6 @@ const listCampaignRequests = operation({
         examples: ['retail'],
       }),
     ),
-    /**
-     * Where to continue if the service sends this list in pages: pagination.cursor of the previous
-     * page.
-     */
     cursor: z.optional(
       text({
         title: 'Cursor',
@@ -78,7 +67,7 @@ const listCampaignRequests = operation({
       }),
     ),
   }),
-  output: campaignRequest as z.ZodMiniType<CampaignRequest>,
+  output: campaignRequest,
   sample,
 });
 
@@ -94,23 +83,17 @@ const getCampaignRequest = operation({
   successStatus: 200,
   responseKind: 'record',
   input: z.strictObject({
-    /** The ID of the campaign request, from the list or an event. */
     id: identifier({
       title: 'Campaign Request',
       description: 'The ID of the campaign request, from the list or an event.',
       examples: ['cr_0001'],
     }),
   }),
-  output: campaignRequest as z.ZodMiniType<CampaignRequest>,
+  output: campaignRequest,
   sample,
 });
 
 export const campaignRequests = {
-  /**
-   * Lists your own campaign requests, with optional filters. Section 4.10; scope
-   * `campaign_requests:read`.
-   */
   list: listCampaignRequests,
-  /** Gets one of your campaign requests. Section 4.11; scope `campaign_requests:read`. */
   get: getCampaignRequest,
 } as const;

@@ -6,7 +6,6 @@ import {
   identifier,
   integer,
   json,
-  type KnownFields,
   number,
   numberOut,
   text,
@@ -31,8 +30,7 @@ const possibleDiscount = z.refine<Discount>(isPossible, {
       : 'must be a whole number when the discount is in cents or days',
 });
 
-const couponFields = {
-  /** How the discount is measured. */
+export const couponFields = {
   discount_type: choice(
     { percent: 'Percent', amount_cents: 'Amount in Cents', free_days: 'Free Days' },
     {
@@ -40,26 +38,18 @@ const couponFields = {
       description: 'How the discount is measured.',
     },
   ),
-  /**
-   * The size of the discount, greater than 0. Percent: at most 100. Cents and days: whole numbers.
-   */
   discount_value: number(0, {
     title: 'Discount Value',
     description:
       'The size of the discount, greater than 0. Percent: at most 100. Cents and days: whole numbers.',
     examples: [25],
   }),
-  /** Email address of the lead. A lead can have only one active coupon from you at a time. */
   lead_email: email({
     title: 'Lead Email',
     description:
       'Email address of the lead. A lead can have only one active coupon from you at a time.',
     examples: ['lead@example.com'],
   }),
-  /**
-   * Your own code for the coupon, which makes retries safe. Default: the service generates one in
-   * the pattern BVCC-XXXX.
-   */
   code: z.optional(
     identifier({
       title: 'Code',
@@ -68,7 +58,6 @@ const couponFields = {
       examples: ['SPRING-25'],
     }),
   ),
-  /** How many times the coupon can be redeemed, 1 to 1000. Default: 1. */
   max_redemptions: z.optional(
     integer(1, 1000, {
       title: 'Maximum Redemptions',
@@ -76,9 +65,6 @@ const couponFields = {
       examples: [1],
     }),
   ),
-  /**
-   * When the coupon expires: a date such as 2027-03-31 or a timestamp such as 2027-03-31T23:59:59Z.
-   */
   valid_until: z.optional(
     text({
       title: 'Valid Until',
@@ -87,7 +73,6 @@ const couponFields = {
       examples: ['2027-03-31'],
     }),
   ),
-  /** Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM ID. */
   lead_metadata: z.optional(
     json({
       title: 'Lead Metadata',
@@ -101,20 +86,20 @@ const couponFields = {
 /** Section 2.4. Which fields the service returns is not shown, so each of them may be missing. */
 export const coupon = z
   .looseObject({
-    /** Whether every response has it is not shown. A code that you chose identifies its coupon. */
-    code: textOut('Code'),
-    status: textOut('Status'),
-    discount_type: textOut('Discount Type'),
-    discount_value: numberOut('Discount Value'),
-    lead_email: textOut('Lead Email'),
-    max_redemptions: numberOut('Maximum Redemptions'),
-    valid_until: textOut('Valid Until'),
-    lead_metadata: z.optional(z.unknown().check(z.meta({ title: 'Lead Metadata' }))),
+    code: textOut('Code', 'Code of the coupon'),
+    status: textOut('Status', 'State of the coupon, in the words of the service'),
+    discount_type: textOut('Discount Type', 'How the discount is measured'),
+    discount_value: numberOut('Discount Value', 'Size of the discount'),
+    lead_email: textOut('Lead Email', 'Email address of the lead'),
+    max_redemptions: numberOut('Maximum Redemptions', 'How many times the coupon can be redeemed'),
+    valid_until: textOut('Valid Until', 'When the coupon expires'),
+    lead_metadata: z.optional(
+      z
+        .unknown()
+        .check(z.meta({ title: 'Lead Metadata', description: 'What you keep with the coupon' })),
+    ),
   })
   .check(z.meta({ title: 'Coupon' }));
-
-/** A coupon as the service sends it (section 2.4). */
-export interface Coupon extends KnownFields<typeof coupon> {}
 
 const code = identifier({
   title: 'Code',
@@ -145,10 +130,9 @@ const getCoupon = operation({
   responseKind: 'record',
   scannedField: 'code',
   input: z.strictObject({
-    /** The code of the coupon. */
     code,
   }),
-  output: coupon as z.ZodMiniType<Coupon>,
+  output: coupon,
   sample,
 });
 
@@ -167,7 +151,7 @@ const createCoupon = operation({
   recovery: createdOnce(getCoupon),
   callerKey: 'code',
   input: z.strictObject(couponFields).check(possibleDiscount),
-  output: coupon as z.ZodMiniType<Coupon>,
+  output: coupon,
   sample,
 });
 
@@ -186,18 +170,14 @@ const revokeCoupon = operation({
   allowsEmptyResponse: true,
   recovery: revokedOnce(getCoupon),
   input: z.strictObject({
-    /** The code of the coupon. */
     code,
   }),
-  output: coupon as z.ZodMiniType<Coupon>,
+  output: coupon,
   sample: { code: sample.code },
 });
 
 export const coupons = {
-  /** Creates a discount coupon for a lead. Section 4.5; scope `coupons:write`. */
   create: createCoupon,
-  /** Gets a coupon by its code. Section 4.6; scope `coupons:read` or `coupons:write`. */
   get: getCoupon,
-  /** Revokes a coupon that is active and not yet redeemed. Section 4.7; scope `coupons:write`. */
   revoke: revokeCoupon,
 } as const;

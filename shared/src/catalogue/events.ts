@@ -24,6 +24,11 @@ export interface EventKind<Name extends string = string> {
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
+/** One kind of event, with what the fields of its sample mean. */
+export interface DescribedKind<Name extends string = string> extends EventKind<Name> {
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** Every webhook event by name (section 6). Add one here and everything picks it up. */
 export const events = /* @__PURE__ */ eventKinds({
   'user.registered': {
@@ -33,6 +38,11 @@ export const events = /* @__PURE__ */ eventKinds({
       user_id: 'usr_0001',
       email: 'lead@example.com',
       registered_at: '2027-03-01T09:30:00Z',
+    },
+    fields: {
+      user_id: 'ID of the user.',
+      email: 'Email address of the user.',
+      registered_at: 'When the user registered.',
     },
   },
   'campaign.paid': {
@@ -44,6 +54,12 @@ export const events = /* @__PURE__ */ eventKinds({
       amount_cents: 129900,
       paid_at: '2027-03-02T14:05:00Z',
     },
+    fields: {
+      campaign_id: 'ID of the campaign.',
+      user_id: 'ID of the user who paid.',
+      amount_cents: 'What was paid, in cents.',
+      paid_at: 'When it was paid.',
+    },
   },
   'coupon.redeemed': {
     title: 'Coupon Redeemed',
@@ -52,6 +68,11 @@ export const events = /* @__PURE__ */ eventKinds({
       code: 'SPRING-25',
       lead_email: 'lead@example.com',
       redeemed_at: '2027-03-02T14:04:00Z',
+    },
+    fields: {
+      code: 'Code of the coupon.',
+      lead_email: 'Email address of the lead.',
+      redeemed_at: 'When the coupon was redeemed.',
     },
   },
   'campaign_request.created': {
@@ -62,6 +83,12 @@ export const events = /* @__PURE__ */ eventKinds({
       industry: 'retail',
       email: 'lead@example.com',
       created_at: '2027-03-01T10:00:00Z',
+    },
+    fields: {
+      id: 'ID of the campaign request.',
+      industry: 'Industry of the campaign.',
+      email: 'Email address of the person who asks.',
+      created_at: 'When the request was created.',
     },
   },
   'campaign_request.rejected': {
@@ -74,13 +101,20 @@ export const events = /* @__PURE__ */ eventKinds({
       email: 'lead@example.com',
       rejected_at: '2027-03-01T16:00:00Z',
     },
+    fields: {
+      id: 'ID of the campaign request.',
+      status: 'Status of the request.',
+      industry: 'Industry of the campaign.',
+      email: 'Email address of the person who asked.',
+      rejected_at: 'When the request was rejected.',
+    },
   },
 });
 
-type Described = Omit<EventKind, 'name'>;
+type Described = Omit<DescribedKind, 'name'>;
 
 /** The kinds by name, each with its name. */
 function eventKinds(kinds: Readonly<Record<EventName, Described>>) {
   const named = Object.entries<Described>(kinds).map(([name, kind]) => [name, { name, ...kind }]);
-  return Object.fromEntries(named) as { readonly [Name in EventName]: EventKind<Name> };
+  return Object.fromEntries(named) as { readonly [Name in EventName]: DescribedKind<Name> };
 }

@@ -104,11 +104,6 @@ export function json(meta: FieldText): z.ZodMiniUnknown {
   );
 }
 
-/** The fields of a record that are known. A record may hold others, which `allFields` shows. */
-export type KnownFields<Schema extends z.ZodMiniType> = {
-  [Name in keyof z.output<Schema> as string extends Name ? never : Name]: z.output<Schema>[Name];
-};
-
 /** All fields of a record, with those that its type does not name: `allFields(coupon).tier`. */
 export function allFields(record: object): Readonly<Record<string, unknown>> {
   return record as Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import type { Operations } from '../types/index.ts';
 import { campaignRequests } from './campaign-requests.ts';
 import { coupons } from './coupons.ts';
 import { landingLinks } from './landing-links.ts';
@@ -7,17 +8,15 @@ import { users } from './users.ts';
 /** The partner interface: every operation below its resource. Everything else derives from it. */
 export const catalogue = { screens, coupons, users, landingLinks, campaignRequests } as const;
 
-/** The tree of the partner interface. */
-export type Catalogue = typeof catalogue;
-
 type Member<Record> = Record[keyof Record];
-type AnyOperation = Member<{ [Group in keyof Catalogue]: Member<Catalogue[Group]> }>;
+type Groups = typeof catalogue;
+type AnyOperation = Member<{ [Group in keyof Groups]: Member<Groups[Group]> }>;
 
 /** The name of an operation, such as `coupon.create`. */
-export type OperationName = AnyOperation['name'];
+export type OperationName = keyof Operations;
 
 /** The operations of the catalogue by name. */
-export const operations = Object.fromEntries(
+export const operations: Operations = Object.fromEntries(
   Object.values(catalogue)
     .flatMap((group): AnyOperation[] => Object.values(group))
     .map((operation) => [operation.name, operation]),

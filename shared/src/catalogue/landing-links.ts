@@ -1,19 +1,26 @@
 import * as z from 'zod/mini';
-import { json, type KnownFields } from './field-types.ts';
+import type { LandingLinkCreateParams } from '../types/landing-links.ts';
+import { json } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
 export const landingLink = z
   .looseObject({
-    /** The link with its UTM parameters. */
     url: z
       .string()
       .check(z.meta({ title: 'URL', description: 'The link with its UTM parameters' })),
   })
   .check(z.meta({ title: 'Landing Link' }));
 
-/** A landing link as the service sends it (section 2.6). */
-export interface LandingLink extends KnownFields<typeof landingLink> {}
+/** The fields that every landing link is likely to take. */
+export const utmFields: Readonly<Record<string, string>> = {
+  utm_source: 'Where visitors come from, such as a newsletter.',
+  utm_medium: 'The service always sets it to partner_api.',
+  utm_campaign: 'The campaign, such as spring.',
+  utm_term: 'The search term that led to the link.',
+  utm_content: 'Which of several links it is, such as footer.',
+  utm_id: 'ID of the campaign.',
+};
 
 const resource = resourceOf('Landing Link', 'Landing Links', 'Links with UTM parameters.');
 
@@ -44,14 +51,11 @@ const createLandingLink = operation({
           'The fields of the landing link by name, such as utm_campaign. Ask the Screen Advertising team which fields it takes.',
         examples: [{ utm_campaign: 'spring' }],
       }),
-    ),
-  output: landingLink as z.ZodMiniType<LandingLink>,
+    ) as z.ZodMiniType<LandingLinkCreateParams, LandingLinkCreateParams>,
+  output: landingLink,
   sample: { url: 'https://service.example/?utm_campaign=spring&utm_medium=partner_api' },
 });
 
 export const landingLinks = {
-  /**
-   * Creates a link to the service with UTM tracking parameters. Section 4.9; scope `links:write`.
-   */
   create: createLandingLink,
 } as const;

@@ -135,6 +135,21 @@ export interface Operation<
   readonly largestPage?: number;
 }
 
+/** An operation with the interfaces of what it takes and of its records. */
+export type Described<Name extends string, Params, Record, Kind extends ResponseKind> = Operation<
+  Name,
+  z.ZodMiniType<Params, Params>,
+  z.ZodMiniType<Record>,
+  Kind
+>;
+
+/** A task with the interfaces of what it takes and of its records. */
+export type DescribedTask<Name extends string, Params, Record> = Task<
+  Name,
+  z.ZodMiniType<Params, Params>,
+  z.ZodMiniType<Record>
+>;
+
 /** Keeps the literal types of a task. */
 export function task<
   const Name extends string,

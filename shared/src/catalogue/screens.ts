@@ -1,68 +1,42 @@
 import * as z from 'zod/mini';
-import {
-  booleanOut,
-  date,
-  identifier,
-  integer,
-  type KnownFields,
-  numberOut,
-  text,
-  textOut,
-} from './field-types.ts';
+import { booleanOut, date, identifier, integer, numberOut, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.1. */
 export const screen = z
   .looseObject({
-    id: z.string().check(z.meta({ title: 'Screen ID' })),
-    name: textOut('Name'),
-    description: textOut('Description'),
-    /** 2-letter country code. */
+    id: z.string().check(z.meta({ title: 'Screen ID', description: 'ID of the screen' })),
+    name: textOut('Name', 'Name of the screen'),
+    description: textOut('Description', 'What the screen is like'),
     country: textOut('Country', '2-letter country code'),
-    city: textOut('City'),
-    address: textOut('Address'),
-    latitude: numberOut('Latitude'),
-    longitude: numberOut('Longitude'),
-    orientation: textOut('Orientation'),
-    /** In pixels. */
+    city: textOut('City', 'City where the screen is'),
+    address: textOut('Address', 'Address of the screen'),
+    latitude: numberOut('Latitude', 'In degrees'),
+    longitude: numberOut('Longitude', 'In degrees'),
+    orientation: textOut('Orientation', 'In the words of the service, such as landscape'),
     resolution_width: numberOut('Resolution Width', 'In pixels'),
-    /** In pixels. */
     resolution_height: numberOut('Resolution Height', 'In pixels'),
-    /** In cents. */
     price_per_day_cents: numberOut('Price per Day', 'In cents'),
-    /** Share of ad time (SOV), in percent. */
     ad_sov_pct: numberOut('Share of Voice', 'Share of ad time (SOV), in percent'),
-    thumbnail_url: textOut('Thumbnail URL'),
-    venue_type: textOut('Venue Type'),
-    is_active: booleanOut('Is Active'),
-    created_at: textOut('Created At'),
+    thumbnail_url: textOut('Thumbnail URL', 'URL of a picture of the screen'),
+    venue_type: textOut('Venue Type', 'Kind of place, in the words of the service'),
+    is_active: booleanOut('Is Active', 'Whether the screen is active'),
+    created_at: textOut('Created At', 'When the screen was added'),
   })
   .check(z.meta({ title: 'Screen' }));
-
-/** A screen as the service sends it (section 2.1). */
-export interface Screen extends KnownFields<typeof screen> {}
 
 /** Section 2.2. */
 export const availability = z
   .looseObject({
-    screen_id: z.string().check(z.meta({ title: 'Screen ID' })),
-    /** Date, YYYY-MM-DD. */
+    screen_id: z.string().check(z.meta({ title: 'Screen ID', description: 'ID of the screen' })),
     from: textOut('From', 'Date, YYYY-MM-DD'),
-    /** Date, YYYY-MM-DD. */
     to: textOut('To', 'Date, YYYY-MM-DD'),
-    /** The most that can be sold, in percent. */
     max_sov_pct: numberOut('Maximum Share of Voice', 'The most that can be sold, in percent'),
-    /** Already used, in percent. */
     used_sov_pct: numberOut('Used Share of Voice', 'Already used, in percent'),
-    /** Still available, in percent. */
     available_sov_pct: numberOut('Available Share of Voice', 'Still available, in percent'),
-    /** In cents. */
     price_per_day_cents: numberOut('Price per Day', 'In cents'),
   })
   .check(z.meta({ title: 'Availability' }));
-
-/** The availability of a screen between two dates (section 2.2); shares in percent. */
-export interface Availability extends KnownFields<typeof availability> {}
 
 const screenId = identifier({
   title: 'Screen',
@@ -105,7 +79,6 @@ const listScreens = operation({
   responseKind: 'page',
   largestPage: 200,
   input: z.strictObject({
-    /** Only screens in this country, as a 2-letter code. */
     country: z.optional(
       z.string('must be text').check(
         z.regex(/^[A-Za-z]{2}$/, 'must be a 2-letter country code, such as DE'),
@@ -116,7 +89,6 @@ const listScreens = operation({
         }),
       ),
     ),
-    /** Only screens in this city. */
     city: z.optional(
       text({
         title: 'City',
@@ -124,10 +96,6 @@ const listScreens = operation({
         examples: ['Berlin'],
       }),
     ),
-    /**
-     * Only screens with this orientation, spelled as in the orientation field of a screen, such as
-     * landscape.
-     */
     orientation: z.optional(
       text({
         title: 'Orientation',
@@ -136,7 +104,6 @@ const listScreens = operation({
         examples: ['landscape'],
       }),
     ),
-    /** Only screens inside this map area: west, south, east, and north in degrees. */
     bbox: z.optional(
       text({
         title: 'Bounding Box',
@@ -144,7 +111,6 @@ const listScreens = operation({
         examples: ['13.08,52.33,13.76,52.67'],
       }),
     ),
-    /** Screens per page, 1 to 200. Default: 50. */
     limit: z.optional(
       integer(1, 200, {
         title: 'Page Size',
@@ -152,7 +118,6 @@ const listScreens = operation({
         examples: [200],
       }),
     ),
-    /** Where to continue: pagination.cursor of the previous page. */
     cursor: z.optional(
       text({
         title: 'Cursor',
@@ -160,7 +125,7 @@ const listScreens = operation({
       }),
     ),
   }),
-  output: screen as z.ZodMiniType<Screen>,
+  output: screen,
   sample: screenSample,
 });
 
@@ -176,10 +141,9 @@ const getScreen = operation({
   successStatus: 200,
   responseKind: 'record',
   input: z.strictObject({
-    /** The ID of the screen, from the id field of a screen. */
     screenId,
   }),
-  output: screen as z.ZodMiniType<Screen>,
+  output: screen,
   sample: screenSample,
 });
 
@@ -196,22 +160,19 @@ const getAvailability = operation({
   successStatus: 200,
   responseKind: 'record',
   input: z.strictObject({
-    /** The ID of the screen, from the id field of a screen. */
     screenId,
-    /** First day of the period, as YYYY-MM-DD. */
     from: date({
       title: 'From',
       description: 'First day of the period, as YYYY-MM-DD.',
       examples: ['2027-03-01'],
     }),
-    /** Last day of the period, as YYYY-MM-DD. */
     to: date({
       title: 'To',
       description: 'Last day of the period, as YYYY-MM-DD.',
       examples: ['2027-03-31'],
     }),
   }),
-  output: availability as z.ZodMiniType<Availability>,
+  output: availability,
   sample: {
     screen_id: 'scr_berlin_0001',
     from: '2027-03-01',
@@ -224,18 +185,7 @@ const getAvailability = operation({
 });
 
 export const screens = {
-  /**
-   * Lists the screens that can be booked, with optional filters. Section 4.2; scope `screens:read`.
-   */
   list: listScreens,
-  /**
-   * Gets a screen by its ID. A screen that cannot be booked counts as not found. Section 4.3; scope
-   * `screens:read`.
-   */
   get: getScreen,
-  /**
-   * Gets the share of voice still available on a screen between two dates, and the price per day.
-   * Section 4.4; scope `screens:read`.
-   */
   availability: getAvailability,
 } as const;

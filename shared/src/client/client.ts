@@ -1,33 +1,15 @@
 import type * as z from 'zod/mini';
-import { type Catalogue, catalogue } from '../catalogue/index.ts';
+import { catalogue } from '../catalogue/index.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
+import type { Apis } from '../types/index.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
 import { checkOptions, credentials } from './options.ts';
 import { items, list, pages, wrongOperation } from './pages.ts';
-import {
-  type Call,
-  type CallOptions,
-  createRun,
-  type Pending,
-  type SendOptions,
-  sendRules,
-} from './run.ts';
-
-/** The filters of a list are optional. */
-type Method<Op extends Operation> = Op['responseKind'] extends 'record'
-  ? (input: z.input<Op['input']>, options?: CallOptions) => Pending<Op>
-  : (input?: z.input<Op['input']>, options?: CallOptions) => Pending<Op>;
-
-type Methods<Group> = {
-  readonly [Action in keyof Group]: Group[Action] extends Operation ? Method<Group[Action]> : never;
-};
-
-/** One method per operation, in the tree of the catalogue. */
-type Facades = { readonly [Group in keyof Catalogue]: Methods<Catalogue[Group]> };
+import { type Call, type CallOptions, createRun, type SendOptions, sendRules } from './run.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions {
@@ -38,7 +20,8 @@ export interface ClientOptions extends SendOptions {
 }
 
 /** A client of one access, as `createClient` returns it. */
-export interface Client extends Facades {
+export interface Client extends Apis {
+  /** Runs an operation of the catalogue, as its method does. */
   readonly call: Call;
   /**
    * Iterates over the pages of a list, each fetched on demand. Ends when `has_more` is false.
@@ -78,16 +61,18 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** The methods of a client. */
-function facades(call: Call): Facades {
-  const groups: Record<string, Record<string, unknown>> = {};
+function facades(call: Call): Apis {
+  const groups: Record<string, object> = {};
   for (const [name, group] of Object.entries<Readonly<Record<string, Operation>>>(catalogue)) {
-    const methods: Record<string, unknown> = {};
-    for (const [action, operation] of Object.entries(group)) {
+    const methods = Object.entries(group).map(([action, operation]) => {
       const nothing = operation.responseKind === 'record' ? undefined : {};
-      methods[action] = (input: object | undefined = nothing, options?: CallOptions) =>
-        call(operation, input, options);
-    }
-    groups[name] = methods;
+      // A member of an object has a name, which consoles print.
+      return {
+        [action]: (input: object | undefined = nothing, options?: CallOptions) =>
+          call(operation, input, options),
+      };
+    });
+    groups[name] = Object.assign({}, ...methods) as object;
   }
-  return groups as object as Facades;
+  return groups as object as Apis;
 }

@@ -7,6 +7,7 @@ import { outsideText } from '../client/redact.ts';
 import type { ResultOf } from '../client/request.ts';
 import { type CallOptions, createRun, type SendOptions, sendRules } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
+import type { WebhookEvent } from '../webhooks/webhook-event.ts';
 import * as endpoints from './endpoints.ts';
 import type {
   RelayAccess,
@@ -52,8 +53,11 @@ export interface RelayEventsInput extends RelayPageInput {
 interface RelaySubscriptionInput {
   /** Where the relay delivers to: https on a public address, or any address its operator allows. */
   readonly targetUrl: string;
-  /** Names of 1 to 50 events, such as `campaign.paid`. */
-  readonly events: readonly string[];
+  /**
+   * Names of 1 to 50 events, such as `campaign.paid`. For one that this version does not know:
+   * `'invoice.paid' as UnknownEventName`.
+   */
+  readonly events: readonly WebhookEvent['type'][];
   /** What the operator's page shows, up to 200 characters. */
   readonly name?: string;
   /**

@@ -1,24 +1,21 @@
 /** `@screen-advertising/core/availability`: finding and watching screens, with many requests. */
 
 export {
-  type AvailableScreen,
   type FoundScreens,
   findAvailableScreens,
 } from '../availability/find-available-screens.ts';
 export {
   findNearbyScreens,
-  type NearbyScreen,
   type NearbyScreens,
 } from '../availability/find-nearby-screens.ts';
 export { notesOf } from '../availability/notes.ts';
 export type { Reading, ReadOptions, ScreenFailure } from '../availability/read-availabilities.ts';
 export { type TaskName, tasks } from '../availability/tasks.ts';
 export {
-  type AvailabilityChange,
   availabilityChanges,
   type SeenShares,
   sampleAvailabilityChange,
-  type WatchInput,
   watchAvailability,
 } from '../availability/watch-availability.ts';
 export type { Task } from '../catalogue/operation.ts';
+export type * from '../types/availability.ts';

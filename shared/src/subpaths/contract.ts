@@ -5,6 +5,7 @@ export {
   assumptions,
   type Variants,
 } from '../assumptions.ts';
+export { couponFields } from '../catalogue/coupons.ts';
 export type { EventKind } from '../catalogue/events.ts';
 export { type ResponseKind, scopes } from '../catalogue/operation.ts';
 export { pagination } from '../catalogue/page.ts';

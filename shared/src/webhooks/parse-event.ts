@@ -3,21 +3,7 @@ import { eventNames } from '../catalogue/events.ts';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { type RawBody, rawBody, type WebhookBody } from './webhook-body.ts';
-
-/** A delivery, read from any of the accepted shapes; see the assumptions about events. */
-export interface WebhookEvent {
-  /**
-   * `event_id`, `id` or `delivery_id`; undefined without one. An `id` next to the fields of a flat
-   * event is ignored: it belongs to the record, and several events may be about one record.
-   */
-  readonly id: string | undefined;
-  /** Name of the event, such as `coupon.redeemed`; may be unknown to this version. */
-  readonly type: string;
-  /** The fields of the event: the object under `data` or `payload`, or else the whole body. */
-  readonly data: Readonly<Record<string, unknown>>;
-  /** The whole body. Integers beyond 2^53 are strings of their digits. */
-  readonly payload: Readonly<Record<string, unknown>>;
-}
+import type { WebhookEvent } from './webhook-event.ts';
 
 /**
  * Reads the body of a delivery. It trusts the body: check the signature first. Throws
@@ -32,7 +18,7 @@ export function parseEvent(body: WebhookBody): WebhookEvent {
     type,
     data: data ?? payload,
     payload,
-  };
+  } as WebhookEvent;
 }
 
 function readObject(body: RawBody): Record<string, unknown> {

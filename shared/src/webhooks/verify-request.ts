@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import { keyParts, parseEvent, type WebhookEvent } from './parse-event.ts';
+import { keyParts, parseEvent } from './parse-event.ts';
 import { type SignatureAlgorithm, signatureHeaderName } from './signature.ts';
 import {
   type FreshSignature,
@@ -8,6 +8,7 @@ import {
   type VerificationOptions,
 } from './verify-signature.ts';
 import { type RawBody, wrongArgument } from './webhook-body.ts';
+import type { WebhookEvent } from './webhook-event.ts';
 
 /** The used part of Fetch's `Request`. */
 export interface WebhookRequest {
@@ -17,10 +18,10 @@ export interface WebhookRequest {
 }
 
 /** An event of a verified request. */
-export interface ReceivedEvent extends WebhookEvent {
+export type ReceivedEvent = WebhookEvent & {
   /** The same for every delivery of one event, as `eventKey` returns it. */
   readonly key: string;
-}
+};
 
 /**
  * Verifies a delivery as servers with Fetch's `Request` receive it (Hono, Next.js, workers), then

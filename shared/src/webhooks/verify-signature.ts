@@ -1,7 +1,7 @@
 import { timingSafeEqual } from '#crypto';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
-import { parseEvent, type WebhookEvent } from './parse-event.ts';
+import { parseEvent } from './parse-event.ts';
 import {
   type CheckedScheme,
   checkScheme,
@@ -11,6 +11,7 @@ import {
   type SignatureScheme,
 } from './signature.ts';
 import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
+import type { WebhookEvent } from './webhook-event.ts';
 
 /**
  * Seconds. The last retry arrives 756 s after the first attempt (section 6) and may carry its

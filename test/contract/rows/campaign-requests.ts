@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
-import { operations } from '@screen-advertising/core';
+import { type CampaignRequest, operations } from '@screen-advertising/core';
 import { at, type Bench } from '../bench.ts';
 import { type Row, row } from '../row.ts';
 
 const statuses = ['rejected', 'abandoned', 'no_inventory', 'converted'] as const;
 
-async function all(bench: Bench, filters: object = {}): Promise<Record<string, unknown>[]> {
-  const found: Record<string, unknown>[] = [];
+async function all(bench: Bench, filters: object = {}): Promise<CampaignRequest[]> {
+  const found: CampaignRequest[] = [];
   for await (const request of bench.client().items(operations['campaignRequest.list'], filters)) {
     found.push(request);
   }

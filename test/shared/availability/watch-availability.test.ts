@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type ScreenAvailabilityChangedParams,
   type SeenShares,
   sampleAvailabilityChange,
-  type WatchInput,
   watchAvailability,
 } from '@screen-advertising/core/availability';
 import { rejection, useBench } from '../support/bench.ts';
@@ -11,9 +11,9 @@ import { offer, period, type ScriptedScreen } from './screens.ts';
 
 const bench = useBench();
 
-const input: WatchInput = { change: 'either', share_pct: 10, ...period };
+const input: ScreenAvailabilityChangedParams = { change: 'either', share_pct: 10, ...period };
 
-const look = (seen?: SeenShares, fields: Partial<WatchInput> = {}) =>
+const look = (seen?: SeenShares, fields: Partial<ScreenAvailabilityChangedParams> = {}) =>
   watchAvailability(bench.client({ retry: false }), { ...input, ...fields }, { seen });
 
 function now(shares: Readonly<Record<string, number | null | undefined>>): void {
@@ -114,13 +114,15 @@ describe('watching the availability', () => {
     [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either'],
     [{ to: '2027-02-01' }, 'to must not be before from'],
   ])('refuses %j', async (fields, message) => {
-    expect(await rejection(look({}, fields as Partial<WatchInput>))).toMatchObject({
+    expect(
+      await rejection(look({}, fields as Partial<ScreenAvailabilityChangedParams>)),
+    ).toMatchObject({
       message: `Screen Availability Changed was not sent: ${message}.`,
     });
   });
 });
 
-it.each<[WatchInput['change'], share: number]>([
+it.each<[ScreenAvailabilityChangedParams['change'], share: number]>([
   ['rises_above', 0],
   ['falls_below', 100],
   ['either', 0],

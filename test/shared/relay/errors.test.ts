@@ -139,7 +139,7 @@ describe('a lost response', () => {
     service.on(`DELETE /subscriptions/${id}`, step, { status: 204 });
     service.on('GET /events', step, { body: { data: [], pagination: { has_more: false } } });
     const client = relayClient(bench);
-    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid' as const] };
     expect(await clock.run(client.subscribe(input))).toEqual(subscription);
     expect(await clock.run(client.unsubscribe(id))).toBeUndefined();
     expect((await clock.run(client.listEvents())).data).toEqual([]);
@@ -188,7 +188,7 @@ describe('a lost response', () => {
   it('is final at once without retries', async () => {
     bench.service.on('PUT /subscriptions', reset);
     const client = relayClient(bench, { retry: false });
-    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid' as const] };
     expect(await rejection(client.subscribe(input))).toMatchObject({
       code: 'network_error',
       isRetryable: true,

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProblemError, parseEvent, verifyWebhook } from '@screen-advertising/core';
+import {
+  ProblemError,
+  parseEvent,
+  type UnknownEventName,
+  verifyWebhook,
+} from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
-import { createRelayClient, parseConnectorKey } from '@screen-advertising/core/relay';
+import {
+  createRelayClient,
+  parseConnectorKey,
+  type RelayClient,
+} from '@screen-advertising/core/relay';
 import { startActor } from '../../relay/support/actor.ts';
 import { type Running, start, startAt } from '../../relay/support/running-relay.ts';
 import { eventually, rejection } from '../support/bench.ts';
@@ -25,7 +34,11 @@ describe('a client of a real relay', () => {
 
   it('subscribes once however often it is called, finds the subscription, and unsubscribes', async () => {
     const client = clientOf(await start());
-    const input = { targetUrl, events: ['user.registered', 'campaign.paid'], name: 'Workflow 1' };
+    const input = {
+      targetUrl,
+      events: ['user.registered', 'campaign.paid'] as const,
+      name: 'Workflow 1',
+    };
     const made = await Promise.all([client.subscribe(input), client.subscribe(input)]);
     const [one] = made;
     expect(one).toEqual({
@@ -122,7 +135,7 @@ describe('a client of a real relay', () => {
     expect(actor.requests[2]).toMatch(/^x-relay-test: stored$/im);
     expect(actor.requests[2]).toContain(JSON.stringify(paid('1')));
 
-    const away = { targetUrl: 'http://127.0.0.1:1/', events: ['campaign.paid'] };
+    const away = { targetUrl: 'http://127.0.0.1:1/', events: ['campaign.paid'] as const };
     expect(await client.sendTest((await client.subscribe(away)).id)).toMatchObject({
       delivered: false,
       status: null,
@@ -132,13 +145,16 @@ describe('a client of a real relay', () => {
     expect(await client.sendTest(id)).toBeUndefined();
   });
 
-  it.each([
+  it.each<[Parameters<RelayClient['subscribe']>[0], string]>([
     [
       { targetUrl: 'http://localhost:5678/webhook/1', events: ['campaign.paid'] },
       'Subscribe failed: the relay rejected the request (400). The relay says: "target_url: use https; http works only for targets in RELAY_ALLOW_TARGETS, and localhost is not one of them." Check the fields you sent.',
     ],
     [
-      { targetUrl: 'x', events: Array.from({ length: 51 }, (_, nth) => `event.${nth}`) },
+      {
+        targetUrl: 'x',
+        events: Array.from({ length: 51 }, (_, nth) => `event.${nth}` as UnknownEventName),
+      },
       'Subscribe failed: the relay rejected the request (400). The relay says: "events: name 1 to 50 event types, such as ["campaign.paid"]." Check the fields you sent.',
     ],
   ])("quotes the relay's reason for refusing %j", async (input, message) => {

@@ -49,7 +49,7 @@ describe('a connector key that the relay quotes in any form', () => {
       bench.service.on('GET /subscriptions/sub_1', { body: subscription });
       bench.service.on('POST /subscriptions/sub_1/test', { body: test });
       const relay = relayClient(bench);
-      const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+      const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] as const };
       const { name, source } = await relay.me();
       const { off_reason } = await relay.subscribe(input);
       const found = await relay.getSubscription('sub_1');
@@ -62,7 +62,7 @@ describe('a connector key that the relay quotes in any form', () => {
 
   it('is sent in one place only: the token, as the bearer token', async () => {
     bench.service.on('PUT /subscriptions', { body: { id: 'sub_1', state: 'active' } });
-    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] };
+    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] as const };
     await relayClient(bench).subscribe(input);
     const [received] = bench.service.received;
     const { authorization, ...headers } = received?.headers ?? {};

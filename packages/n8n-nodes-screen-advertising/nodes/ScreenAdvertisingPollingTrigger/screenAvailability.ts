@@ -4,7 +4,7 @@ import {
 	sampleAvailabilityChange,
 	type SeenShares,
 	tasks,
-	type WatchInput,
+	type ScreenAvailabilityChangedParams,
 	watchAvailability,
 } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
@@ -55,7 +55,7 @@ export async function sampleScreens(context: IPollFunctions, events: string[]): 
 	return sample ? [toChange(sample)] : [];
 }
 
-function inputOf(context: IPollFunctions, events: string[]): WatchInput {
+function inputOf(context: IPollFunctions, events: string[]): ScreenAvailabilityChangedParams {
 	const filters = context.getNodeParameter('screenFilters', {}) as IDataObject;
 	const input: Record<string, unknown> = { change: changeOf(events) };
 	for (const field of fields) {
@@ -65,7 +65,7 @@ function inputOf(context: IPollFunctions, events: string[]): WatchInput {
 		const value = readValue(task.title, field, given, context);
 		if (value !== undefined) input[field.name] = value;
 	}
-	return input as WatchInput;
+	return input as object as ScreenAvailabilityChangedParams;
 }
 
 function changeOf(events: string[]): string {

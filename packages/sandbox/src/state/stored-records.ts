@@ -1,4 +1,5 @@
-import { type EventName, events, operations } from '@screen-advertising/core';
+import { type EventName, events } from '@screen-advertising/core';
+import { couponFields } from '@screen-advertising/core/contract';
 import * as z from 'zod';
 import { momentFormats, readMoment } from '../moments.ts';
 import { clockMoment, count, filled, moment, percent, text, webhookUrl } from './field-types.ts';
@@ -34,19 +35,17 @@ export const storedScreen = z.strictObject({
   position: count,
 });
 
-const couponInput = operations['coupon.create'].input.shape;
-
 export const storedCoupon = z
   .strictObject({
-    code: couponInput.code.def.innerType,
+    code: couponFields.code.def.innerType,
     accessId: filled,
-    discount_type: couponInput.discount_type,
-    discount_value: couponInput.discount_value,
-    lead_email: couponInput.lead_email,
-    max_redemptions: couponInput.max_redemptions.def.innerType,
+    discount_type: couponFields.discount_type,
+    discount_value: couponFields.discount_value,
+    lead_email: couponFields.lead_email,
+    max_redemptions: couponFields.max_redemptions.def.innerType,
     /** As the partner wrote it. */
     valid_until: text.refine((value) => readMoment(value), `must be ${momentFormats}`).nullable(),
-    lead_metadata: couponInput.lead_metadata,
+    lead_metadata: couponFields.lead_metadata,
     redemptions: count,
     created_at: moment,
     redeemed_at: moment.nullable(),

@@ -1,6 +1,7 @@
 import {
   allFields,
   type CampaignRequest,
+  type CampaignRequestListParams,
   operations,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
@@ -25,7 +26,7 @@ export async function pollCampaignRequests(
   z: ZObject,
   bundle: Bundle,
   step: Step,
-  filters: Record<string, unknown>,
+  filters: CampaignRequestListParams,
 ): Promise<Identified[]> {
   const client = clientFor(z, bundle);
   const requests = bundle.meta.isLoadingSample

@@ -1,7 +1,10 @@
 import {
+  allFields,
   ConfigurationError,
+  type EventName,
   events,
   parseEvent,
+  type WebhookEvent,
   WebhookVerificationError,
 } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
@@ -24,7 +27,7 @@ import { isKeyRejected, missingRelay, relayOf, withRelay } from '../lib/relay.ts
 
 /** What a Zap subscribes to: an event, or a few of a relay that belong together. */
 interface RelayedKind extends EventKind {
-  readonly types: readonly string[];
+  readonly types: readonly WebhookEvent['type'][];
 }
 
 /** The trigger of one event for connections with a relay. The Zap subscribes automatically. */
@@ -111,7 +114,7 @@ async function recentEvents(
     .flatMap(({ data }) => data)
     .sort((one, other) => other.received_at.localeCompare(one.received_at))
     .slice(0, maxExamples)
-    .map(({ id, type, data }) => ({ id, type, data: withAmounts(data) }));
+    .map(({ id, type, data }) => ({ id, type, data: withAmounts(allFields(data)) }));
 }
 
 /** Zapier has already responded to the relay, so an event of another kind is only left out. */
@@ -130,7 +133,9 @@ function receive(event: RelayedKind, { rawRequest, authData }: Bundle): EventRec
   const { type, data, payload } = parseEvent(body);
   // Only a test can be a sample: the service may use a field of that name for anything.
   const isSample = isTest && payload.is_sample === true;
-  return !event.types.includes(type) || isSample ? [] : [{ id, type, data: withAmounts(data) }];
+  return !event.types.includes(type) || isSample
+    ? []
+    : [{ id, type, data: withAmounts(allFields(data)) }];
 }
 
 /**
@@ -150,7 +155,10 @@ function verified(delivery: StandardWebhookOptions): string {
 const otherKey =
   "The signature does not match the connector key of this connection. If the relay's page shows this delivery, the key was changed: connect again with the current key, turn the Zap off and on, and replay the event.";
 
-const kinds = Object.values<EventKind>(events).map((kind) => ({ ...kind, types: [kind.name] }));
+const kinds = Object.values<EventKind & { name: EventName }>(events).map((kind) => ({
+  ...kind,
+  types: [kind.name],
+}));
 
 /**
  * One trigger for every event of the catalogue, and one for the relay's own. Their keys must stay:

@@ -1,4 +1,4 @@
-import { ConfigurationError, events } from '@screen-advertising/core';
+import { allFields, ConfigurationError, events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
@@ -44,7 +44,7 @@ function receive(event: EventKind, bundle: Bundle): EventRecord[] {
   const delivery = verifiedDelivery(bundle, secrets, signatureTolerance(bundle.authData));
   if (delivery.type !== event.name) return [];
   const id = delivery.id ?? eventKey(delivery, delivery.body);
-  return [{ id, type: delivery.type, data: withAmounts(delivery.data) }];
+  return [{ id, type: delivery.type, data: withAmounts(allFields(delivery.data)) }];
 }
 
 function missingSecret(): ConfigurationError {

@@ -1,4 +1,4 @@
-import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { ScreenAdvertisingError, type WebhookEvent } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import type { RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
@@ -60,7 +60,8 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 export async function subscribe(this: IHookFunctions): Promise<boolean> {
 	try {
 		const desired = await desiredSubscription(this);
-		const { relay, targetUrl, events } = desired;
+		const { relay, targetUrl } = desired;
+		const events = desired.events as WebhookEvent['type'][];
 		const isTest = this.getMode() === 'manual';
 		const options = this.getNodeParameter('options', {}) as { readonly catchUp?: boolean };
 		const catchUp = options.catchUp === true && !isTest && { catchUp: true };

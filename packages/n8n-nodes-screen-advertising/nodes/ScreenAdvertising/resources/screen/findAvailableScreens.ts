@@ -56,7 +56,7 @@ function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
 	const shape = screenShape(item);
 	const output = outputOf(item);
 	return (found) => {
-		const { screen, ...rest } = found as IDataObject & { screen: IDataObject };
+		const { screen, ...rest } = found as object as IDataObject & { screen: IDataObject };
 		if (output === 'raw') return { ...rest, screen };
 		if (output === 'selectedFields') {
 			return { ...shape(screen), ...pick(rest, availability) };

@@ -24,7 +24,7 @@ export const getManyScreens: NodeOperation = {
 		const { screens, ...others } = await findNearbyScreens(client, input, { signal });
 		hint(context, others);
 		const shape = screenOutput.shape(item);
-		return screens.slice(0, limit).map((screen) => shape(screen as IDataObject));
+		return screens.slice(0, limit).map((screen) => shape(screen as object as IDataObject));
 	},
 };
 

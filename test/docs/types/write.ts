@@ -1,0 +1,187 @@
+import { events, type Operation } from '@screen-advertising/core';
+import { type Task, tasks } from '@screen-advertising/core/availability';
+import type { DescribedKind } from '../../../shared/src/catalogue/events.ts';
+import { catalogue } from '../../../shared/src/catalogue/index.ts';
+import { utmFields } from '../../../shared/src/catalogue/landing-links.ts';
+import { members, recordName, wordsOf } from './schema.ts';
+import {
+  aliasOf,
+  docstring,
+  formatted,
+  importsFor,
+  interfaceOf,
+  kebabCase,
+  member,
+  pascalCase,
+} from './text.ts';
+
+export const typesFolder = 'shared/src/types';
+const head = '// `pnpm run docs` writes this file from the catalogue.\n\n';
+
+const groups = Object.entries<Readonly<Record<string, Operation>>>(catalogue);
+const kinds = Object.values<DescribedKind>(events);
+
+const paramsName = ({ name }: Pick<Task, 'name'>) => `${pascalCase(name)}Params`;
+const apiName = (group: string) => `${pascalCase(group)}Api`;
+const eventName = ({ name }: DescribedKind) => `${pascalCase(name)}Event`;
+
+/** The names that a file may import, by their home. */
+const known = {
+  '../catalogue/coordinates.ts': ['Coordinates'],
+  '../catalogue/operation.ts': ['Described', 'Task'],
+  '../client/call-promise.ts': ['CallPromise', 'PagePromise'],
+  '../client/run.ts': ['CallOptions'],
+  '../webhooks/webhook-event.ts': ['EventEnvelope'],
+};
+
+/** What one operation or task takes. */
+function params(task: Task): string {
+  const free =
+    task.name === 'landingLink.create'
+      ? [
+          ...Object.entries(utmFields).map(([name, text]) => ({
+            name: `${name}?`,
+            text,
+            type: 'string | undefined',
+          })),
+          { name: '[name: string]', text: wordsOf(task.input), type: 'unknown' },
+        ]
+      : [];
+  const all = [...members(task.input), ...free].map(member);
+  return interfaceOf(paramsName(task), `What ${task.title} takes.`, all);
+}
+
+/** The records of these operations or tasks, each kind once. */
+function records(all: readonly Task[], text: (task: Task) => string): string[] {
+  const kindsOfRecord = new Map(all.map((task) => [recordName(task.output), task] as const));
+  return [...kindsOfRecord].map(([name, task]) =>
+    interfaceOf(name, text(task), members(task.output).map(member)),
+  );
+}
+
+function asSent({ output }: Task): string {
+  const name = wordsOf(output).toLowerCase();
+  const article = /^[aeio]/.test(name) ? 'An' : 'A';
+  return `${article} ${name} as the service sends it. \`allFields\` also shows fields that are not listed here.`;
+}
+
+function methodOf(action: string, operation: Operation): string {
+  const { description, section, scopes, responseKind, name } = operation;
+  const any = scopes.map((scope) => `\`${scope}\``).join(' or ');
+  const text = `${description} Section ${section}; scope ${any}.`;
+  const isRecord = responseKind === 'record';
+  const input = `params${isRecord ? '' : '?'}: ${paramsName(operation)}`;
+  const result = `${isRecord ? 'CallPromise' : 'PagePromise'}<${recordName(operation.output)}>`;
+  const [generic, checked] =
+    name === 'landingLink.create'
+      ? [`<Params extends ${paramsName(operation)}>`, 'params: Params & UtmNamesOf<Params>']
+      : ['', input];
+  return member({
+    name: `${action}${generic}(${checked}, options?: CallOptions)`,
+    text,
+    type: result,
+  });
+}
+
+function file(own: string, others: Readonly<Record<string, readonly string[]>> = {}): string {
+  return formatted(head + importsFor(own, { ...known, ...others }) + own);
+}
+
+/** A resource: its methods, what they take, and its records. */
+function resourceFile(group: string, operations: Readonly<Record<string, Operation>>): string {
+  const all = Object.values(operations);
+  const methods = Object.entries(operations).map(([action, one]) => methodOf(action, one));
+  const text = all[0]?.resource.description ?? '';
+  const parts = [
+    interfaceOf(apiName(group), text, methods),
+    ...all.map(params),
+    ...records(all, asSent),
+  ];
+  return file(parts.join('\n'), { './utm-names.ts': ['UtmNamesOf'] });
+}
+
+function tasksFile(): string {
+  const all = Object.values<Task>(tasks);
+  const parts = [
+    ...all.map(params),
+    ...records(all, ({ title }) => `One result of ${title}.`),
+    aliasOf(
+      'Tasks',
+      'Every task that combines several operations, by name.',
+      all.map((task) =>
+        member({
+          name: `readonly '${task.name}'`,
+          text: task.description,
+          type: `DescribedTask<'${task.name}', ${paramsName(task)}, ${recordName(task.output)}>`,
+        }),
+      ),
+    ),
+  ];
+  return file(parts.join('\n'), {
+    '../catalogue/operation.ts': ['DescribedTask'],
+    './screens.ts': ['Screen'],
+  });
+}
+
+function eventsFile(): string {
+  const parts = kinds.map((kind) => {
+    const data = Object.entries(kind.sample).map(([name, value]) => {
+      const text = kind.fields[name];
+      if (!text) throw new Error(`The field ${name} of ${kind.name} has no text.`);
+      return member({
+        name: `readonly ${name}?`,
+        text,
+        type: `${typeof value} | null | undefined`,
+      });
+    });
+    const described = kind.description.replace(/^Triggers/, 'Sent');
+    return [
+      interfaceOf(`${eventName(kind)} extends EventEnvelope`, described, [
+        member({ name: 'readonly type', text: 'The name of the event.', type: `'${kind.name}'` }),
+        member({
+          name: 'readonly data',
+          text: 'What happened. The specification shows no fields, so each may be missing; `allFields` shows others.',
+          type: `${pascalCase(kind.name)}Data`,
+        }),
+      ]),
+      interfaceOf(`${pascalCase(kind.name)}Data`, `The \`data\` of ${kind.name}.`, data),
+    ].join('\n');
+  });
+  const union = kinds.map((kind) => `\n  | ${eventName(kind)}`).join('');
+  const text = docstring('An event that this version of the package knows.');
+  return file([...parts, `${text}export type KnownEvent =${union};\n`].join('\n'));
+}
+
+function indexFile(): string {
+  const clients = groups.map(([group, operations]) => {
+    const text = Object.values(operations)[0]?.resource.description ?? '';
+    return member({ name: `readonly ${group}`, text, type: apiName(group) });
+  });
+  const operations = groups.flatMap(([, all]) => Object.values(all));
+  const described = operations.map((one) =>
+    member({
+      name: `readonly '${one.name}'`,
+      text: one.description,
+      type: `Described<'${one.name}', ${paramsName(one)}, ${recordName(one.output)}, '${one.responseKind}'>`,
+    }),
+  );
+  const own = [
+    interfaceOf('Apis', 'One method for each operation, by resource.', clients),
+    aliasOf('Operations', 'Every operation by name.', described),
+  ].join('\n');
+  const homes = groups.map(([group, all]) => {
+    const names = Object.values(all).flatMap((one) => [paramsName(one), recordName(one.output)]);
+    return [`./${kebabCase(group)}.ts`, [...new Set([apiName(group), ...names])].sort()] as const;
+  });
+  return file(own, Object.fromEntries(homes));
+}
+
+/** The files of the folder, by name. */
+export function typeFiles(): Map<string, string> {
+  return new Map([
+    ...groups.map(([group, all]) => [`${kebabCase(group)}.ts`, resourceFile(group, all)] as const),
+    ['availability.ts', tasksFile()],
+    ['events.ts', eventsFile()],
+    ['index.ts', indexFile()],
+  ]);
+}
