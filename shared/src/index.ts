@@ -50,11 +50,4 @@ export { parseEvent } from './webhooks/parse-event.ts';
 export { signWebhook } from './webhooks/signature.ts';
 export { type ReceivedEvent, verifyRequest } from './webhooks/verify-request.ts';
 export { verifySignature, verifyWebhook } from './webhooks/verify-signature.ts';
-export type {
-  EventEnvelope,
-  RelayProblemData,
-  RelayProblemEvent,
-  UnknownEvent,
-  UnknownEventName,
-  WebhookEvent,
-} from './webhooks/webhook-event.ts';
+export type * from './webhooks/webhook-event.ts';

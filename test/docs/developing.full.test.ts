@@ -39,6 +39,9 @@ async function typeErrors(...folders: string[]): Promise<string> {
   return said.join('');
 }
 
+/** Writes the copy's documents and interfaces, which says nothing if it works. */
+const writeDocs = () => run('test', '--conditions=source', '--no-warnings', 'docs/write.ts');
+
 /** The names of the copy's failing tests. */
 async function failures(...paths: string[]): Promise<string[]> {
   const jest = join(project, 'test/node_modules/jest/bin/jest.js');
@@ -58,7 +61,7 @@ async function failures(...paths: string[]): Promise<string[]> {
 describe('adding a field as the guide for developers says', () => {
   it('brings it into forms, schemas and calls with nothing but the piece that is shown', async () => {
     const [block] = blocks('Add a field');
-    const start = 'const couponFields = {\n';
+    const start = 'export const couponFields = {\n';
     const change = (text = '') => text.replace(start, `${start}${block?.text}`);
     const undo = apply(project, [{ path: 'shared/src/catalogue/coupons.ts', change }]);
     const program = `
@@ -103,8 +106,8 @@ describe('adding operations and an event as the guide for developers says', () =
   it('brings them to the client, the documents, both platforms and the MCP server', async () => {
     const undo = apply(project, all);
     const folders = ['shared', ...packages.map((name) => `packages/${name}`), 'test'];
+    const written = await writeDocs();
     const errors = await typeErrors(...folders);
-    const written = await run('test', '--conditions=source', '--no-warnings', 'docs/write.ts');
     const tools = await run(
       'packages/mcp',
       '--conditions=source',
@@ -130,6 +133,7 @@ describe('adding operations and an event as the guide for developers says', () =
       project,
       all.filter((other) => other !== piece),
     );
+    await writeDocs();
     const errors = await typeErrors('shared', 'packages/sandbox');
     const failed = await failures(
       'test/shared/catalogue/operations.test',

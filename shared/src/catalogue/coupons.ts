@@ -30,6 +30,7 @@ const possibleDiscount = z.refine<Discount>(isPossible, {
       : 'must be a whole number when the discount is in cents or days',
 });
 
+/** The fields that create a coupon (section 2.4). */
 export const couponFields = {
   discount_type: choice(
     { percent: 'Percent', amount_cents: 'Amount in Cents', free_days: 'Free Days' },

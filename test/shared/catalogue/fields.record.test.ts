@@ -31,7 +31,7 @@ describe('recordFields', () => {
     expect(byName.get('lead_metadata')).toEqual({
       name: 'lead_metadata',
       title: 'Lead Metadata',
-      description: '',
+      description: 'What you keep with the coupon',
       type: 'json',
     });
     expect(recordFields(operations['user.lookup']).at(-1)).toEqual({
