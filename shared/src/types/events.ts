@@ -1,6 +1,6 @@
 // `pnpm run docs` writes this file from the catalogue.
 
-import type { EventEnvelope } from '../webhooks/webhook-event.ts';
+import type { EventEnvelope } from './event-envelope.ts';
 
 /** Sent when a user you referred registers. */
 export interface UserRegisteredEvent extends EventEnvelope {

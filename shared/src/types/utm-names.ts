@@ -1,9 +1,4 @@
-import type { LandingLinkCreateParams } from './landing-links.ts';
-
-/** The names of the fields that an interface lists, without those that it merely allows. */
-type Listed<Fields> = keyof {
-  [Name in keyof Fields as string extends Name ? never : Name]: true;
-};
+type UtmName = `utm_${'source' | 'medium' | 'campaign' | 'term' | 'content' | 'id'}`;
 
 /**
  * Refuses names that look like a UTM parameter and are none, such as `utm_campain`. Names that the
@@ -11,6 +6,6 @@ type Listed<Fields> = keyof {
  */
 export type UtmNamesOf<Fields> = {
   [Name in keyof Fields as Name extends `utm_${string}`
-    ? Exclude<Name, Listed<LandingLinkCreateParams>>
+    ? Exclude<Name, UtmName>
     : never]: Name extends string ? `${Name} is no UTM parameter` : never;
 };

@@ -31,7 +31,7 @@ const known = {
   '../catalogue/operation.ts': ['Described', 'Task'],
   '../client/call-promise.ts': ['CallPromise', 'PagePromise'],
   '../client/run.ts': ['CallOptions'],
-  '../webhooks/webhook-event.ts': ['EventEnvelope'],
+  './event-envelope.ts': ['EventEnvelope'],
 };
 
 /** What one operation or task takes. */
