@@ -7,5 +7,5 @@ type UtmName = `utm_${'source' | 'medium' | 'campaign' | 'term' | 'content' | 'i
 export type UtmNamesOf<Fields> = {
   [Name in keyof Fields as Name extends `utm_${string}`
     ? Exclude<Name, UtmName>
-    : never]: Name extends string ? `${Name} is no UTM parameter` : never;
+    : never]: Name extends string ? `${Name} is not a UTM parameter` : never;
 };

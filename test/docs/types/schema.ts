@@ -18,7 +18,7 @@ function meta(schema: z.ZodMiniType): z.core.GlobalMeta {
 }
 
 /** What a schema says of itself, or else its title. */
-export function wordsOf(schema: z.ZodMiniType): string {
+export function textOf(schema: z.ZodMiniType): string {
   const { title = '', description = title } = meta(schema);
   return description;
 }

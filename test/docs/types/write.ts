@@ -3,7 +3,7 @@ import { type Task, tasks } from '@screen-advertising/core/availability';
 import type { DescribedKind } from '../../../shared/src/catalogue/events.ts';
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
 import { utmFields } from '../../../shared/src/catalogue/landing-links.ts';
-import { members, recordName, wordsOf } from './schema.ts';
+import { members, recordName, textOf } from './schema.ts';
 import {
   aliasOf,
   docstring,
@@ -44,7 +44,7 @@ function params(task: Task): string {
             text,
             type: 'string | undefined',
           })),
-          { name: '[name: string]', text: wordsOf(task.input), type: 'unknown' },
+          { name: '[name: string]', text: textOf(task.input), type: 'unknown' },
         ]
       : [];
   const all = [...members(task.input), ...free].map(member);
@@ -60,7 +60,7 @@ function records(all: readonly Task[], text: (task: Task) => string): string[] {
 }
 
 function asSent({ output }: Task): string {
-  const name = wordsOf(output).toLowerCase();
+  const name = textOf(output).toLowerCase();
   const article = /^[aeio]/.test(name) ? 'An' : 'A';
   return `${article} ${name} as the service sends it. \`allFields\` also shows fields that are not listed here.`;
 }
