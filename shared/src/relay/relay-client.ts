@@ -55,7 +55,7 @@ interface RelaySubscriptionInput {
   readonly targetUrl: string;
   /**
    * Names of 1 to 50 events, such as `campaign.paid`. For one that this version does not know:
-   * `'invoice.paid' as UnknownEventName`.
+   * `name as UnknownEventName`, where `name` is a `string`.
    */
   readonly events: readonly WebhookEvent['type'][];
   /** What the operator's page shows, up to 200 characters. */

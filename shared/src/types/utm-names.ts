@@ -1,5 +1,10 @@
 type UtmName = `utm_${'source' | 'medium' | 'campaign' | 'term' | 'content' | 'id'}`;
 
+/** Stands in the compiler's error for a misspelled name. */
+export interface NotAUtmParameter<Name> {
+  readonly name: Name;
+}
+
 /**
  * Refuses names that look like a UTM parameter and are none, such as `utm_campain`. Names that the
  * compiler cannot see, as in a `Record<string, string>`, all pass.
@@ -7,5 +12,5 @@ type UtmName = `utm_${'source' | 'medium' | 'campaign' | 'term' | 'content' | 'i
 export type UtmNamesOf<Fields> = {
   [Name in keyof Fields as Name extends `utm_${string}`
     ? Exclude<Name, UtmName>
-    : never]: Name extends string ? `${Name} is not a UTM parameter` : never;
+    : never]: NotAUtmParameter<Name>;
 };

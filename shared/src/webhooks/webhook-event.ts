@@ -2,13 +2,14 @@ import type { EventEnvelope } from '../types/event-envelope.ts';
 import type { KnownEvent } from '../types/events.ts';
 import type { RelayProblemName } from './relay-events.ts';
 
-declare const isUnknown: unique symbol;
-
 /**
  * The name of an event that this version of the package does not know. It equals no text that the
  * compiler can see, so that a misspelled name is an error: compare `String(event.type)` instead.
  */
-export type UnknownEventName = string & { readonly [isUnknown]: true };
+export declare enum UnknownEventName {
+  /** Stands for any other text. */
+  Other = 'a name that this version does not know',
+}
 
 /** An event that this version of the package does not know. */
 export interface UnknownEvent extends EventEnvelope {

@@ -38,7 +38,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	}
 	const { event, body, verified } = delivery;
 	// The relay asks who receives here before it ends a subscription: see the relay's lifecycle.
-	if (mode.isRelay && event.type === probeType) {
+	if (mode.isRelay && String(event.type) === probeType) {
 		return { webhookResponse: { target_url: this.getNodeWebhookUrl('default') } };
 	}
 	if (!isChosen(this, mode, event)) return ignore(this, 'not_wanted');
