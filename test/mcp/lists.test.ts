@@ -113,9 +113,9 @@ describe('a search of many requests', () => {
 
   it('says which screens could not be read', async () => {
     const { baseUrl, full, sandbox } = await start({ screens: 5 });
-    sandbox.faults.add({ fault: 'status', status: 404, path: '/screens/*/availability', times: 1 });
+    sandbox.faults.add({ fault: 'status', status: 400, path: '/screens/*/availability', times: 1 });
     const client = await connect(environment(baseUrl, full));
     const { record } = await callTool(client, 'find_available_screens', period);
-    expect(record.note).toMatch(/^Screens that could not be read: 1\. First error: .*404/);
+    expect(record.note).toMatch(/^Screens that could not be read: 1\. First error: .*400/);
   });
 });
