@@ -136,7 +136,7 @@ const layers = {
   [subpath('webhooks')]: [webhooks],
   'packages/cli/src/': [
     root,
-    ...['availability', 'contract', 'forms', 'platform', 'qr-code'].map(subpath),
+    ...['availability', 'contract', 'forms', 'platform', 'qr-code', 'webhooks'].map(subpath),
     'commander',
     'node:crypto',
     'node:fs',

@@ -8,6 +8,7 @@ import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { addExplainDelivery } from './explain-delivery/explain-command.ts';
 import { type Execute, type Fields, program, type QrCodeFields, type Terminal } from './program.ts';
 import { writingQrCode } from './qr-code.ts';
 import { printable, recordTable, table } from './table.ts';
@@ -46,7 +47,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     let exitCode = 0;
     const root = program(terminal, execute);
-    for (const add of [addDoctor]) {
+    for (const add of [addDoctor, addExplainDelivery]) {
       add(root, { ...terminal, write: print, writeError }, (code) => {
         exitCode = code;
       });

@@ -1,0 +1,197 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
+import { startCommandIn, typed } from './command.ts';
+
+const event = {
+  id: 'evt_1',
+  type: 'coupon.redeemed',
+  data: { code: 'PRIVATE-1', lead_email: 'lead@example.com', link: 'https://shop.example/ü' },
+};
+const body = JSON.stringify(event);
+const secret = 'quiet-river-stone-42';
+const now = () => Math.floor(Date.now() / 1000);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'delivery-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Captures a delivery in a file. */
+async function capture(signature: string, sent = body, headers = '', end = '\r\n') {
+  const file = join(folder, 'delivery.txt');
+  const head = ['POST /webhook HTTP/1.1', `X-Service-Signature: ${signature}`, headers];
+  const lines = head.filter((line) => line !== '').map((line) => line + end);
+  await writeFile(file, `${lines.join('')}${end}${sent}`);
+  return file;
+}
+
+async function explained(file: string, given = secret) {
+  const env = { SCREEN_ADVERTISING_SIGNING_SECRET: given };
+  const { code, output, errors } = await typed(['explain-delivery', file, '--json'], env);
+  expect(errors).toBe('');
+  for (const hidden of [given, 'PRIVATE-1', 'lead@example.com']) {
+    expect(output).not.toContain(hidden);
+  }
+  return { exitCode: code, ...JSON.parse(output) };
+}
+
+const signed = (sent = body, timestamp = now()) => signWebhook({ body: sent, secret, timestamp });
+
+describe('explain-delivery names the scheme', () => {
+  it('and what the connectors would read', async () => {
+    expect(await explained(await capture(signed()))).toMatchObject({
+      exitCode: 0,
+      verified: true,
+      scheme: { algorithm: 'sha256', signed_content: '{t}.{body}', key: 'text' },
+      type: 'coupon.redeemed',
+      id: 'evt_1',
+      fields: ['code', 'lead_email', 'link'],
+      notes: [],
+    });
+  });
+
+  it('and the age, as text', async () => {
+    const file = await capture(signed(body, now() - 3600), body, '', '\n');
+    const env = { SCREEN_ADVERTISING_SIGNING_SECRET: secret };
+    const { code, output } = await typed(['explain-delivery', file], env);
+    expect(code).toBe(0);
+    expect(output).toMatch(
+      /^Verified {2}yes: sha256 over "\{t\}\.\{body\}", with the secret as text\nAge {7}360\d s\nEvent {5}coupon\.redeemed\nID {8}evt_1\nFields {4}code, lead_email, link\n\nReceivers refuse a delivery that is older than 900 s when it arrives\. If it was, check the clocks, or what held it back\.\n$/,
+    );
+  });
+
+  it('from standard input', async () => {
+    const file = await capture(signed());
+    const env = { SCREEN_ADVERTISING_SIGNING_SECRET: secret };
+    const ended = await startCommandIn(`< ${file}`, ['explain-delivery', '-'], env);
+    expect(ended).toMatchObject({ code: 0, errors: '' });
+    expect(ended.output).toMatch(/^Verified {2}yes: sha256 over/);
+  });
+});
+
+describe('explain-delivery finds the likely cause when nothing fits:', () => {
+  const raw =
+    'Pass the raw bytes of the request to the verifier. Then sha256 over {t}.{body} fits.';
+  it.each<[string, () => Parameters<typeof capture>, string]>([
+    [
+      'a line break at the end',
+      () => [signed(), `${body}\n`],
+      `White space, such as a line break, was added around the body. ${raw}`,
+    ],
+    [
+      'a lost line break',
+      () => [signed(`${body}\n`)],
+      `A line break at the end of the body was lost. ${raw}`,
+    ],
+    [
+      'JSON with white space',
+      () => [signed(), JSON.stringify(event, null, 2)],
+      `The JSON was written again with white space. ${raw}`,
+    ],
+    [
+      'JSON without white space',
+      () => [signed(JSON.stringify(event, null, 2))],
+      `The JSON was written again without white space. ${raw}`,
+    ],
+    [
+      'other escapes',
+      () => [signed(body.replace('ü', '\\u00fc'))],
+      `The JSON was written again with other escapes. ${raw}`,
+    ],
+    [
+      'escaped slashes',
+      () => [signed(body.replaceAll('/', '\\/'))],
+      `The JSON was written again with other escapes. ${raw}`,
+    ],
+    [
+      'an encoded URL',
+      () => [signed(), encodeURIComponent(body)],
+      `The body was URL-encoded. ${raw}`,
+    ],
+    [
+      'base64',
+      () => [signed(), Buffer.from(body).toString('base64')],
+      `The body was encoded in base64. ${raw}`,
+    ],
+  ])('%s', async (_name, given, cause) => {
+    const { exitCode, verified, notes } = await explained(await capture(...given()));
+    expect({ exitCode, verified }).toEqual({ exitCode: 1, verified: false });
+    expect(notes).toContain(cause);
+  });
+
+  it('a secret with white space', async () => {
+    const { notes } = await explained(await capture(signed()), `${secret}\n`);
+    expect(notes).toContain(
+      'The secret starts or ends with white space: set it again without. Then sha256 over {t}.{body} fits.',
+    );
+  });
+
+  it('another secret', async () => {
+    const { exitCode, scheme, type, notes } = await explained(
+      await capture(signed()),
+      'quiet-other-stone-43',
+    );
+    expect({ exitCode, scheme, type }).toEqual({
+      exitCode: 1,
+      scheme: null,
+      type: 'coupon.redeemed',
+    });
+    expect(notes).toEqual([
+      expect.stringMatching(/^The signature matches none of the signing secrets/),
+      expect.stringMatching(
+        /^Also tried \d+ changes that proxies make to a body\. Most likely, the secret belongs to another access, or was replaced\.$/,
+      ),
+    ]);
+  });
+
+  it('a header cut in half', async () => {
+    const header = signed().slice(0, 50);
+    const { exitCode, age_seconds, notes } = await explained(await capture(header));
+    expect(exitCode).toBe(1);
+    expect(age_seconds).toBeLessThan(60);
+    expect(notes[0]).toMatch(/^The header x-service-signature cannot be read: /);
+    expect(notes[1]).toBe('It has 50 characters: capture it again if it was cut.');
+  });
+
+  it.each([
+    [
+      'Content-Type: application/json',
+      'These headers arrived: content-type. A proxy may remove others.',
+    ],
+    [
+      'webhook-signature: v1,abc',
+      'This is a delivery of a relay, which signs in another way: its page explains it.',
+    ],
+  ])('no signature, with %s', async (headers, note) => {
+    const file = join(folder, 'unsigned.txt');
+    await writeFile(file, `${headers}\n\n${body}`);
+    expect(await explained(file)).toMatchObject({
+      exitCode: 1,
+      age_seconds: null,
+      notes: [expect.stringMatching(/^The delivery has no x-service-signature header/), note],
+    });
+  });
+});
+
+describe('explain-delivery says what it needs:', () => {
+  it.each([
+    [{}, 3, 'Set SCREEN_ADVERTISING_SIGNING_SECRET to the signing secret.\n'],
+    [
+      { SCREEN_ADVERTISING_SIGNING_SECRET: secret },
+      1,
+      'There is no empty line between the headers and the body.\n',
+    ],
+  ])('%j', async (env, code, errors) => {
+    const file = join(folder, 'headless.txt');
+    await writeFile(file, body);
+    expect(await typed(['explain-delivery', file], env)).toMatchObject({
+      code,
+      errors,
+      output: '',
+    });
+  });
+});
