@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RelayContext } from '../context.ts';
+import type { SignatureOfSource } from '../database/tables.ts';
+import { onlyDefence } from '../records/signed-text.ts';
 import { RelayError } from '../relay-error.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { findSource } from './find-source.ts';
@@ -10,6 +12,11 @@ export interface SourceInfo {
   readonly created_at: string;
   /** Whether it has a random secret until it gets the one of its access, and rejects every event. */
   readonly awaits_secret: boolean;
+  /** How the service signs; null before the first delivery. */
+  readonly scheme: SignatureOfSource | null;
+  readonly scheme_since: string | null;
+  /** What to know about this way to sign, if anything. */
+  readonly note: string | null;
 }
 
 /** What a rotation did. */
@@ -75,15 +82,19 @@ export function sourceAdmin(context: RelayContext) {
       }
       // At its start, the relay has done this for the sources that it had.
       if (context.problemUrl !== undefined) await followProblemUrl(context);
-      return { name, created_at: created_at.toISOString(), awaits_secret };
+      const unsigned = { scheme: null, scheme_since: null, note: null };
+      return { name, created_at: created_at.toISOString(), awaits_secret, ...unsigned };
     },
 
     async list(): Promise<SourceInfo[]> {
       const rows = await db.selectFrom('source').selectAll().orderBy('number').execute();
-      return rows.map(({ name, created_at, awaits_secret }) => ({
+      return rows.map(({ name, created_at, awaits_secret, scheme, scheme_since }) => ({
         name,
         created_at: created_at.toISOString(),
         awaits_secret,
+        scheme,
+        scheme_since: scheme_since?.toISOString() ?? null,
+        note: onlyDefence(scheme) ?? null,
       }));
     },
 

@@ -1,5 +1,7 @@
 import { verifySignature } from '@screen-advertising/core';
 import type { RelayContext } from '../context.ts';
+import type { SignatureOfSource } from '../database/tables.ts';
+import { signedText } from '../records/signed-text.ts';
 import type { IngressSource } from './ingress-sources.ts';
 import { RateBound } from './rate-bound.ts';
 
@@ -11,8 +13,8 @@ interface Delivery {
 }
 
 /**
- * Verifies deliveries, and notes which secret of a source was used last. Only a change is written, so
- * that a delivery usually costs nothing.
+ * Verifies deliveries, and notes which secret of a source was used last and how the service signs. Only
+ * a change is written, so that a delivery usually costs nothing.
  */
 export class VerifiedDeliveries {
   readonly #context: RelayContext;
@@ -26,20 +28,29 @@ export class VerifiedDeliveries {
   async verify(source: IngressSource, { body, signature }: Delivery): Promise<void> {
     const now = () => this.#context.clock.now();
     const { secrets } = source;
-    verifySignature({ body, signature, secrets, now });
-    const isCurrent =
-      secrets.length === 1 || isVerified({ body, signature, secrets: secrets.slice(0, 1), now });
-    await this.#note(source, isCurrent);
+    const scheme = verifySignature({ body, signature, secrets, now });
+    const only = { body, signature, secrets: secrets.slice(0, 1), now, scheme };
+    const isCurrent = secrets.length === 1 || isVerified(only);
+    await this.#note(source, isCurrent, {
+      algorithm: scheme.algorithm,
+      signed_content: scheme.signedContent,
+      key: scheme.key,
+    });
   }
 
-  async #note(source: IngressSource, isCurrent: boolean): Promise<void> {
-    const { clock, db } = this.#context;
+  async #note(source: IngressSource, isCurrent: boolean, scheme: SignatureOfSource): Promise<void> {
+    const { clock, db, observer } = this.#context;
     const [own, other] = isCurrent
       ? (['verified_at', 'previous_verified_at'] as const)
       : (['previous_verified_at', 'verified_at'] as const);
     const [ownAt, otherAt] = [Number(source[own]), Number(source[other])];
-    if (ownAt > otherAt || !this.#bound.allows(source.number, clock.now())) return;
-    const change = { [own]: new Date(Math.max(clock.now(), otherAt + 1)) };
+    const isNewScheme = signedText(source.scheme) !== signedText(scheme);
+    if (ownAt > otherAt && !isNewScheme) return;
+    if (!this.#bound.allows(source.number, clock.now())) return;
+    const change = {
+      [own]: new Date(Math.max(clock.now(), otherAt + 1)),
+      ...(isNewScheme && { scheme, scheme_since: new Date(clock.now()) }),
+    };
     await db
       .updateTable('source')
       .set(change)
@@ -47,6 +58,13 @@ export class VerifiedDeliveries {
       // A rotation meanwhile has moved the secrets.
       .where('secret', '=', source.secret)
       .execute();
+    if (isNewScheme) {
+      observer.signedAnew({
+        source: source.name,
+        from: signedText(source.scheme),
+        to: signedText(scheme),
+      });
+    }
     Object.assign(source, change);
   }
 }

@@ -76,6 +76,12 @@ export function logObserver(log: Log): Observer {
       else if (attempt.state === 'dead') log.warn(fields, 'Delivery is dead');
       else log.info(fields, 'Attempt failed');
     },
+    signedAnew({ source, from, to }) {
+      if (from === undefined)
+        log.info({ source, to }, 'The service signs the deliveries of a source');
+      else
+        log.warn({ source, from, to }, 'The service signs the deliveries of a source in a new way');
+    },
     clockRead(aheadMs) {
       const wasWrong = isClockWrong;
       isClockWrong = Math.abs(aheadMs) > clockToleranceMs;

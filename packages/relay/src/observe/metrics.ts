@@ -41,7 +41,7 @@ interface States {
 /**
  * What `/metrics` shows. Counters are per process; figures from the database cover all processes.
  */
-export class Metrics implements Observer {
+export class Metrics implements Partial<Observer> {
   readonly #registry = new Registry();
   readonly #registers = [this.#registry];
   readonly #ingested = new Counter({

@@ -30,6 +30,13 @@ export interface Attempted {
   readonly reason: string | null;
 }
 
+/** In words of `signedText`. */
+export interface SignatureChange {
+  readonly source: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
 /**
  * Receives what happens in a relay, for its metrics and its log. It never gets target URLs or
  * bodies, since both may contain secrets.
@@ -37,6 +44,8 @@ export interface Attempted {
 export interface Observer {
   ingested(ingested: Ingested): void;
   attempted(attempted: Attempted): void;
+  /** The service signs the deliveries of a source in another way than before, or for the first time. */
+  signedAnew(change: SignatureChange): void;
   failed(error: unknown): void;
   /** Milliseconds that the machine's clock is ahead of the database's. */
   clockRead(aheadMs: number): void;
@@ -47,6 +56,7 @@ export function observers(all: readonly Partial<Observer>[]): Observer {
   return {
     ingested: (ingested) => all.forEach((one) => void one.ingested?.(ingested)),
     attempted: (attempted) => all.forEach((one) => void one.attempted?.(attempted)),
+    signedAnew: (change) => all.forEach((one) => void one.signedAnew?.(change)),
     failed: (error) => all.forEach((one) => void one.failed?.(error)),
     clockRead: (aheadMs) => all.forEach((one) => void one.clockRead?.(aheadMs)),
   };

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SourceTable } from '../../database/tables.ts';
+import { onlyDefence, signedText } from '../../records/signed-text.ts';
 import { actionForm, disclosure, secretField, sourceNameField } from '../parts/forms.ts';
 import { table } from '../parts/table.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
@@ -16,17 +17,33 @@ export const sourcesPage: ListPage = {
     const { db, clock } = context;
     const rows = await db
       .selectFrom('source')
-      .select(['name', 'created_at', 'previous_secret', 'previous_until', 'verified_at'])
+      .select([
+        'name',
+        'created_at',
+        'scheme',
+        'scheme_since',
+        'previous_secret',
+        'previous_until',
+        'verified_at',
+      ])
       .orderBy('number')
       .limit(most)
       .execute();
     const refused = await sourceAdmin(context).refused();
     return html`${table({
       name: 'Sources',
-      columns: ['Source', 'Address to register', 'Created', 'Previous secret works until', ''],
+      columns: [
+        'Source',
+        'Address to register',
+        'Signed',
+        'Created',
+        'Previous secret works until',
+        '',
+      ],
       rows: rows.map((row) => [
         row.name,
         copyable(`${relayUrl}/in/${row.name}`, `the address of ${row.name}`),
+        signedCell(row),
         moment(row.created_at),
         previousEnd(row, clock.now()),
         rotateForm(url, row.name),
@@ -44,6 +61,11 @@ ${secretField('secret', 'Signing secret of the access')}
 })}`;
   },
 };
+
+function signedCell({ scheme, scheme_since }: Pick<SourceTable, 'scheme' | 'scheme_since'>) {
+  if (scheme === null) return html`<span class="quiet">no delivery yet</span>`;
+  return html`<span class="wraps">${signedText(scheme)}, since ${moment(scheme_since)}. ${onlyDefence(scheme)}</span>`;
+}
 
 type Previous = Pick<SourceTable, 'previous_secret' | 'previous_until' | 'verified_at'>;
 
