@@ -1,6 +1,6 @@
 type UtmName = `utm_${'source' | 'medium' | 'campaign' | 'term' | 'content' | 'id'}`;
 
-/** Stands in the compiler's error for a misspelled name. */
+/** What the compiler shows for a misspelled name. */
 export interface NotAUtmParameter<Name> {
   readonly name: Name;
 }
