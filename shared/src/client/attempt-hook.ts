@@ -1,4 +1,5 @@
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { isRecord } from '../json.ts';
 
 /** One request that was sent, for logs and metrics. It holds no secret. */
 export interface Attempt {
@@ -25,7 +26,8 @@ export type AttemptHook = (attempt: Attempt) => void;
 export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
   try {
     const result: unknown = hook?.(event);
-    if (result instanceof Promise) result.catch(() => undefined);
+    // Not `instanceof`: it may be a promise of another realm.
+    if (isRecord(result) && 'then' in result) Promise.resolve(result).catch(() => undefined);
   } catch {
     // See above.
   }

@@ -23,13 +23,28 @@ export const aHeaderText = rule(
 );
 export const aSignal = rule('be an AbortSignal', (value) => isRecord(value) && 'aborted' in value);
 export const headers = rule(
-  'be texts, without authorization',
+  'be texts, without authorization, and without host, connection, and headers of the body',
   (value) =>
     isRecord(value) &&
     Object.entries(value).every(
-      ([name, text]) => name.toLowerCase() !== 'authorization' && aHeaderText.allows(text),
+      ([name, text]) => !ownHeaders.has(name.toLowerCase()) && aHeaderText.allows(text),
     ),
 );
+
+/** The client or its transport sets them; others would break the request or cut its body. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'host',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'trailer',
+  'te',
+]);
 export const aClock = rule(
   'have the functions now and sleep',
   (value) => isRecord(value) && isFunction(value.now) && isFunction(value.sleep),
@@ -91,7 +106,7 @@ const habits: ReadonlyMap<string, string> = new Map([
   ['httpAgent', 'transport: nodeTransport({ agent })'],
   ['defaultHeaders', 'headers'],
   ['logger', 'onAttempt'],
-  ['idempotencyKey', 'a code of your own, and adoptExisting to find its coupon again'],
+  ['idempotencyKey', 'your own code, and adoptExisting to find its coupon again'],
 ]);
 
 /** How many letters two words begin with in common. */

@@ -41,7 +41,7 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   if (field === '' && issue.code === 'invalid_type') {
     return [{ field, message: 'the input must be an object with fields and their values' }];
   }
-  // A check of its own says more about a missing field than the parser does.
+  // The catalogue's own check says more about a missing field than the parser does.
   const isMissing = issue.input === undefined && issue.code !== 'custom';
   return [{ field, message: isMissing ? 'is required' : issue.message }];
 }

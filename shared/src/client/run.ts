@@ -193,7 +193,7 @@ export function createRun(options: RunOptions): Run {
   return run;
 }
 
-/** Without it, there is no telling which record the caller means. */
+/** Without it, the record that the caller means is unknown. */
 function requireOwnKey(operation: Endpoint & { callerKey?: string }, fields: unknown): void {
   const { callerKey } = operation;
   if (callerKey && isRecord(fields) && fields[callerKey] !== undefined) return;

@@ -10,7 +10,7 @@ import {
  * - `malformed_signature`: the header is not `t=<digits>,v1=<hex>`, or is too long.
  * - `timestamp_out_of_tolerance`: signed too long ago, or too far in the future.
  * - `signature_mismatch`: none of the secrets signed this body.
- * - `malformed_body`: correctly signed, but not a JSON object.
+ * - `malformed_body`: correctly signed, but not a JSON object; or too large to be an event.
  * - `invalid_argument`: a mistake in the receiver's code, such as no secret or a body already
  *   parsed.
  */

@@ -1,5 +1,6 @@
 import { isRecord } from '../json.ts';
 import { keyParts, parseEvent } from './parse-event.ts';
+import { readRequestBody, type WebhookRequest } from './request-body.ts';
 import { type SignatureAlgorithm, signatureHeaderName } from './signature.ts';
 import {
   type FreshSignature,
@@ -10,12 +11,7 @@ import {
 import { type RawBody, wrongArgument } from './webhook-body.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
-/** The used part of Fetch's `Request`. */
-export interface WebhookRequest {
-  readonly headers: { get(name: string): string | null };
-  readonly bodyUsed: boolean;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
+export type { WebhookRequest };
 
 /** An event of a verified request. */
 export type ReceivedEvent = WebhookEvent & {
@@ -26,7 +22,7 @@ export type ReceivedEvent = WebhookEvent & {
 /**
  * Verifies a delivery as servers with Fetch's `Request` receive it (Hono, Next.js, workers), then
  * reads the event. Uses WebCrypto, so it works wherever Fetch does. Rejects with
- * WebhookVerificationError; a body with an invalid header is not read.
+ * WebhookVerificationError; a body with an invalid header, or over 1 MiB, is not read.
  */
 export async function verifyRequest(
   request: WebhookRequest,
@@ -39,12 +35,7 @@ export async function verifyRequest(
   }
   if (!isRecord(options)) throw wrongArgument('verifyRequest needs an object of options.');
   const signature = readSignature(request.headers.get(signatureHeaderName), options);
-  if (request.bodyUsed) {
-    throw wrongArgument(
-      'The body of the request was already read. Verify the request first, or pass request.clone().',
-    );
-  }
-  const body = new Uint8Array(await request.arrayBuffer());
+  const body = await readRequestBody(request);
   if (!(await isSigned(body, signature, options.secrets))) throw mismatch(body, options.secrets);
   const event = parseEvent(body);
   const { prefix, content } = keyParts(event, body);

@@ -7,6 +7,9 @@ const key = 'svc_key_of_the_tests';
 const baseUrl = 'https://service.example/api/v1';
 const auth = apiKey(key);
 
+const headersMust =
+  'headers must be texts, without authorization, and without host, connection, and headers of the body.';
+
 const cases: readonly [string, object, string][] = [
   ['no auth', { auth: undefined }, 'auth must be the result of apiKey or clientCredentials.'],
   ['a key as auth', { auth: key }, 'auth must be the result of apiKey or clientCredentials.'],
@@ -53,11 +56,10 @@ const cases: readonly [string, object, string][] = [
   ['a number as retry', { retry: 3 }, 'retry must be false or an object with attempts, maxWaitMs.'],
   ['text as time', { timeoutMs: '30' }, 'timeoutMs must be a number from 1 to 2147483647.'],
   ['a hook that is none', { onAttempt: 'log' }, 'onAttempt must be a function.'],
-  [
-    'its own authorization',
-    { headers: { Authorization: `Bearer ${key}` } },
-    'headers must be texts, without authorization.',
-  ],
+  ['its own authorization', { headers: { Authorization: `Bearer ${key}` } }, headersMust],
+  ...['Content-Length', 'transfer-encoding', 'host', 'connection', 'expect'].map(
+    (name): [string, object, string] => [`a ${name}`, { headers: { [name]: '1' } }, headersMust],
+  ),
   ['two lines as a user agent', { userAgent: 'a\r\nb' }, 'userAgent must be printable ASCII.'],
 ];
 
@@ -78,7 +80,7 @@ describe('a call refuses', () => {
     [{ timeoutMS: 5 }, 'timeoutMS is not an option. Did you mean timeoutMs?'],
     [
       { idempotencyKey: 'k' },
-      'idempotencyKey is not an option. Use a code of your own, and adoptExisting to find its coupon again.',
+      'idempotencyKey is not an option. Use your own code, and adoptExisting to find its coupon again.',
     ],
     [
       { adoptExisting: true },

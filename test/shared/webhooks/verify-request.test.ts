@@ -73,6 +73,51 @@ describe('verifyRequest', () => {
     expect(request.bodyUsed).toBe(false);
   });
 
+  it.each([
+    ['states', { 'content-length': '1048577' }, 0],
+    ['streams', {}, 17],
+  ])('refuses a body over 1 MiB that it %s, and reads no more', async (_how, length, chunks) => {
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(stream) {
+          pulled += 1;
+          stream.enqueue(new Uint8Array(65_536));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { ...length, 'x-service-signature': honest().signature };
+    const request = new Request('http://127.0.0.1/hook', {
+      method: 'POST',
+      body,
+      headers,
+      duplex: 'half',
+    } as RequestInit);
+    expect(await failure(verifyRequest(request, options))).toMatchObject({
+      reason: 'malformed_body',
+      message: 'The body is larger than 1 MiB, larger than any event. It was not read to its end.',
+    });
+    expect(pulled).toBe(chunks);
+  });
+
+  it('refuses a request whose body something else is reading', async () => {
+    const request = received(honest());
+    request.body?.getReader();
+    expect(await failure(verifyRequest(request, options))).toMatchObject({
+      reason: 'invalid_argument',
+      message:
+        'The body of the request is being read elsewhere. Verify the request first, or pass request.clone().',
+    });
+  });
+
+  it('verifies a request without a stream', async () => {
+    const { headers } = received(honest());
+    const arrayBuffer = () => received(honest()).arrayBuffer();
+    const { type } = await verifyRequest({ headers, bodyUsed: false, arrayBuffer }, options);
+    expect(type).toBe('campaign.paid');
+  });
+
   it('refuses a request whose body was read before', async () => {
     const request = received(honest());
     await request.json();
