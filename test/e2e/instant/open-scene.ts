@@ -76,7 +76,7 @@ export async function openScene() {
     return String(delivery?.eventId);
   }
 
-  /** A person has the newest event of a type start its workflows once more. */
+  /** A person has the newest event of a type restart its workflows. */
   async function replay(type: EventName, event: string): Promise<void> {
     await world.relay.replayNewest();
     for (const [workflow, { events }] of published) {
