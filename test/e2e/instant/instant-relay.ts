@@ -14,10 +14,6 @@ export interface InstantRelay {
   start(): Promise<void>;
   /** The URLs that are delivered to, sorted, each with its events. */
   live(): Promise<string[]>;
-  /** Of the newest event: the deliveries that started nothing, and why. */
-  notDelivered(): Promise<string[]>;
-  /** As its operator does: to all that had it, or to the workflow of this name alone. */
-  replayNewest(workflow?: string): Promise<void>;
   /** As its operator does, by the name of the workflow. */
   switchOff(workflow: string): Promise<void>;
   close(): Promise<void>;
@@ -53,13 +49,6 @@ export async function openInstantRelay({
   const { connectorKey } = await relay.tokens.create('main', 'n8n');
   const { url } = await relay.listen(port);
   sandbox.webhooks.add({ url: `${url}/in/main` });
-  const subscriptionOf = async (workflow: string): Promise<string> => {
-    const { data } = await relay.subscriptions.list({ limit: 200 });
-    // A tag of n8n's follows the name.
-    const found = data.find(({ name }) => name?.startsWith(`${workflow} `));
-    if (!found) throw new Error(`No workflow ${workflow} is subscribed.`);
-    return found.id;
-  };
   return {
     url,
     connectorKey,
@@ -80,21 +69,12 @@ export async function openInstantRelay({
         .map(({ target_url, events }) => `${target_url} ${events.join(' ')}`)
         .sort();
     },
-    async notDelivered() {
-      const [event] = (await relay.events.list({ limit: 1 })).data;
-      const { data } = await relay.deliveries.list({ limit: 200 });
-      return data
-        .filter(({ event_id, state }) => event_id === event?.id && state !== 'delivered')
-        .map(({ state, reason }) => [state, reason].filter(Boolean).join(' '))
-        .sort();
-    },
-    async replayNewest(workflow) {
-      const [event] = (await relay.events.list({ limit: 1 })).data;
-      const to = workflow !== undefined && { subscription_id: await subscriptionOf(workflow) };
-      await relay.events.replay(String(event?.id), { ...to });
-    },
     async switchOff(workflow) {
-      await relay.subscriptions.off(await subscriptionOf(workflow));
+      const { data } = await relay.subscriptions.list({ limit: 200 });
+      // A tag of n8n's follows the name.
+      const found = data.find(({ name }) => name?.startsWith(`${workflow} `));
+      if (!found) throw new Error(`No workflow ${workflow} is subscribed.`);
+      await relay.subscriptions.off(found.id);
     },
     close: () => relay.close(),
   };
