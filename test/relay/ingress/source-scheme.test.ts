@@ -28,7 +28,7 @@ it('a source shows how the service signs and since when, and logs a change', asy
   expect(after).toMatchObject({
     scheme: bodyOnly,
     scheme_since: '2027-03-01T09:00:02.000Z',
-    note: 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defence.',
+    note: 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defense.',
   });
   const to = 'HMAC-SHA-256 of {t}.{body} with the secret';
   expect(logged).toEqual([

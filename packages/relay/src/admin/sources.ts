@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RelayContext } from '../context.ts';
 import type { SignatureOfSource } from '../database/tables.ts';
-import { onlyDefence } from '../records/signed-text.ts';
+import { onlyDefense } from '../records/signed-text.ts';
 import { RelayError } from '../relay-error.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { findSource } from './find-source.ts';
@@ -94,7 +94,7 @@ export function sourceAdmin(context: RelayContext) {
         awaits_secret,
         scheme,
         scheme_since: scheme_since?.toISOString() ?? null,
-        note: onlyDefence(scheme) ?? null,
+        note: onlyDefense(scheme) ?? null,
       }));
     },
 

@@ -9,7 +9,7 @@ export function signedText(scheme: SignatureOfSource | null): string | undefined
 }
 
 /** Undefined when the signature covers its time, as nearly always. */
-export function onlyDefence(scheme: SignatureOfSource | null): string | undefined {
+export function onlyDefense(scheme: SignatureOfSource | null): string | undefined {
   if (scheme === null || scheme.signed_content.includes('{t}')) return undefined;
-  return 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defence.';
+  return 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defense.';
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SourceTable } from '../../database/tables.ts';
-import { onlyDefence, signedText } from '../../records/signed-text.ts';
+import { onlyDefense, signedText } from '../../records/signed-text.ts';
 import { actionForm, disclosure, secretField, sourceNameField } from '../parts/forms.ts';
 import { table } from '../parts/table.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
@@ -64,7 +64,7 @@ ${secretField('secret', 'Signing secret of the access')}
 
 function signedCell({ scheme, scheme_since }: Pick<SourceTable, 'scheme' | 'scheme_since'>) {
   if (scheme === null) return html`<span class="quiet">no delivery yet</span>`;
-  return html`<span class="wraps">${signedText(scheme)}, since ${moment(scheme_since)}. ${onlyDefence(scheme)}</span>`;
+  return html`<span class="wraps">${signedText(scheme)}, since ${moment(scheme_since)}. ${onlyDefense(scheme)}</span>`;
 }
 
 type Previous = Pick<SourceTable, 'previous_secret' | 'previous_until' | 'verified_at'>;
