@@ -152,9 +152,7 @@ const layers = {
   ],
   'packages/sandbox/src/': [
     root,
-    subpath('contract'),
-    subpath('forms'),
-    subpath('qr-code'),
+    ...['contract', 'forms', 'qr-code', 'webhooks'].map(subpath),
     'hono',
     '@hono/node-server',
     'idiomorph',

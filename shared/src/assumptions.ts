@@ -36,7 +36,13 @@ export const assumptions = {
 /** The name of an assumption, such as `singleRecord`. */
 export type AssumptionName = keyof typeof assumptions;
 
-/** One accepted variant of each assumption: what a service, such as the sandbox, does. */
+/**
+ * One accepted variant of each assumption: what a service, such as the sandbox, does. A scheme of
+ * signatures may join several words with commas.
+ */
 export type Variants = {
-  -readonly [Name in AssumptionName]: (typeof assumptions)[Name]['accepted'][number];
-};
+  -readonly [Name in Exclude<
+    AssumptionName,
+    'signatureScheme'
+  >]: (typeof assumptions)[Name]['accepted'][number];
+} & { signatureScheme: string };

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import type { SignatureScheme } from '@screen-advertising/core/webhooks';
 import type { INodeParameters } from 'n8n-workflow';
 import type { StoredCredentials } from './engine/credentials-helper.ts';
 import { Engine } from './engine/engine.ts';
@@ -30,7 +29,7 @@ interface PublishOptions extends WebhookOptions {
 }
 
 /** The body to deliver; default: `event`, signed just now with the current secret. */
-export interface Post extends SignatureScheme {
+export interface Post {
   body?: string | Buffer;
   secret?: string;
   /** Age of the signature in seconds. */

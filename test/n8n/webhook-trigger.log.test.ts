@@ -51,7 +51,7 @@ describe('a delivery that any stranger could have sent', () => {
     await times(50, unsigned);
     await times(50, forged);
     expect(log).toEqual([
-      `warn: ${name} refused a delivery. The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body. ${once}`,
+      `warn: ${name} refused a delivery. The signature matches none of the signing secrets, in any known scheme. Check that the secret belongs to this access and that nothing changed the body. ${once}`,
       `warn: ${name} refused a delivery. The delivery has no x-service-signature header, so it did not come from the service. ${once}`,
     ]);
   });

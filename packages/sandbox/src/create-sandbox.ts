@@ -28,6 +28,7 @@ import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { resolveVariants } from './variants.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
+import { schemeOf } from './webhooks/scheme-of.ts';
 import { webhooksOf } from './webhooks/webhooks.ts';
 
 const defaultScreens = 320;
@@ -37,10 +38,12 @@ const defaultWebhookTimeoutMs = 10_000;
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
   const { seed = 1, screens = defaultScreens } = options;
-  const accesses = checkAccesses(options.accesses ?? defaultAccesses);
+  const variants = resolveVariants(options.variants);
+  const scheme = schemeOf(variants.signatureScheme);
+  const accesses = checkAccesses(options.accesses ?? defaultAccesses(scheme), scheme);
   const context: SandboxContext = {
     accesses,
-    variants: resolveVariants(options.variants),
+    variants,
     clock: new ScheduledClock(options.clock ?? 'running', startOf(options.startAt)),
     store: new Store(),
     limits: new Limits(options.rateLimit),

@@ -1,4 +1,5 @@
 import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
+import { schemeOf } from './webhooks/scheme-of.ts';
 
 const names = Object.keys(assumptions) as AssumptionName[];
 
@@ -13,6 +14,7 @@ function checkVariant(name: string, variant: unknown): void {
   if (!Object.hasOwn(assumptions, name)) {
     throw new RangeError(`Unknown variant ${name}. Known: ${names.join(', ')}.`);
   }
+  if (name === 'signatureScheme') return void schemeOf(String(variant));
   const accepted: readonly unknown[] = assumptions[name as AssumptionName].accepted;
   if (accepted.includes(variant)) return;
   throw new RangeError(`variant ${name} must be one of ${accepted.join(', ')}, not ${variant}.`);

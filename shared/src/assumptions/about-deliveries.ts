@@ -35,12 +35,19 @@ export const aboutDeliveries = {
   signatureScheme: {
     section: '6',
     question: 'How is the signature computed?',
-    assumed: 'HMAC-SHA256 over the timestamp, a dot, and the raw body, as lowercase hex.',
+    assumed:
+      'HMAC-SHA256 over the timestamp, a dot, and the raw body, as hex; the key is the text of the secret.',
     why: 'Other services use a header of this shape this way.',
-    accepted: ['sha256-timestamp-body'],
+    accepted: [
+      ...['sha256', 'sha1', 'sha384', 'sha512'],
+      ...['t.body', 'tbody', 'body', 'body.t', 'bodyt'],
+      ...['t:body', 't-newline-body', 'v1:t:body', 'v1.t.body'],
+      ...['text', 'unprefixed', 'base64', 'hex'],
+    ],
     allAccepted: true,
     answeredBy: 'explain-delivery',
-    change: 'Set the algorithm and signedContent options of the verifier.',
+    change:
+      'Clients accept every combination of an algorithm, a signed content and a key, and say which one fitted. The sandbox signs with several words: `signatureScheme=sha512,body,hex`.',
   },
   signatureTimestamp: {
     section: '6',

@@ -19,10 +19,14 @@ export {
   type ReplayMemory,
 } from '../webhooks/replay-memory.ts';
 export {
+  type FittingScheme,
   type SignatureAlgorithm,
   type SignatureScheme,
-  signatureHeaderName,
-} from '../webhooks/signature.ts';
+  signatureAlgorithms,
+  signedContents,
+  signingKeys,
+} from '../webhooks/scheme.ts';
+export { signatureHeaderName } from '../webhooks/signature.ts';
 export { defaultToleranceSeconds } from '../webhooks/verify-signature.ts';
 export {
   type StandardWebhookOptions,

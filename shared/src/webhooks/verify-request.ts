@@ -1,20 +1,21 @@
 import { isRecord } from '../json.ts';
+import { type Candidate, type FreshSignature, findScheme, hmacInput } from './find-scheme.ts';
 import { keyParts, parseEvent } from './parse-event.ts';
 import { readRequestBody, type WebhookRequest } from './request-body.ts';
-import { type SignatureAlgorithm, signatureHeaderName } from './signature.ts';
+import { bytesOfHex } from './scheme.ts';
+import { signatureHeaderName } from './signature.ts';
 import {
-  type FreshSignature,
-  mismatch,
+  accepted,
   readSignature,
   type VerificationOptions,
+  type VerifiedEvent,
 } from './verify-signature.ts';
 import { type RawBody, wrongArgument } from './webhook-body.ts';
-import type { WebhookEvent } from './webhook-event.ts';
 
 export type { WebhookRequest };
 
 /** An event of a verified request. */
-export type ReceivedEvent = WebhookEvent & {
+export type ReceivedEvent = VerifiedEvent & {
   /** The same for every delivery of one event, as `eventKey` returns it. */
   readonly key: string;
 };
@@ -36,34 +37,33 @@ export async function verifyRequest(
   if (!isRecord(options)) throw wrongArgument('verifyRequest needs an object of options.');
   const signature = readSignature(request.headers.get(signatureHeaderName), options);
   const body = await readRequestBody(request);
-  if (!(await isSigned(body, signature, options.secrets))) throw mismatch(body, options.secrets);
+  const attempts = findScheme(signature, body, options.secrets);
+  let attempt = attempts.next();
+  while (!attempt.done) attempt = attempts.next(await isSigned(attempt.value, signature, body));
+  const scheme = accepted(attempt.value, body, options.secrets);
   const event = parseEvent(body);
   const { prefix, content } = keyParts(event, body);
   const hash = await crypto.subtle.digest('SHA-256', bytesOf([content]));
-  return { ...event, key: prefix + base64Url(hash) };
+  return { ...event, scheme, key: prefix + base64Url(hash) };
 }
 
 /** Compares in constant time, as WebCrypto does. */
 async function isSigned(
+  candidate: Candidate,
+  signature: FreshSignature,
   body: RawBody,
-  { algorithm, contentOf, timestamp, signatures }: FreshSignature,
-  secrets: readonly string[],
 ): Promise<boolean> {
-  const content = bytesOf(contentOf(timestamp, body));
-  for (const secret of secrets) {
-    const key = await hmacKey(secret, algorithm);
-    for (const signature of signatures) {
-      if (await crypto.subtle.verify('HMAC', key, bytesOfHex(signature), content)) return true;
-    }
+  const input = hmacInput(candidate, signature, body);
+  if (!input) return false;
+  const hmac = { name: 'HMAC', hash: input.algorithm.replace('sha', 'SHA-') };
+  const raw = bytesOf([input.key]);
+  const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['verify']);
+  const content = bytesOf(input.content);
+  for (const one of input.given) {
+    const bytes = bytesOfHex(one) ?? new Uint8Array();
+    if (await crypto.subtle.verify('HMAC', key, bytes, content)) return true;
   }
   return false;
-}
-
-function hmacKey(secret: string, algorithm: SignatureAlgorithm): Promise<CryptoKey> {
-  const hash = algorithm.replace('sha', 'SHA-');
-  return crypto.subtle.importKey('raw', bytesOf([secret]), { name: 'HMAC', hash }, false, [
-    'verify',
-  ]);
 }
 
 function bytesOf(parts: readonly RawBody[]): Uint8Array<ArrayBuffer> {
@@ -76,10 +76,6 @@ function bytesOf(parts: readonly RawBody[]): Uint8Array<ArrayBuffer> {
     at += byteLength;
   }
   return bytes;
-}
-
-function bytesOfHex(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 function base64Url(hash: ArrayBuffer): string {

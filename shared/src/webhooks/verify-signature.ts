@@ -1,15 +1,16 @@
 import { timingSafeEqual } from '#crypto';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
-import { parseEvent } from './parse-event.ts';
 import {
-  type CheckedScheme,
-  checkScheme,
-  checkSecret,
-  hmacHex,
-  parseSignatureHeader,
-  type SignatureScheme,
-} from './signature.ts';
+  type Candidate,
+  type FreshSignature,
+  findScheme,
+  hmacInput,
+  noneFits,
+} from './find-scheme.ts';
+import { parseEvent } from './parse-event.ts';
+import { checkScheme, type FittingScheme, type SignatureScheme } from './scheme.ts';
+import { checkSecret, hmacHex, parseSignatureHeader } from './signature.ts';
 import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
@@ -20,13 +21,15 @@ import type { WebhookEvent } from './webhook-event.ts';
 export const defaultToleranceSeconds = 900;
 
 /** Whose deliveries to accept, and how old they may be. */
-export interface VerificationOptions extends SignatureScheme {
+export interface VerificationOptions {
   /** Every currently valid secret; two during a rotation. */
   readonly secrets: readonly string[];
   /** Seconds that a timestamp may differ from now, in either direction. Default: 900. */
   readonly toleranceSeconds?: number | undefined;
   /** Milliseconds since 1970-01-01T00:00:00Z. Default: the machine's time. */
   readonly now?: (() => number) | undefined;
+  /** The only scheme to accept. Default: every known one. */
+  readonly scheme?: SignatureScheme | undefined;
 }
 
 interface VerifySignatureOptions extends VerificationOptions {
@@ -37,35 +40,43 @@ interface VerifySignatureOptions extends VerificationOptions {
 }
 
 /**
- * Returns when one of the secrets signed this body (section 6). Otherwise, for any input, throws
- * WebhookVerificationError with its `reason`. The body is not decoded.
+ * Returns the scheme in which one of the secrets signed this body (section 6). Otherwise, for any
+ * input, throws WebhookVerificationError with its `reason`. The body is not decoded.
  */
-export function verifySignature(options: VerifySignatureOptions): void {
+export function verifySignature(options: VerifySignatureOptions): FittingScheme {
   if (!isRecord(options)) throw wrongArgument('verifySignature needs an object of options.');
   const body = rawBody(options.body);
-  const { secrets } = options;
-  const { algorithm, contentOf, timestamp, signatures } = readSignature(options.signature, options);
-  const content = contentOf(timestamp, body);
-  const isSigned = secrets.some((secret) => {
-    const expected = hmacHex(algorithm, secret, content);
-    return signatures.some((signature) => isSame(expected, signature));
-  });
-  if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
+  const signature = readSignature(options.signature, options);
+  const attempts = findScheme(signature, body, options.secrets);
+  let attempt = attempts.next();
+  while (!attempt.done) attempt = attempts.next(isSigned(attempt.value, signature, body));
+  return accepted(attempt.value, body, options.secrets);
 }
 
-export interface FreshSignature extends CheckedScheme {
-  /** The text of `t`. */
-  readonly timestamp: string;
-  readonly signatures: readonly string[];
+function isSigned(candidate: Candidate, signature: FreshSignature, body: RawBody): boolean {
+  const input = hmacInput(candidate, signature, body);
+  if (!input) return false;
+  const expected = hmacHex(input.algorithm, input.key, input.content);
+  return input.given.some((one) => isSame(expected, one));
+}
+
+/** Throws WebhookVerificationError for what `findScheme` returns when no scheme fits. */
+export function accepted(
+  found: FittingScheme | string,
+  body: RawBody,
+  secrets: readonly string[],
+): FittingScheme {
+  if (typeof found === 'string' || isLossyText(body)) throw mismatch(body, secrets, found);
+  return found;
 }
 
 /** Reads the header. Throws WebhookVerificationError unless only the HMAC remains to be compared. */
 export function readSignature(header: unknown, options: VerificationOptions): FreshSignature {
   checkSecrets(options.secrets);
-  const scheme = checkScheme(options);
-  const { timestamp, signatures } = parseSignatureHeader(header, scheme.hexLength);
-  checkAge(Number(timestamp), options);
-  return { ...scheme, timestamp, signatures };
+  const pinned = options.scheme === undefined ? undefined : checkScheme(options.scheme);
+  const { timestamp, signatures } = parseSignatureHeader(header);
+  const nowMs = checkAge(Number(timestamp), options);
+  return { timestamp, signatures, nowMs, pinned };
 }
 
 /** Throws WebhookVerificationError (`invalid_argument`). */
@@ -76,14 +87,14 @@ export function checkSecrets(secrets: unknown): void {
   for (const secret of secrets) checkSecret(secret, 'Each secret');
 }
 
-/** Throws WebhookVerificationError for a time that is too far from now. */
+/** Returns now in milliseconds. Throws WebhookVerificationError for a time too far from it. */
 export function checkAge(
   timestamp: number,
   {
     toleranceSeconds = defaultToleranceSeconds,
     now = Date.now,
   }: Pick<VerificationOptions, 'toleranceSeconds' | 'now'>,
-): void {
+): number {
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
     throw wrongArgument('toleranceSeconds must be a number of seconds, 0 or more.');
   }
@@ -92,7 +103,7 @@ export function checkAge(
     throw wrongArgument('now must be a function that returns milliseconds since 1970.');
   }
   const age = Math.floor(nowMs / 1000) - timestamp;
-  if (Math.abs(age) <= toleranceSeconds) return;
+  if (Math.abs(age) <= toleranceSeconds) return nowMs;
   const distance = `${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}`;
   throw new WebhookVerificationError(
     'timestamp_out_of_tolerance',
@@ -105,7 +116,7 @@ const encoder = new TextEncoder();
 /** Two arrays for each signature length: reused, since new ones cost a tenth of a small check. */
 const arrays = new Map<number, readonly [Uint8Array, Uint8Array]>();
 
-/** Both arguments have the length that the scheme defines. */
+/** Both arguments have the length of the algorithm. */
 function isSame(expected: string, signature: string): boolean {
   const [left, right] = arraysOf(expected.length);
   encoder.encodeInto(expected, left);
@@ -130,8 +141,12 @@ export function isLossyText(body: RawBody): boolean {
 const base64 = /^(?:ey|ew)[\w+/-]+={0,2}$/;
 
 /** The error for a delivery that none of the secrets signed, with what may have caused it. */
-export function mismatch(body: RawBody, secrets: readonly string[]): WebhookVerificationError {
-  const sentences = ['The signature matches none of the signing secrets.'];
+export function mismatch(
+  body: RawBody,
+  secrets: readonly string[],
+  found: unknown = `${noneFits}.`,
+): WebhookVerificationError {
+  const sentences = [typeof found === 'string' ? found : `${noneFits}.`];
   if (secrets.some((secret) => secret.trim() !== secret)) {
     sentences.push('A secret starts or ends with white space: paste it again without it.');
   }
@@ -145,8 +160,14 @@ export function mismatch(body: RawBody, secrets: readonly string[]): WebhookVeri
   return new WebhookVerificationError('signature_mismatch', sentences.join(' '));
 }
 
+/** An event whose signature was checked. */
+export type VerifiedEvent = WebhookEvent & {
+  /** How its delivery was signed. */
+  readonly scheme: FittingScheme;
+};
+
 /** Checks the signature, then reads the event. Throws WebhookVerificationError. */
-export function verifyWebhook(options: VerifySignatureOptions): WebhookEvent {
-  verifySignature(options);
-  return parseEvent(options.body);
+export function verifyWebhook(options: VerifySignatureOptions): VerifiedEvent {
+  const scheme = verifySignature(options);
+  return { ...parseEvent(options.body), scheme };
 }

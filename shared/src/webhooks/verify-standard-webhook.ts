@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from '#crypto';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
+import { bytesOfBase64, keyOf } from './scheme.ts';
 import {
   checkAge,
   checkSecrets,
@@ -49,9 +50,11 @@ export function verifyStandardWebhook(options: StandardWebhookOptions): string {
     );
   }
   checkAge(Number(timestamp), options);
-  const given = signatures.slice(0, maxSignatures).map((part) => bytesOf(part.slice(3)));
+  const given = signatures
+    .slice(0, maxSignatures)
+    .flatMap((part) => bytesOfBase64(part.slice(3)) ?? []);
   const isSigned = secrets.some((secret) => {
-    const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body);
+    const hmac = createHmac('sha256', relayKey(secret)).update(`${id}.${timestamp}.`).update(body);
     const expected = hmac.digest();
     return given.some((one) => timingSafeEqual(one, expected));
   });
@@ -59,14 +62,8 @@ export function verifyStandardWebhook(options: StandardWebhookOptions): string {
   return id;
 }
 
-function keyOf(secret: string): Uint8Array {
-  try {
-    return bytesOf(secret.trim().replace(/^whsec_/, ''));
-  } catch {
-    throw wrongArgument('Each secret must be a signing secret in base64, such as whsec_….');
-  }
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+function relayKey(secret: string): string | Uint8Array {
+  const key = keyOf(secret.trim(), 'base64');
+  if (key !== undefined) return key;
+  throw wrongArgument('Each secret must be a signing secret in base64, such as whsec_….');
 }

@@ -32,7 +32,7 @@ describe('screen-advertising-sandbox --help', () => {
       expect(output).toContain(`--${word}`);
     }
     for (const [name, { accepted }] of Object.entries(assumptions)) {
-      const line = output.split('\n').find((other) => other.trim().startsWith(`${name} `));
+      const line = output.replace(/,\n +/g, ', ').match(new RegExp(`^  ${name} .*`, 'm'))?.[0];
       expect(line?.trim().split(/ {2,}/)[1]).toBe(
         accepted.length > 1 ? accepted.join(', ') : undefined,
       );

@@ -47,8 +47,8 @@ describe('signWebhook', () => {
     ],
     [
       'an unknown algorithm',
-      { algorithm: 'md5' },
-      'algorithm must be one of sha1, sha256, sha384, sha512.',
+      { scheme: { algorithm: 'md5' } },
+      'scheme.algorithm must be one of sha1, sha256, sha384, sha512.',
     ],
   ])('refuses %s', (_name, wrong, message) => {
     const refusal = refusalOf(() =>

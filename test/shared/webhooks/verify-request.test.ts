@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  signWebhook,
-  verifyRequest,
-  verifyWebhook,
-  WebhookVerificationError,
-} from '@screen-advertising/core';
+import { verifyRequest, verifyWebhook, WebhookVerificationError } from '@screen-advertising/core';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import { rejection } from '../support/bench.ts';
 import { honest, loosely, refusalOf, secret, time } from './delivery.ts';
@@ -40,14 +35,6 @@ describe('verifyRequest', () => {
   it('accepts each of several secrets', async () => {
     const secrets = ['another', secret];
     expect((await verifyRequest(received(honest()), { ...options, secrets })).type).toBe(
-      'campaign.paid',
-    );
-  });
-
-  it.each(['sha1', 'sha384', 'sha512'] as const)('verifies %s', async (algorithm) => {
-    const body = '{"type":"campaign.paid"}';
-    const signature = signWebhook({ body, secret, timestamp: time, algorithm });
-    expect((await verifyRequest(requestOf(body, signature), { ...options, algorithm })).type).toBe(
       'campaign.paid',
     );
   });

@@ -19,7 +19,7 @@ it('a signed body in an ArrayBuffer is accepted', () => {
 
 describe('a body that was not signed', () => {
   const plain =
-    'The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body.';
+    /^The signature matches none of the signing secrets(, in any known scheme)?\. Check that the secret belongs to this access and that nothing changed the body\.$/;
 
   it.each<[string, Uint8Array | string, Uint8Array | string]>([
     ['another body', body, '{"type":"campaign.free"}'],
@@ -40,7 +40,7 @@ describe('a body that was not signed', () => {
   ])('is refused: %s', (_name, signed, received) => {
     const refusal = refusalOf(() => verify({ ...honest(signed), body: received }));
     expect(refusal?.reason).toBe('signature_mismatch');
-    expect(refusal?.message).toBe(plain);
+    expect(refusal?.message).toMatch(plain);
   });
 
   const lossy =

@@ -72,7 +72,7 @@ describe('a header that cannot be trusted', () => {
       `has ${name}`,
       `t=${time},${v1}`,
       'malformed_signature',
-      unreadable('no v1 is a signature of 64 hex digits'),
+      unreadable('no v1 is a signature of 40, 64, 96 or 128 hex digits'),
     ]),
     [
       'has 17 signatures, the right one among them',

@@ -49,8 +49,11 @@ describe('a sender without the secret', () => {
       secrets: fc.oneof(fc.constant([secret]), anything),
       toleranceSeconds: fc.oneof(fc.constant(900), anything),
       now: fc.oneof(fc.constant(now), anything),
-      algorithm: fc.oneof(fc.constant('sha256'), anything),
-      signedContent: fc.oneof(fc.constant(undefined), anything),
+      scheme: fc.oneof(
+        fc.constant(undefined),
+        fc.record({ algorithm: anything, signedContent: anything, key: anything }),
+        anything,
+      ),
     },
     { requiredKeys: [] },
   );

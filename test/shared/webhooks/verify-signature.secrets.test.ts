@@ -48,7 +48,7 @@ describe('secrets', () => {
     const refusal = refusalOf(() => verify(honest(), [pasted]));
     expect(refusal?.reason).toBe('signature_mismatch');
     expect(refusal?.message).toBe(
-      'The signature matches none of the signing secrets. A secret starts or ends with white space: paste it again without it. Check that the secret belongs to this access and that nothing changed the body.',
+      'The signature matches none of the signing secrets, in any known scheme. A secret starts or ends with white space: paste it again without it. Check that the secret belongs to this access and that nothing changed the body.',
     );
   });
 

@@ -12,6 +12,7 @@ describe('verifyWebhook', () => {
       type: 'campaign.paid',
       data: { amount_cents: 129900 },
       payload: { id: 'evt_1', type: 'campaign.paid', data: { amount_cents: 129900 } },
+      scheme: { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' },
     });
   });
 

@@ -27,7 +27,7 @@ describe('verifyStandardWebhook', () => {
     expect(verifyStandardWebhook(example)).toBe(example.id);
     expect(reasonOf({ body: Buffer.from(String(example.body)) })).toBe(example.id);
     const two = `v1,${'A'.repeat(43)}= v1a,other ${example.signature}`;
-    expect(reasonOf({ signature: two, secrets: ['whsec_AAAA', ...example.secrets] })).toBe(
+    expect(reasonOf({ signature: two, secrets: ['whsec_BBBB', ...example.secrets] })).toBe(
       example.id,
     );
   });
@@ -42,7 +42,7 @@ describe('verifyStandardWebhook', () => {
     ['signature_mismatch', { id: 'msg_other' }],
     ['signature_mismatch', { timestamp: '1614265331' }],
     ['signature_mismatch', { body: '{"test": 2432232315}' }],
-    ['signature_mismatch', { secrets: ['whsec_AAAA'] }],
+    ['signature_mismatch', { secrets: ['whsec_BBBB'] }],
     ['invalid_argument', { secrets: [] }],
     ['invalid_argument', { secrets: ['whsec_!'] }],
     ['invalid_argument', { body: { test: 1 } }],

@@ -119,7 +119,7 @@ describe('the data of an event', () => {
 });
 
 const mismatch =
-  'The signature matches none of the signing secrets. Check that the secret belongs to this access and that nothing changed the body.';
+  'The signature matches none of the signing secrets, in any known scheme. Check that the secret belongs to this access and that nothing changed the body.';
 
 describe('a delivery that cannot be trusted', () => {
   it('halts the run without a signature, as a stranger sends it', async () => {

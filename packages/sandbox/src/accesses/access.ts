@@ -1,4 +1,5 @@
-import type { Scope } from '@screen-advertising/core';
+import { type Scope, signWebhook } from '@screen-advertising/core';
+import type { SignatureScheme } from '@screen-advertising/core/webhooks';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 
 /**
@@ -20,7 +21,7 @@ export interface PartnerAccess {
 export type Accesses = readonly [PartnerAccess, ...PartnerAccess[]];
 
 /** Throws a RangeError if two accesses share an ID, API key or client ID, or one is invalid. */
-export function checkAccesses(accesses: Accesses): Accesses {
+export function checkAccesses(accesses: Accesses, scheme: SignatureScheme): Accesses {
   for (const field of ['id', 'apiKey', 'clientId'] as const) {
     const values = new Set(accesses.map((access) => access[field]));
     if (values.size < accesses.length || values.has('')) {
@@ -33,6 +34,13 @@ export function checkAccesses(accesses: Accesses): Accesses {
     }
     if (signingSecret === '') {
       throw new RangeError(`accesses: the signingSecret of ${id} is empty.`);
+    }
+    try {
+      signWebhook({ body: '', secret: signingSecret, timestamp: 0, scheme });
+    } catch {
+      throw new RangeError(
+        `accesses: the signingSecret of ${id} cannot be read as ${scheme.key}, as the variant signatureScheme says.`,
+      );
     }
   }
   return accesses;

@@ -1,8 +1,9 @@
 import { scopes } from '@screen-advertising/core/contract';
+import type { SignatureScheme } from '@screen-advertising/core/webhooks';
 import type { Accesses } from './access.ts';
 
 /** Demo credentials. They work only in a sandbox and are the same in every one. */
-export const defaultAccesses: Accesses = [
+export const defaultAccesses = ({ key = 'text' }: SignatureScheme): Accesses => [
   {
     id: 'full',
     name: 'Partner with all scopes',
@@ -10,7 +11,7 @@ export const defaultAccesses: Accesses = [
     apiKey: 'svc_sandbox_full_4f7d2c9a61',
     clientId: 'sandbox-full',
     clientSecret: 'sandbox-full-client-secret',
-    signingSecret: 'sandbox-full-signing-secret',
+    signingSecret: secretFor(key, 'sandbox-full-signing-secret'),
   },
   {
     id: 'second',
@@ -19,7 +20,7 @@ export const defaultAccesses: Accesses = [
     apiKey: 'svc_sandbox_second_b03e58d71c',
     clientId: 'sandbox-second',
     clientSecret: 'sandbox-second-client-secret',
-    signingSecret: 'sandbox-second-signing-secret',
+    signingSecret: secretFor(key, 'sandbox-second-signing-secret'),
   },
   {
     id: 'limited',
@@ -28,6 +29,12 @@ export const defaultAccesses: Accesses = [
     apiKey: 'svc_sandbox_limited_92ac6e04f5',
     clientId: 'sandbox-limited',
     clientSecret: 'sandbox-limited-client-secret',
-    signingSecret: 'sandbox-limited-signing-secret',
+    signingSecret: secretFor(key, 'sandbox-limited-signing-secret'),
   },
 ];
+
+/** A secret that a service with such keys would issue. */
+function secretFor(key: NonNullable<SignatureScheme['key']>, text: string): string {
+  if (key === 'text') return text;
+  return `whsec_${key === 'unprefixed' ? text : Buffer.from(text).toString(key)}`;
+}

@@ -5,8 +5,12 @@ import { defaultPort } from './arguments.ts';
 function variantLines(): string {
   return (Object.keys(assumptions) as AssumptionName[])
     .filter((name) => assumptions[name].accepted.length > 1)
-    .map((name) => `  ${name.padEnd(22)}${assumptions[name].accepted.join(', ')}`)
+    .map((name) => `  ${name.padEnd(22)}${wrapped(assumptions[name].accepted.join(', '))}`)
     .join('\n');
+}
+
+function wrapped(text: string): string {
+  return (text.match(/\S.{0,61}(,|$)/g) ?? []).join(`\n${' '.repeat(24)}`);
 }
 
 export function helpText(): string {
@@ -42,7 +46,8 @@ Commands
                           '{"amount_cents": 5000}'
   openapi                 Write the OpenAPI 3.1 document to FILE or to the output
 
-Variants (the first one is the default)
+Variants (the first one is the default; signatureScheme may join an algorithm, a signed
+content and a key with commas: sha512,body,hex)
 ${variantLines()}
 `;
 }

@@ -5,6 +5,7 @@ import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import { eventBody } from './event-body.ts';
 import { type PostResult, post } from './post.ts';
+import { schemeOf } from './scheme-of.ts';
 
 /** Milliseconds before each retry (section 6). After the last one, a delivery is exhausted. */
 const retryIntervals: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -171,6 +172,7 @@ export class Deliveries {
       body: delivery.body,
       secret: access.signingSecret,
       timestamp: Math.floor(Date.parse(signedAt) / 1000),
+      scheme: schemeOf(this.#context.variants.signatureScheme),
     });
   }
 }

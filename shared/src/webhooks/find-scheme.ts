@@ -1,0 +1,101 @@
+import {
+  algorithms,
+  contentOf,
+  type FittingScheme,
+  firstScheme,
+  keyOf,
+  signedContents,
+  signingKeys,
+  type WholeScheme,
+} from './scheme.ts';
+import type { SignatureHeader } from './signature.ts';
+import type { RawBody } from './webhook-body.ts';
+
+/** What may have signed a delivery. */
+export interface Candidate {
+  readonly scheme: WholeScheme;
+  readonly secret: string;
+}
+
+/** A header whose time is near. */
+export interface FreshSignature extends SignatureHeader {
+  readonly nowMs: number;
+  /** The only scheme to accept; undefined for every known one. */
+  readonly pinned: WholeScheme | undefined;
+}
+
+export const noneFits = 'The signature matches none of the signing secrets';
+
+const largestSearched = 256 * 1024;
+const maxSearches = 20;
+/** Milliseconds since 1970 of the latest searches without a result. */
+let searches: number[] = [];
+
+/** The scheme, beside the first one, that last fitted each secret. */
+const lastFitting = new Map<string, FittingScheme>();
+const maxRemembered = 1000;
+
+/**
+ * Yields what may have signed a delivery, the most likely first, and takes whether it did. Returns
+ * the scheme, or what to say when none fits. Note 4 in docs/decisions explains why every known
+ * scheme can be accepted, and what the bounds are for.
+ */
+export function* findScheme(
+  { signatures, nowMs, pinned }: FreshSignature,
+  body: RawBody,
+  secrets: readonly string[],
+): Generator<Candidate, FittingScheme | string, boolean> {
+  for (const secret of secrets) {
+    const scheme = pinned ?? firstScheme;
+    if (yield { scheme, secret }) return { ...scheme, signedContent: `${scheme.signedContent}` };
+  }
+  if (pinned || !isBraced(body)) return `${noneFits}.`;
+  for (const secret of secrets) {
+    const scheme = lastFitting.get(secret);
+    if (scheme && (yield { scheme, secret })) return scheme;
+  }
+  searches = searches.filter((at) => Math.abs(nowMs - at) < 1000);
+  if (body.length > largestSearched || searches.length >= maxSearches) {
+    return `${noneFits}. Not every scheme was tried: the body is over 256 KiB, or too many deliveries were refused.`;
+  }
+  searches.push(nowMs);
+  const algorithm = algorithms[signatures[0]?.length ?? 0] ?? firstScheme.algorithm;
+  for (const signedContent of signedContents) {
+    for (const secret of secrets) {
+      for (const key of signingKeys) {
+        const scheme = { algorithm, signedContent, key };
+        if (!(yield { scheme, secret })) continue;
+        // A forger never gets here, so only searches that find nothing count.
+        searches.pop();
+        if (lastFitting.size >= maxRemembered) lastFitting.clear();
+        lastFitting.set(secret, scheme);
+        return scheme;
+      }
+    }
+  }
+  return `${noneFits}, in any known scheme.`;
+}
+
+/** What to hash and to compare; undefined when the secret or the header rules the scheme out. */
+export function hmacInput(
+  { scheme, secret }: Candidate,
+  { timestamp, signatures }: FreshSignature,
+  body: RawBody,
+) {
+  const { algorithm, signedContent } = scheme;
+  const given = signatures.filter(({ length }) => algorithms[length] === algorithm);
+  const key = given.length > 0 && keyOf(secret, scheme.key);
+  return key
+    ? { algorithm, key, content: contentOf(signedContent, timestamp, body), given }
+    : undefined;
+}
+
+/**
+ * The first brace of what is signed then starts the body, and the last one ends it. So what one
+ * scheme signs is never what another one would sign for a different time or body.
+ */
+function isBraced(body: RawBody): boolean {
+  return typeof body === 'string'
+    ? body.startsWith('{') && body.endsWith('}')
+    : body[0] === 0x7b && body.at(-1) === 0x7d;
+}

@@ -1,0 +1,140 @@
+import { isRecord } from '../json.ts';
+import { isRaw, type RawBody, wrongArgument } from './webhook-body.ts';
+
+/** The hash of the HMAC in a signature. */
+export type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+
+/** By the number of hex digits of a signature. */
+export const algorithms: Readonly<Record<number, SignatureAlgorithm>> = {
+  40: 'sha1',
+  64: 'sha256',
+  96: 'sha384',
+  128: 'sha512',
+};
+
+export const signatureAlgorithms: readonly SignatureAlgorithm[] =
+  /* @__PURE__ */ Object.values(algorithms);
+
+/**
+ * What a service may sign, the most likely first: `{t}` is the text of `t` in the header, `{body}`
+ * the raw body.
+ */
+export const signedContents = [
+  '{t}.{body}',
+  '{t}{body}',
+  '{body}',
+  '{body}.{t}',
+  '{body}{t}',
+  '{t}:{body}',
+  '{t}\n{body}',
+  'v1:{t}:{body}',
+  'v1.{t}.{body}',
+] as const;
+
+/**
+ * How a secret becomes the key of the HMAC: its text, or, after a prefix `whsec_`, the rest as text
+ * or decoded.
+ */
+export const signingKeys = ['text', 'unprefixed', 'base64', 'hex'] as const;
+
+type SigningKey = (typeof signingKeys)[number];
+
+/** Returns the parts that are signed. `timestamp` is the text of `t`, exactly as in the header. */
+type SignedContent = (timestamp: string, body: RawBody) => readonly RawBody[];
+
+/** A way to sign deliveries. Default: the assumed one, HMAC-SHA256 over `t`, a dot and the body. */
+export interface SignatureScheme {
+  /** Default: sha256. */
+  readonly algorithm?: SignatureAlgorithm | undefined;
+  /** A template with `{t}` and `{body}`, or a function. Default: `{t}.{body}`. */
+  readonly signedContent?: string | SignedContent | undefined;
+  /** Default: text. */
+  readonly key?: SigningKey | undefined;
+}
+
+/** The scheme that signed a delivery. */
+export interface FittingScheme {
+  readonly algorithm: SignatureAlgorithm;
+  /** The template, or the text of the function. */
+  readonly signedContent: string;
+  readonly key: SigningKey;
+}
+
+/** A scheme with the defaults. */
+export interface WholeScheme extends Omit<FittingScheme, 'signedContent'> {
+  readonly signedContent: string | SignedContent;
+}
+
+/** The assumed scheme; see `signatureScheme` in the assumptions. */
+export const firstScheme: FittingScheme = {
+  algorithm: 'sha256',
+  signedContent: signedContents[0],
+  key: 'text',
+};
+
+/** Adds the defaults. Throws WebhookVerificationError (`invalid_argument`). */
+export function checkScheme(scheme: unknown): WholeScheme {
+  if (!isRecord(scheme)) throw wrongArgument('scheme must be an object.');
+  const {
+    algorithm = firstScheme.algorithm,
+    signedContent = firstScheme.signedContent,
+    key = firstScheme.key,
+  } = scheme as SignatureScheme;
+  oneOf(signatureAlgorithms, 'algorithm', algorithm);
+  oneOf(signingKeys, 'key', key);
+  contentOf(signedContent, '', '');
+  return { algorithm, signedContent, key };
+}
+
+function oneOf(known: readonly unknown[], name: string, value: unknown): void {
+  if (known.includes(value)) return;
+  throw wrongArgument(`scheme.${name} must be one of ${known.join(', ')}.`);
+}
+
+/** What is signed. Throws WebhookVerificationError (`invalid_argument`). */
+export function contentOf(
+  signedContent: unknown,
+  timestamp: string,
+  body: RawBody,
+): readonly RawBody[] {
+  // Nearly every delivery: this spares it the template.
+  if (signedContent === firstScheme.signedContent) return [`${timestamp}.`, body];
+  if (typeof signedContent === 'string') {
+    const [before = '', after, ...more] = signedContent
+      .replaceAll('{t}', timestamp)
+      .split('{body}');
+    if (after !== undefined && more.length === 0) return [before, body, after];
+  } else if (typeof signedContent === 'function') {
+    const parts: unknown = signedContent(timestamp, body);
+    if (Array.isArray(parts) && parts.every(isRaw)) return parts;
+  }
+  throw wrongArgument(
+    'scheme.signedContent must be a template with {body} once, such as {t}.{body}, or a function that returns a list of strings and bytes.',
+  );
+}
+
+/** The key of the HMAC; undefined for a secret that does not have this form. */
+export function keyOf(secret: string, key: SigningKey): string | Uint8Array | undefined {
+  if (key === 'text') return secret;
+  const rest = secret.replace(/^whsec_/, '');
+  if (key === 'unprefixed') return rest === secret || rest === '' ? undefined : rest;
+  const bytes = key === 'hex' ? bytesOfHex(rest) : bytesOfBase64(rest);
+  // HMAC pads keys with zeros, so anyone could sign with a key of zeros only.
+  return bytes?.some(Boolean) ? bytes : undefined;
+}
+
+/** Undefined for other text. */
+export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^(?:[\da-f]{2})+$/i.test(text)) return undefined;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Undefined for other text. */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+    return Uint8Array.from(atob(standard), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
