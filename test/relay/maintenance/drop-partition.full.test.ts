@@ -77,10 +77,10 @@ describe('pruning a day', () => {
     expect(await running.relay.prune(day)).toMatchObject({ events: 1 });
   });
 
-  it('deletes its dead deliveries first, however many there are', async () => {
+  it.each(['dead', 'ignored'])('deletes its %s deliveries first, however many', async (state) => {
     const running = await withEvents();
     await deliverMany(running);
-    await query(running, "UPDATE delivery SET state = 'dead'");
+    await query(running, 'UPDATE delivery SET state = $1', [state]);
     await running.relay.clock.advance(2 * day);
     expect(await running.relay.prune(day)).toMatchObject({ events: 1_004 });
     expect(await namesOf(running, '20270301')).toEqual([]);

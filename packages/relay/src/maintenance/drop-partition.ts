@@ -27,7 +27,7 @@ export async function dropPartition(
   try {
     const kept = await keptOf(db, partition, before);
     if (kept.length > mostKept) return undefined;
-    await deleteDead(db, partition, kept);
+    await deleteUndelivered(db, partition, kept);
     const newest = await newestOf(db, partition, kept);
     return await withBriefLocks(db, async (transaction) => {
       await sql`LOCK TABLE event, delivery, attempt IN ACCESS EXCLUSIVE MODE`.execute(transaction);
@@ -67,8 +67,8 @@ async function keptOf(
   return rows.map((row) => row.event_id);
 }
 
-/** Dead deliveries of all days are in one table, so that each filter finds them in one index. */
-async function deleteDead(
+/** Those of all days are in one table for each state, so that a filter finds them in one index. */
+async function deleteUndelivered(
   db: Kysely<Tables>,
   partition: Partition,
   kept: readonly string[],
@@ -77,11 +77,11 @@ async function deleteDead(
   do {
     const { numAffectedRows } = await retryConflict(() =>
       sql`
-        DELETE FROM delivery_dead
-        WHERE (source_number, event_id, subscription_number) IN (
-          SELECT source_number, event_id, subscription_number FROM delivery_dead
-          WHERE source_number IN (SELECT number FROM source) AND ${within(partition, 'event_id')}
-            AND event_id <> ALL (${kept}::uuid[])
+        DELETE FROM delivery
+        WHERE state IN ('ignored', 'dead') AND (source_number, event_id, subscription_number) IN (
+          SELECT source_number, event_id, subscription_number FROM delivery
+          WHERE state IN ('ignored', 'dead') AND source_number IN (SELECT number FROM source)
+            AND ${within(partition, 'event_id')} AND event_id <> ALL (${kept}::uuid[])
           LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
         )`.execute(db),
     );
@@ -111,7 +111,7 @@ async function newestOf(
 async function unsettledOf(db: Kysely<Tables>, partition: Partition): Promise<readonly string[]> {
   const { rows } = await sql<{ event_id: string }>`
     SELECT DISTINCT event_id FROM delivery
-    WHERE state IN ('pending', 'dead') AND source_number IN (SELECT number FROM source)
+    WHERE state <> 'delivered' AND source_number IN (SELECT number FROM source)
       AND ${within(partition, 'event_id')} LIMIT ${mostKept + 1}`.execute(db);
   return rows.map((row) => row.event_id);
 }

@@ -10,7 +10,7 @@ const vacuumOften = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_thres
  * an ingest, and pruning deletes them in order anyway.
  *
  * A delivery moves to another partition with its state, so each state has an index for every filter
- * and the queue stays small. What was ignored is beside what was delivered, in separate indexes. No constraint covers several partitions: only an ingest adds deliveries,
+ * and the queue stays small. No constraint covers several partitions: only an ingest adds deliveries,
  * of a new event, or a job that holds a lock on the subscription.
  *
  * Events, attempts and what was delivered grow without end, so there are partitions for each day,
@@ -136,13 +136,12 @@ const statements = [
   ) PARTITION BY LIST (state)`,
   `CREATE TABLE delivery_pending PARTITION OF delivery FOR VALUES IN ('pending')
     WITH (fillfactor = 80, ${vacuumOften})`,
-  `CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered', 'ignored')
+  `CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered')
     PARTITION BY RANGE (event_id)`,
   'CREATE TABLE delivery_delivered_default PARTITION OF delivery_delivered DEFAULT',
+  "CREATE TABLE delivery_ignored PARTITION OF delivery FOR VALUES IN ('ignored')",
   "CREATE TABLE delivery_dead PARTITION OF delivery FOR VALUES IN ('dead')",
   'CREATE INDEX delivery_of_subscription ON delivery (subscription_number, event_id)',
-  "CREATE INDEX delivery_ignored ON delivery_delivered (source_number, event_id, subscription_number) WHERE state = 'ignored'",
-  "CREATE INDEX delivery_ignored_of_subscription ON delivery_delivered (subscription_number, event_id) WHERE state = 'ignored'",
   'CREATE INDEX delivery_due ON delivery_pending (subscription_number, next_at)',
   `CREATE TABLE attempt (
     source_number integer NOT NULL,
