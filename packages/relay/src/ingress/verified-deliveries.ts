@@ -7,15 +7,6 @@ import { RateBound } from './rate-bound.ts';
 
 const mostNotesPerSecond = 5;
 
-/** The scheme that signed a delivery; the usual one if the core does not say. */
-type Fitting =
-  | {
-      readonly algorithm: 'sha1' | 'sha256' | 'sha384' | 'sha512';
-      readonly signedContent: string;
-      readonly key: 'text' | 'unprefixed' | 'base64' | 'hex';
-    }
-  | undefined;
-
 interface Delivery {
   readonly body: Uint8Array;
   readonly signature: string | undefined;
@@ -37,13 +28,13 @@ export class VerifiedDeliveries {
   async verify(source: IngressSource, { body, signature }: Delivery): Promise<void> {
     const now = () => this.#context.clock.now();
     const { secrets } = source;
-    const scheme = verifySignature({ body, signature, secrets, now }) as unknown as Fitting;
+    const scheme = verifySignature({ body, signature, secrets, now });
     const only = { body, signature, secrets: secrets.slice(0, 1), now, scheme };
     const isCurrent = secrets.length === 1 || isVerified(only);
     await this.#note(source, isCurrent, {
-      algorithm: scheme?.algorithm ?? 'sha256',
-      signed_content: scheme?.signedContent ?? '{t}.{body}',
-      key: scheme?.key ?? 'text',
+      algorithm: scheme.algorithm,
+      signed_content: scheme.signedContent,
+      key: scheme.key,
     });
   }
 
