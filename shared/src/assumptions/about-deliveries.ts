@@ -71,12 +71,15 @@ export const aboutDeliveries = {
   },
   webhookRegistration: {
     section: '6',
-    question: 'How do you register the webhook address and the secret?',
-    assumed: 'The Screen Advertising team registers them on request.',
+    question:
+      'How do you register the webhook address and the secret, and what can a secret look like?',
+    assumed:
+      'The Screen Advertising team registers them on request. A secret has at least 8 characters and no spaces.',
     why: 'Credentials are issued this way, and the contract shows no endpoint.',
     accepted: ['by-administration'],
     allAccepted: false,
     answeredBy: 'team',
-    change: 'Follow the help texts of the triggers.',
+    change:
+      'Follow the help texts of the triggers. The relay refuses any other secret as wrongly pasted: ask the team for another one.',
   },
 } as const;

@@ -11,7 +11,7 @@ describe('the signing secret of a source', () => {
     ['short', 'is shorter than 8 characters'],
   ])('is refused if it is certainly something else: %j', async (secret, fault) => {
     const { relay, deliver } = await start();
-    const message = `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it.`;
+    const message = `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it. If that is what it sent, ask for another one.`;
     await expect(relay.sources.add('shop', secret)).rejects.toThrow(message);
     await expect(relay.sources.rotate('main', secret)).rejects.toThrow(message);
     expect((await relay.sources.list()).map(({ name }) => name)).toEqual(['main']);
@@ -23,7 +23,7 @@ describe('the signing secret of a source', () => {
     for (const secret of [key.connectorKey, key.token]) {
       const refused = relay.sources.rotate('main', secret);
       await expect(refused).rejects.toThrow(
-        'The signing secret of the source is a connector key of the relay, which belongs in n8n or Zapier. Paste the secret alone, as the Screen Advertising team sent it.',
+        'The signing secret of the source is a connector key of the relay, which belongs in n8n or Zapier. Paste the secret alone, as the Screen Advertising team sent it. If that is what it sent, ask for another one.',
       );
       await expect(refused).rejects.not.toThrow(secret);
     }

@@ -166,7 +166,7 @@ export function sourceAdmin(context: RelayContext) {
   };
 }
 
-/** Values that people paste by mistake. The contract does not show how a secret looks. */
+/** Values that people paste by mistake; see `webhookRegistration` in the assumptions. */
 const notSecrets = [
   [/^$/, 'is empty'],
   [/\p{Cc}/u, 'has a line break or another control character'],
@@ -183,6 +183,6 @@ function secretOf(text: string): string {
   if (fault === undefined) return secret;
   throw new RelayError(
     'conflict',
-    `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it.`,
+    `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it. If that is what it sent, ask for another one.`,
   );
 }
