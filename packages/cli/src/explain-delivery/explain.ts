@@ -1,15 +1,10 @@
 import { parseEvent, verifySignature, WebhookVerificationError } from '@screen-advertising/core';
-import { defaultToleranceSeconds, signatureHeaderName } from '@screen-advertising/core/webhooks';
+import {
+  defaultToleranceSeconds,
+  type FittingScheme,
+  signatureHeaderName,
+} from '@screen-advertising/core/webhooks';
 import { alterations } from './alterations.ts';
-
-/** How a delivery is signed. */
-interface Scheme {
-  readonly algorithm: string;
-  readonly signedContent: string;
-  readonly key: string;
-}
-
-const assumedScheme: Scheme = { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' };
 
 /** A request as captured. */
 export interface Captured {
@@ -34,7 +29,7 @@ export function readCaptured(bytes: Uint8Array): Captured | undefined {
 /** What a receiver makes of a delivery. */
 export interface Explanation {
   readonly verified: boolean;
-  readonly scheme: Scheme | undefined;
+  readonly scheme: FittingScheme | undefined;
   /** Negative for a time in the future; undefined if the header has none. */
   readonly ageSeconds: number | undefined;
   readonly type: string | undefined;
@@ -50,18 +45,16 @@ export function explain({ headers, body }: Captured, secret: string, now: number
   const signature = headers[signatureHeaderName];
   const [, t] = /(?:^|[,\s])t=(\d{1,15})(?:,|$)/.exec(signature ?? '') ?? [];
   const ageSeconds = t === undefined ? undefined : Math.floor(now / 1000) - Number(t);
-  const verify: Verify = (bytes, key) => {
-    const fitting: unknown = verifySignature({
+  const verify: Verify = (bytes, key) =>
+    verifySignature({
       body: bytes,
       signature,
       secrets: [key],
       toleranceSeconds: Number.MAX_SAFE_INTEGER,
       now: () => now,
     });
-    return { ...assumedScheme, ...(fitting as Partial<Scheme> | undefined) };
-  };
   const notes: string[] = [];
-  let scheme: Scheme | undefined;
+  let scheme: FittingScheme | undefined;
   try {
     scheme = verify(body, secret);
   } catch (error) {
@@ -89,7 +82,7 @@ const hints: Readonly<Record<string, (headers: Captured['headers']) => string[]>
   ],
 };
 
-type Verify = (body: Uint8Array, secret: string) => Scheme;
+type Verify = (body: Uint8Array, secret: string) => FittingScheme;
 
 /** The first change to the body or the secret after which the signature fits. */
 function likelyCause(verify: Verify, body: Uint8Array, secret: string): string {
