@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import { headerOf, nameOf, schemeSecret, schemes, signsTime } from '../support/signature-schemes.ts';
+import {
+  headerOf,
+  nameOf,
+  schemeSecret,
+  schemes,
+  signsTime,
+} from '../support/signature-schemes.ts';
 import { startCommandIn, typed } from './command.ts';
 
 const event = {
@@ -40,8 +46,7 @@ async function explained(file: string, given = secret) {
   return { exitCode: code, ...JSON.parse(output) };
 }
 
-const timeless =
-  'The time is not signed, so a receiver recognizes a replay only as a duplicate.';
+const timeless = 'The time is not signed, so a receiver recognizes a replay only as a duplicate.';
 const signed = (sent = body, timestamp = now()) => signWebhook({ body: sent, secret, timestamp });
 
 describe('explain-delivery names the scheme', () => {

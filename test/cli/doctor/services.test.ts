@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { typed } from '../command.ts';
+import { environment, typed } from '../command.ts';
 import { clientCredentials, doctor, type Incoming, questions, rowsOf, serve } from './support.ts';
 
 const email = 'known.lead@example.com';
@@ -195,4 +195,19 @@ describe.each(['strict', 'lenient'] as const)('against a %s service, doctor', (n
       .split('For the Screen Advertising team:');
     for (const { found } of differing) expect(paragraph).toContain(found);
   });
+});
+
+it.each([
+  ['application/problem+json; charset=utf-8', /^as_assumed: All \d+ errors$/],
+  ['application/json', /^accepted: All members, with another content type$/],
+])('doctor judges errors of the type %s', async (type, seen) => {
+  const problem = { type: 'about:blank', title: 'Wrong', status: 401, detail: 'All is wrong.' };
+  const { baseUrl } = await serve(({ path, bearer }) =>
+    path === '/screens' && bearer === 'svc_example'
+      ? [200, { data: [] }]
+      : [401, problem, { 'content-type': type }],
+  );
+  const { printed } = await doctor(environment(baseUrl, { apiKey: 'svc_example' }));
+  const { state, found } = printed.checks.find(({ id }) => id === 'problemDocuments') ?? {};
+  expect(`${state}: ${found}`).toMatch(seen);
 });

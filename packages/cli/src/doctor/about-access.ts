@@ -1,6 +1,6 @@
 import { type OperationName, operations } from '@screen-advertising/core';
 import { scopes } from '@screen-advertising/core/contract';
-import { harmless, judge, notSeen } from './finding.ts';
+import { judge, notSeen } from './finding.ts';
 import { type Fields, fieldsOf, isForbidden, type Reply, type Service } from './service.ts';
 
 /** Reads that need a scope each. */
@@ -23,23 +23,23 @@ export async function isRefused(service: Service): Promise<boolean> {
 }
 
 const noToken = notSeen('API keys need no token');
+const statusesOf = (replies: readonly Reply[]) =>
+  [...new Set(replies.map(({ status }) => status))].join(', ');
 
 export const accessChecks = {
   async refusedCredentials(service: Service) {
     const { status } = await service.requestToken(service.unknown, service.unknown);
-    const found = `Invented credentials return ${status}`;
-    const action = 'Errors will not say that the credentials are wrong. Report it.';
-    return judge(found, status === 401, [400, 403].includes(status), action);
+    const isAccepted = status === 400 || status === 403;
+    return judge(`Invented credentials return ${status}`, status === 401, isAccepted);
   },
   async invalidToken(service: Service) {
     const replies: Reply[] = [];
     for (const bearer of [service.unknown, `svc_${service.unknown}`, '']) {
       replies.push(await service.get('screen.list', { limit: 1 }, bearer));
     }
-    const statuses = [...new Set(replies.map(({ status }) => status))];
-    const found = `A wrong token, a wrong API key, and none return ${statuses.join(', ')}`;
-    const action = 'Connectors may not renew an expired token. Report it.';
-    return judge(found, `${statuses}` === '401', replies.every(isForbidden), action);
+    const statuses = statusesOf(replies);
+    const found = `A wrong token, a wrong API key, and none return ${statuses}`;
+    return judge(found, statuses === '401', replies.every(isForbidden));
   },
   async missingScope(service: Service) {
     const granted = grantedScopes(service);
@@ -55,31 +55,24 @@ export const accessChecks = {
     }
     const missing = granted ? scopes.filter((scope) => !granted.includes(scope)) : needed;
     if (missing.length === 0) return notSeen('No scope is missing');
-    const statuses = [...new Set(lacking.map(({ status }) => status))];
-    if (statuses.length === 0)
-      return notSeen(`Without ${missing.join(', ')}: only changes need it`);
-    const found = `Without ${missing.join(', ')}: ${statuses.join(', ')}`;
-    const action = 'Errors will not name the missing scope. Report it.';
-    return judge(
-      found,
-      `${statuses}` === '403',
-      statuses.every((status) => status < 300),
-      action,
-    );
+    const without = `Without ${missing.join(', ')}`;
+    if (lacking.length === 0) return notSeen(`${without}: only changes need it`);
+    const statuses = statusesOf(lacking);
+    const isAccepted = lacking.every(({ status }) => status < 300);
+    return judge(`${without}: ${statuses}`, statuses === '403', isAccepted);
   },
   async tokenLifetime({ token }: Service) {
     const { expires_in } = fieldsOf(token?.json);
     const seconds = Number(expires_in);
     if (!token) return noToken;
-    if (!(seconds > 0)) return harmless('The token response has no usable expires_in', false);
-    const action = 'Connectors need more tokens than they may request. Ask for a longer lifetime.';
-    return judge(`${seconds} seconds`, expires_in === 3600, seconds >= 60, action);
+    if (!(seconds > 0)) return judge('The token response has no usable expires_in', false);
+    return judge(`${seconds} seconds`, expires_in === 3600, seconds >= 60);
   },
   async tokenType({ token }: Service) {
     const { token_type } = fieldsOf(token?.json);
     const isName = typeof token_type === 'string' && /^[\w-]{1,20}$/.test(token_type);
     const found = isName ? token_type : 'The token response has no usable token_type';
-    return token ? harmless(found, found === 'bearer') : noToken;
+    return token ? judge(found, found === 'bearer') : noToken;
   },
 };
 

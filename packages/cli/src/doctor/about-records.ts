@@ -1,14 +1,14 @@
 import { recordId } from '@screen-advertising/core/platform';
 import { availabilityOf, someScreens } from './about-screens.ts';
-import { differs, harmless, judge, notSeen } from './finding.ts';
+import { differs, judge, notSeen } from './finding.ts';
 import {
   fieldsOf,
+  isForbidden,
   isSuccess,
   namesIn,
   type Reply,
   recordsOf,
   type Service,
-  succeeded,
 } from './service.ts';
 import { createdCoupon, type DoctorOptions } from './with-write.ts';
 
@@ -16,7 +16,7 @@ export const recordChecks = {
   async singleRecord(service: Service, options: DoctorOptions) {
     const [screen] = await someScreens(service);
     const replies: Record<string, Reply> = {
-      screen: succeeded(await service.get('screen.get', { screenId: screen.id })),
+      screen: await service.read('screen.get', { screenId: screen.id }),
       availability: await availabilityOf(service, screen),
     };
     const [request] = recordsOf(await service.get('campaignRequest.list'));
@@ -30,31 +30,33 @@ export const recordChecks = {
       return `${shape}: ${labels.join(', ')}`;
     });
     const isReadable = shapes.every((shape) => !shape.startsWith('Neither'));
-    const action = 'Connectors cannot read the record. Report it.';
-    return judge(found.join('; '), `${shapes}` === 'Bare', isReadable, action);
+    return judge(found.join('; '), `${shapes}` === 'Bare', isReadable);
   },
   async userLookup(service: Service, { email }: DoctorOptions) {
     const input = { email: `${service.unknown}@example.com` };
-    const unknown = succeeded(await service.get('user.lookup', input));
+    const unknown = await service.read('user.lookup', input);
     if (fieldsOf(fieldsOf(unknown.json).data).exists !== false) {
       const found = `An unknown user has the members ${namesIn(unknown.json)}`;
       return differs(found, 'Connectors may report a user who does not exist. Report it.');
     }
     if (!email) return notSeen('Add --email with the address of a user');
-    const { json } = succeeded(await service.get('user.lookup', { email }));
+    const { json } = await service.read('user.lookup', { email });
     const { data, user_id } = fieldsOf(json);
     const { exists, user_id: inner } = fieldsOf(data);
     if (exists === false) return notSeen('There is no user with this --email');
-    if (user_id !== undefined) return harmless('Bare', false);
+    if (user_id !== undefined) return judge('Bare', false);
     const isWhole = inner !== undefined;
     const found = isWhole ? 'Under "data"' : `Without user_id: ${namesIn(data ?? json)}`;
-    const action = 'Connectors cannot show the user. Report it.';
-    return judge(
-      `${found}${exists === true ? ', with "exists"' : ''}`,
-      isWhole && exists === true,
-      isWhole,
-      action,
-    );
+    const exact = exists === true ? ', with "exists"' : '';
+    return judge(`${found}${exact}`, isWhole && exists === true, isWhole);
+  },
+  async unknownCoupon(service: Service) {
+    const coupon = await service.get('coupon.get', { code: service.unknown });
+    const request = await service.get('campaignRequest.get', { id: service.unknown });
+    if (isForbidden(coupon)) return notSeen(`${coupon.request} returns ${coupon.status}`);
+    const found = `An unknown coupon returns ${coupon.status}, a campaign request ${request.status}`;
+    const isFine = coupon.status === 404;
+    return judge(found, isFine && request.status === 404, isFine);
   },
 };
 

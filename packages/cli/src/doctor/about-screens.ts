@@ -1,6 +1,6 @@
 import { parseCoordinates } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
-import { harmless, judge, notSeen, Stop } from './finding.ts';
+import { judge, notSeen, Stop } from './finding.ts';
 import {
   type Fields,
   fieldsOf,
@@ -8,13 +8,11 @@ import {
   type Reply,
   recordsOf,
   type Service,
-  succeeded,
 } from './service.ts';
 
 /** Up to 200 screens; at least one, or the check ends. */
 export async function someScreens(service: Service): Promise<readonly [Fields, ...Fields[]]> {
-  const list = succeeded(await service.get('screen.list', { limit: 200 }));
-  const [first, ...others] = recordsOf(list);
+  const [first, ...others] = recordsOf(await service.read('screen.list', { limit: 200 }));
   if (!first) throw new Stop(notSeen('The list of screens is empty'));
   return [first, ...others];
 }
@@ -35,8 +33,7 @@ export const screenChecks = {
     const wrong = given.filter(({ latitude, longitude }) => isWrong({ latitude, longitude }));
     const inDegrees = given.length - wrong.length;
     const found = `Degrees in ${inDegrees} of ${screens.length} screens, missing in ${screens.length - given.length}`;
-    const action = 'Searches near a place do not find them. Report it.';
-    return judge(found, inDegrees > 0 && wrong.length === 0, false, action);
+    return judge(found, inDegrees > 0 && wrong.length === 0, false);
   },
   async unbookableScreen(service: Service) {
     const screens = await someScreens(service);
@@ -44,7 +41,7 @@ export const screenChecks = {
     const { status } = await availabilityOf(service, inactive[0] ?? screens[0]);
     const count = `${inactive.length} of ${screens.length} listed screens are inactive`;
     const found = `${count}; the availability of one returns ${status}`;
-    return harmless(found, inactive.length === 0 && status < 300);
+    return judge(found, inactive.length === 0 && status < 300);
   },
   largestPage: (service: Service) => limitCheck(service, 201),
   smallestPage: (service: Service) => limitCheck(service, 0),
@@ -62,18 +59,26 @@ export const screenChecks = {
     }
     return lastCursorIn(last);
   },
+  async invalidParameter(service: Service) {
+    const [{ id: screenId }] = await someScreens(service);
+    const input = { screenId, from: 'doctor', to: 'doctor' };
+    const { status } = await service.get('screen.availability', input);
+    // Clients check dates before they send them.
+    const isAccepted = status === 422 || status < 300;
+    return judge(`A wrong date returns ${status}`, status === 400, isAccepted);
+  },
 };
 
 async function limitCheck(service: Service, limit: number) {
   const reply = await service.get('screen.list', { limit });
   const found = `limit=${limit} returns ${reply.status}`;
   // Clients never send it.
-  if (isRejected(reply)) return harmless(found, true);
-  return harmless(`${found} with ${recordsOf(reply).length} screens`, false);
+  if (isRejected(reply)) return judge(found, true);
+  return judge(`${found} with ${recordsOf(reply).length} screens`, false);
 }
 
 async function readPage(service: Service, filters: Fields): Promise<[Reply, Fields]> {
-  const page = succeeded(await service.get('screen.list', filters));
+  const page = await service.read('screen.list', filters);
   return [page, fieldsOf(fieldsOf(page.json).pagination)];
 }
 
@@ -82,11 +87,6 @@ function lastCursorIn(pagination: Fields) {
   if (nextCursor(pagination) !== undefined) return notSeen('No last page in reach');
   const shown = cursor === '' ? 'Empty' : 'Not empty';
   const found = cursor === undefined ? 'Absent' : cursor === null ? 'null' : shown;
-  const action = 'Lists end with an error. Report it.';
-  return judge(
-    `${found}, with has_more ${has_more}`,
-    found === 'null' && has_more === false,
-    has_more !== true,
-    action,
-  );
+  const isAssumed = found === 'null' && has_more === false;
+  return judge(`${found}, with has_more ${has_more}`, isAssumed, has_more !== true);
 }

@@ -3,9 +3,10 @@ import { type Assumption, assumptions } from '@screen-advertising/core/contract'
 import { outsideText } from '@screen-advertising/core/platform';
 import { accessChecks } from './about-access.ts';
 import { campaignRequestChecks } from './about-campaign-requests.ts';
-import { errorChecks, lastChecks } from './about-errors.ts';
+import { errorChecks } from './about-errors.ts';
 import { recordChecks } from './about-records.ts';
 import { screenChecks } from './about-screens.ts';
+import { actions } from './actions.ts';
 import { type Finding, notSeen, Stop } from './finding.ts';
 import { secretsOf, whyNotReached } from './reach.ts';
 import { Service, type ServiceOptions } from './service.ts';
@@ -21,14 +22,15 @@ type CheckId = {
 /** Looks at the service. May reject with a `Stop`, or the error of a request without a response. */
 type Check = (service: Service, options: DoctorOptions) => Promise<Finding>;
 
+const usualActions: Readonly<Partial<Record<CheckId, string>>> = actions;
+
 const checks: Readonly<Record<CheckId, Check>> = {
   ...accessChecks,
   ...recordChecks,
   ...screenChecks,
   ...campaignRequestChecks,
-  ...errorChecks,
   ...writeChecks,
-  ...lastChecks,
+  ...errorChecks,
 };
 
 /** One assumption, and what was seen of it. */
@@ -58,7 +60,9 @@ export async function examine(
       : await check(service, options).catch(findingOf);
     const { question, section, assumed } = assumptions[id];
     const found = outsideText(finding.found, { secrets });
-    results.push({ id, question, section, assumed, ...finding, found });
+    const { action = usualActions[id] ?? 'What needs it fails. Report it.' } = finding;
+    const remedy = finding.state === 'differs' && { action };
+    results.push({ id, question, section, assumed, ...finding, found, ...remedy });
   }
   return { checks: results, requests: service.requests, failure };
 }

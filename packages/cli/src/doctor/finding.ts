@@ -4,24 +4,21 @@ export interface Finding {
   readonly state: 'as_assumed' | 'accepted' | 'differs' | 'not_seen';
   /** A short text without a person's data. */
   readonly found: string;
-  /** What does not work, and what to do. */
+  /** What does not work, and what to do, if it is not what usually follows from the difference. */
   readonly action?: string;
 }
 
-/** As assumed, another variant that works, or a difference that needs the action. */
-export function judge(
-  found: string,
-  isAssumed: boolean,
-  isAccepted: boolean,
-  action: string,
-): Finding {
-  if (isAssumed || isAccepted) return { state: isAssumed ? 'as_assumed' : 'accepted', found };
-  return { state: 'differs', found, action };
+/** As assumed, another variant that works, or a difference that breaks something. */
+export function judge(found: string, isAssumed: boolean, isAccepted = true): Finding {
+  const other = isAccepted ? 'accepted' : 'differs';
+  return { state: isAssumed ? 'as_assumed' : other, found };
 }
 
-/** A difference that breaks nothing. */
-export const harmless = (found: string, isAssumed: boolean) => judge(found, isAssumed, true, '');
-export const differs = (found: string, action: string) => judge(found, false, false, action);
+export const differs = (found: string, action: string): Finding => ({
+  state: 'differs',
+  found,
+  action,
+});
 export const notSeen = (found: string): Finding => ({ state: 'not_seen', found });
 
 /** Ends a check early with its finding. */

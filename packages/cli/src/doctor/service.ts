@@ -55,6 +55,11 @@ export class Service {
     return known;
   }
 
+  /** A GET whose failure ends the check. */
+  async read(name: OperationName, input: Fields = {}): Promise<Reply> {
+    return succeeded(await this.get(name, input));
+  }
+
   post(name: OperationName, input: Fields): Promise<Reply> {
     return this.#send(operations[name], input, this.bearer);
   }

@@ -1,4 +1,5 @@
-import { differs, harmless, judge, notSeen, Stop } from './finding.ts';
+import { actions } from './actions.ts';
+import { differs, judge, notSeen, Stop } from './finding.ts';
 import {
   type Fields,
   fieldsOf,
@@ -17,7 +18,6 @@ export interface DoctorOptions {
   readonly write: boolean;
 }
 
-const stillActive = 'The coupon that you named may be active. Have it revoked.';
 const needed = notSeen('Add --write, --code and --email');
 
 /** How a coupon was created, read with its code in the other case, revoked, and read again. */
@@ -35,7 +35,7 @@ function couponLife(service: Service, { write, code, email }: DoctorOptions): Pr
 
 async function live(service: Service, code: string, email: string): Promise<CouponLife> {
   const silent = (what: string) => () => {
-    throw new Stop(differs(`No response to ${what} the coupon`, stillActive));
+    throw new Stop(differs(`No response to ${what} the coupon`, actions.revokeAnswer));
   };
   const coupon = { discount_type: 'percent', discount_value: 1, lead_email: email, code };
   const created = await service.post('coupon.create', coupon).catch(silent('creating'));
@@ -65,23 +65,23 @@ export const writeChecks = {
     const isCoupon = 'code' in couponIn(revoked);
     const body = isCoupon ? 'the coupon' : namesIn(revoked.json);
     const found = `Revoking returns ${revoked.status} with ${revoked.body === '' ? 'no body' : body}`;
-    return judge(found, isSuccess(revoked) && isCoupon, isSuccess(revoked), stillActive);
+    return judge(found, isSuccess(revoked) && isCoupon, isSuccess(revoked));
   },
   async revokeRequest(service: Service, options: DoctorOptions) {
     const [, , revoked] = await couponLife(service, options);
     const found = `Without a body, revoking returns ${revoked.status}`;
-    return judge(found, isSuccess(revoked), false, stillActive);
+    return judge(found, isSuccess(revoked), false);
   },
   async couponState(service: Service, options: DoctorOptions) {
     const [created, , , after] = await couponLife(service, options);
     const [before, now] = [couponIn(created), couponIn(after)];
     const isAssumed = before.status === 'active' && now.status === 'revoked';
     const changed = Object.entries(now).filter(([name, value]) => value !== before[name]);
-    return harmless(`Revoking changes ${namesIn(Object.fromEntries(changed))}`, isAssumed);
+    return judge(`Revoking changes ${namesIn(Object.fromEntries(changed))}`, isAssumed);
   },
   async letterCase(service: Service, options: DoctorOptions) {
     const [, { status }] = await couponLife(service, options);
-    return harmless(`The code in another case returns ${status}`, status === 404);
+    return judge(`The code in another case returns ${status}`, status === 404);
   },
   async landingLinkBody(service: Service, { write }: DoctorOptions) {
     if (!write) return needed;
@@ -91,6 +91,6 @@ export const writeChecks = {
     const url = fieldsOf(json).url ?? fieldsOf(fieldsOf(json).data).url;
     const isUsed = `${url}`.includes('utm_campaign=doctor');
     const found = `With utm_campaign: ${status}, and a link ${isUsed ? 'with' : 'without'} it`;
-    return judge(found, isUsed, false, 'Ask the team which fields it takes.');
+    return judge(found, isUsed, false);
   },
 };

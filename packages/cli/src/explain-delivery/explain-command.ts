@@ -33,30 +33,17 @@ export function addExplainDelivery(
       if (!captured) throw new Error('There is no empty line between the headers and the body.');
       const explanation = explain(captured, secret, Date.now());
       const { verified } = explanation;
-      const text = json ? `${JSON.stringify(asJson(explanation), null, 2)}\n` : asText(explanation);
+      const text = json ? `${JSON.stringify(explanation, null, 2)}\n` : asText(explanation);
       await write(printable(text));
       end(verified ? 0 : 1);
     });
 }
 
-function asJson({ verified, scheme, ageSeconds, type, id, fields, notes }: Explanation) {
-  const { algorithm, signedContent: signed_content, key } = scheme ?? {};
-  return {
-    verified,
-    scheme: scheme ? { algorithm, signed_content, key } : null,
-    age_seconds: ageSeconds ?? null,
-    type: type ?? null,
-    id: id ?? null,
-    fields,
-    notes,
-  };
-}
-
-function asText({ scheme, ageSeconds, type, id, fields, notes }: Explanation): string {
-  const signed = scheme && `${scheme.algorithm} over ${JSON.stringify(scheme.signedContent)}`;
+function asText({ scheme, age_seconds: age, type, id, fields, notes }: Explanation): string {
+  const signed = scheme && `${scheme.algorithm} over ${JSON.stringify(scheme.signed_content)}`;
   const rows = {
     Verified: signed ? `yes: ${signed}, with the secret as ${scheme?.key}` : 'no',
-    Age: ageSeconds === undefined ? 'unknown' : `${ageSeconds} s`,
+    Age: age === null ? 'unknown' : `${age} s`,
     Event: type ?? 'none',
     ID: id ?? 'none, so duplicates are recognized by their body',
     Fields: fields.join(', ') || 'none',

@@ -26,14 +26,14 @@ export function readCaptured(bytes: Uint8Array): Captured | undefined {
   return { headers, body: bytes.subarray(head.length) };
 }
 
-/** What a receiver makes of a delivery. */
+/** What a receiver makes of a delivery, as printed. */
 export interface Explanation {
   readonly verified: boolean;
-  readonly scheme: FittingScheme | undefined;
-  /** Negative for a time in the future; undefined if the header has none. */
-  readonly ageSeconds: number | undefined;
-  readonly type: string | undefined;
-  readonly id: string | undefined;
+  readonly scheme: { algorithm: string; signed_content: string; key: string } | null;
+  /** Negative for a time in the future; null if the header has none. */
+  readonly age_seconds: number | null;
+  readonly type: string | null;
+  readonly id: string | null;
   /** Names of the fields of the event. */
   readonly fields: readonly string[];
   /** What is wrong, why that may be, and what to watch. Sentences. */
@@ -44,7 +44,7 @@ export interface Explanation {
 export function explain({ headers, body }: Captured, secret: string, now: number): Explanation {
   const signature = headers[signatureHeaderName];
   const [, t] = /(?:^|[,\s])t=(\d{1,15})(?:,|$)/.exec(signature ?? '') ?? [];
-  const ageSeconds = t === undefined ? undefined : Math.floor(now / 1000) - Number(t);
+  const age = t === undefined ? null : Math.floor(now / 1000) - Number(t);
   const verify: Verify = (bytes, key) =>
     verifySignature({
       body: bytes,
@@ -64,8 +64,16 @@ export function explain({ headers, body }: Captured, secret: string, now: number
     if (reason === 'signature_mismatch') notes.push(likelyCause(verify, body, secret));
   }
   if (scheme?.signedContent === '{body}') notes.push(timeless);
-  if (scheme && Math.abs(ageSeconds ?? 0) > defaultToleranceSeconds) notes.push(stale);
-  return { verified: scheme !== undefined, scheme, ageSeconds, ...eventIn(body, notes), notes };
+  if (scheme && Math.abs(age ?? 0) > defaultToleranceSeconds) notes.push(stale);
+  return {
+    verified: scheme !== undefined,
+    scheme: scheme
+      ? { algorithm: scheme.algorithm, signed_content: scheme.signedContent, key: scheme.key }
+      : null,
+    age_seconds: age,
+    ...eventIn(body, notes),
+    notes,
+  };
 }
 
 const timeless = 'The time is not signed, so a receiver recognizes a replay only as a duplicate.';
@@ -102,9 +110,9 @@ function likelyCause(verify: Verify, body: Uint8Array, secret: string): string {
 function eventIn(body: Uint8Array, notes: string[]) {
   try {
     const { type, id, data } = parseEvent(body);
-    return { type, id, fields: Object.keys(data) };
+    return { type, id: id ?? null, fields: Object.keys(data) };
   } catch (error) {
     notes.push((error as Error).message);
-    return { type: undefined, id: undefined, fields: [] };
+    return { type: null, id: null, fields: [] };
   }
 }
