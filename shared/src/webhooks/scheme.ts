@@ -12,6 +12,7 @@ export const algorithms: Readonly<Record<number, SignatureAlgorithm>> = {
   128: 'sha512',
 };
 
+/** Every algorithm that signs deliveries. */
 export const signatureAlgorithms: readonly SignatureAlgorithm[] =
   /* @__PURE__ */ Object.values(algorithms);
 

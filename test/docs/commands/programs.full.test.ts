@@ -9,8 +9,12 @@ import { node, startProgram } from '../../support/program.ts';
 import { examples } from './examples.ts';
 import { allBlocks } from './typed.ts';
 
-/** Pieces of files rather than programs. test/docs/developing.full.test.ts tests them. */
-const pieces = allBlocks.filter(({ document }) => document === 'docs/developing.md');
+/**
+ * Pieces of files rather than programs: of an operation that does not exist.
+ * test/docs/developing.full.test.ts tests those of docs/developing.md.
+ */
+const documentsOfPieces = ['docs/developing.md', 'test/support/README.md'];
+const pieces = allBlocks.filter(({ document }) => documentsOfPieces.includes(document));
 
 const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));
 
