@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 export interface Proxy {
   readonly url: string;
+  /** The next response does not arrive. */
+  loseResponse(): void;
   close(): void;
 }
 
@@ -15,12 +17,18 @@ interface Passed {
 /** As nginx.conf of the guide has it: in turn, and to the next one where the first takes nothing. */
 export async function openProxy(ports: readonly number[]): Promise<Proxy> {
   let turn = 0;
+  let isLosing = false;
   const server = createServer(async (incoming, outgoing) => {
     const body = await bytesOf(incoming);
     turn += 1;
     for (let tried = 0; tried < ports.length; tried += 1) {
       const port = ports[(turn + tried) % ports.length] ?? 0;
       const passed = await pass(incoming, body, port).catch(() => undefined);
+      if (passed && isLosing) {
+        isLosing = false;
+        incoming.socket.destroy();
+        return;
+      }
       if (passed && passed.status !== 503) {
         outgoing.writeHead(passed.status, passed.headers).end(passed.body);
         return;
@@ -31,6 +39,9 @@ export async function openProxy(ports: readonly number[]): Promise<Proxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    loseResponse() {
+      isLosing = true;
+    },
     close() {
       server.close();
       server.closeAllConnections();

@@ -31,7 +31,7 @@ const [screens, coupons, requests] = [
 const march = { from: '2027-03-01', to: '2027-03-31' };
 const keyOf = (label: string): string => label.toLowerCase().replaceAll(' ', '_');
 
-/** A step; `detail` tells it apart from others of the same label. */
+/** A step; `detail` makes its name differ from others of the same label. */
 function action(
   kind: 'search' | 'poll' | 'create',
   label: string,
