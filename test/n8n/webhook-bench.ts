@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
+import type { SignatureScheme } from '@screen-advertising/core/webhooks';
 import type { INodeParameters } from 'n8n-workflow';
 import type { StoredCredentials } from './engine/credentials-helper.ts';
 import { Engine } from './engine/engine.ts';
@@ -34,6 +35,7 @@ export interface Post {
   secret?: string;
   /** Age of the signature in seconds. */
   age?: number;
+  scheme?: SignatureScheme;
   headers?: Record<string, string | undefined>;
 }
 
@@ -89,17 +91,17 @@ class WebhookBench {
   }
 
   /** The header that the service signs a body with. */
-  signed(body: string | Buffer, scheme: Partial<Post> = {}): { 'x-service-signature': string } {
-    const { age = 0, ...more } = scheme;
+  signed(body: string | Buffer, how: Partial<Post> = {}): { 'x-service-signature': string } {
+    const { age = 0, ...more } = how;
     const timestamp = Math.floor(Date.now() / 1000) - age;
     return { 'x-service-signature': signWebhook({ secret, ...more, body, timestamp }) };
   }
 
   async deliver(post: Post = {}, to = this.server): Promise<Response> {
-    const { body = JSON.stringify(event), headers = {}, ...scheme } = post;
+    const { body = JSON.stringify(event), headers = {}, ...how } = post;
     const sent = {
       'content-type': 'application/json',
-      ...this.signed(body, scheme),
+      ...this.signed(body, how),
       ...headers,
     };
     const given = Object.entries(sent).filter(

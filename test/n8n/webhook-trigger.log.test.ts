@@ -75,6 +75,16 @@ describe('a delivery that any stranger could have sent', () => {
   });
 });
 
+it('deliveries whose time is not signed are logged once', async () => {
+  for (const id of ['evt_1', 'evt_2']) {
+    const body = JSON.stringify({ ...event, id });
+    expect((await bench.deliver({ body, scheme: { signedContent: '{body}' } })).status).toBe(200);
+  }
+  expect(log).toEqual([
+    `warn: ${name} receives deliveries whose signature covers only the body, not the time. Anyone who recorded one can start the workflow with it again after an hour. Ask the Screen Advertising team to sign the time too. Until then, check the event ID before a step that must run once.`,
+  ]);
+});
+
 it('valid deliveries are not logged', async () => {
   await bench.deliver();
   await bench.deliver();

@@ -9,6 +9,7 @@ import {
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { relaySecrets } from '../../lib/relay';
 import { positive } from '../../lib/values';
+import { warnOfUnsignedTime } from './rejection';
 import { signingSecrets } from './signingSecrets';
 
 interface Options {
@@ -55,7 +56,8 @@ function direct(context: IWebhookFunctions): DeliveryMode {
 		async verify(body) {
 			const secrets = signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi'));
 			const signature = context.getHeaderData()[signatureHeaderName];
-			verifySignature({ body, signature, secrets, toleranceSeconds });
+			const scheme = verifySignature({ body, signature, secrets, toleranceSeconds });
+			if (!scheme.signedContent.includes('{t}')) warnOfUnsignedTime(context);
 			const [, seconds] = /(?:^|,)\s*t=(\d+)/.exec(String(signature)) ?? [];
 			return { signedAt: Number(seconds), isTest: false };
 		},

@@ -55,7 +55,7 @@ export function logRejection(context: IWebhookFunctions, error: unknown): void {
 		logger.error(
 			`${nameOf(context)} received a signed delivery that cannot start the workflow. ${detail} Report this to the Screen Advertising team.`,
 		);
-	} else if (isFirst(context, reason)) {
+	} else if (isFirst(logged, context, reason)) {
 		if (reason === 'invalid_argument') {
 			logger.error(`${nameOf(context)} cannot check deliveries. ${detail}${once}`);
 		} else {
@@ -69,14 +69,25 @@ export function resetRejectionLog(context: IWebhookFunctions): void {
 	logged.forget(keyOf(context));
 }
 
+/** What each trigger has logged since n8n started. */
+const loggedForever: typeof logged = new LruMap();
+
+/** Warns once that a delivery is signed without its time. */
+export function warnOfUnsignedTime(context: IWebhookFunctions): void {
+	if (!isFirst(loggedForever, context, 'unsigned_time')) return;
+	context.logger.warn(
+		`${nameOf(context)} receives deliveries whose signature covers only the body, not the time. Anyone who recorded one can start the workflow with it again after an hour. Ask the Screen Advertising team to sign the time too. Until then, check the event ID before a step that must run once.`,
+	);
+}
+
 function reasonOf(error: unknown) {
 	if (error instanceof WebhookVerificationError) return error.reason;
 	return error instanceof UnreadableBody ? 'unreadable_body' : 'invalid_argument';
 }
 
 /** Strangers can send as much as they like, and must not flood the log. */
-function isFirst(context: IWebhookFunctions, reason: string): boolean {
-	const reasons = logged.get(keyOf(context), () => new Set());
+function isFirst(log: typeof logged, context: IWebhookFunctions, reason: string): boolean {
+	const reasons = log.get(keyOf(context), () => new Set());
 	return reasons.size < reasons.add(reason).size;
 }
 

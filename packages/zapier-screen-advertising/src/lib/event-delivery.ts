@@ -1,4 +1,4 @@
-import { verifyWebhook, type WebhookEvent } from '@screen-advertising/core';
+import { verifyWebhook } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, PlainOutputField } from 'zapier-platform-core';
@@ -58,7 +58,7 @@ export function verifiedDelivery(
   { rawRequest }: Bundle,
   secrets: readonly string[],
   toleranceSeconds: number,
-): WebhookEvent & { readonly body: string } {
+): ReturnType<typeof verifyWebhook> & { readonly body: string } {
   const body = rawRequest?.content ?? '';
   const signature = headerOf(rawRequest?.headers, signatureHeaderName);
   return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };

@@ -30,7 +30,7 @@ function withoutRelay(event: EventKind) {
     operation: {
       ...hook,
       perform: withZapierErrors(
-        async (_z: ZObject, bundle: Bundle) => receive(event, bundle),
+        async (z: ZObject, bundle: Bundle) => receive(event, z, bundle),
         step,
       ),
     },
@@ -38,14 +38,18 @@ function withoutRelay(event: EventKind) {
 }
 
 /** Zapier has already responded to the service, so an event of another kind is only left out. */
-function receive(event: EventKind, bundle: Bundle): EventRecord[] {
+function receive(event: EventKind, z: ZObject, bundle: Bundle): EventRecord[] {
   const secrets = signingSecrets(bundle.authData);
   if (secrets.length === 0) throw missingSecret();
   const delivery = verifiedDelivery(bundle, secrets, signatureTolerance(bundle.authData));
+  if (!delivery.scheme.signedContent.includes('{t}')) z.console.log(unsignedTime);
   if (delivery.type !== event.name) return [];
   const id = delivery.id ?? eventKey(delivery, delivery.body);
   return [{ id, type: delivery.type, data: withAmounts(allFields(delivery.data)) }];
 }
+
+const unsignedTime =
+  'The signature of this delivery covers only the body, not the time. Anyone who recorded it can start the Zap with it again. Ask the Screen Advertising team to sign the time too. Until then, check the Event ID before a step that must run once.';
 
 function missingSecret(): ConfigurationError {
   return new ConfigurationError(
