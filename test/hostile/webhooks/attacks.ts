@@ -22,15 +22,21 @@ const honest = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
     .record({ body: bytes, age: fc.integer({ min: -toleranceSeconds, max: toleranceSeconds }) })
     .map(({ body, age }) => ({ body, signature: signed(body, now - age), isHonest: true }));
 
-/** A delivery whose body or header was changed on its way. */
+/** A delivery whose body was changed, lengthened or shortened on its way. */
 const changed = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
   fc
-    .record({ body: bytes, at: fc.nat(), bit: fc.integer({ min: 1, max: 255 }) })
-    .map(({ body, at, bit }) => {
-      const forged = Uint8Array.from(body);
-      const place = at % forged.length;
-      forged[place] = (forged[place] ?? 0) ^ bit;
-      return { body: forged, signature: signed(body, now), isHonest: false };
+    .record({
+      body: bytes,
+      at: fc.nat(),
+      bit: fc.integer({ min: 1, max: 255 }),
+      added: fc.uint8Array({ minLength: 1, maxLength: 3 }),
+      how: fc.nat(2),
+    })
+    .map(({ body, at, bit, added, how }) => {
+      const place = at % body.length;
+      const other = [[(body[place] ?? 0) ^ bit], [...added, body[place] ?? 0], []][how] ?? [];
+      const forged = [...body.subarray(0, place), ...other, ...body.subarray(place + 1)];
+      return { body: Uint8Array.from(forged), signature: signed(body, now), isHonest: false };
     });
 
 /** A delivery of long ago or far ahead, whose signature was real. */
@@ -109,11 +115,15 @@ const tampered = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
         maxLength: 64,
         unit: fc.constantFrom(...'0123456789abcdef'),
       }),
-      how: fc.nat(7),
+      how: fc.nat(8),
+      at: fc.nat(),
+      character: fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
       other: fc.integer({ min: now - 2000, max: now + 2000 }),
     })
-    .map(({ body, how, other, signature }) => {
-      const real = signed(body, now).slice(-64);
+    .map(({ body, how, other, signature, at, character }) => {
+      const whole = signed(body, now);
+      const real = whole.slice(-64);
+      const place = at % whole.length;
       const moved = other === now ? now + 1 : other;
       const headers = [
         `t=${moved},v1=${real}`,
@@ -124,8 +134,12 @@ const tampered = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
         `t= ${moved},v1=${real}`,
         `t=${now},v1=${signature}`,
         `t=${now},v1=${real.slice(0, 63)}`,
+        whole.slice(0, place) + character + whole.slice(place + 1),
       ];
-      return { body, signature: headers[how] ?? '', isHonest: false };
+      const sent = headers[how] ?? '';
+      // Only the digits may be in upper case.
+      const isHonest = sent.startsWith(whole.slice(0, -64)) && sent.toLowerCase() === whole;
+      return { body, signature: sent, isHonest };
     });
 
 /** Attempts to deliver such bodies; each has a byte at least. */

@@ -1,23 +1,21 @@
-import { createHmac } from 'node:crypto';
 import { fc } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { attemptsOn, now, secret, toleranceSeconds } from '../../hostile/webhooks/attacks.ts';
+import {
+  body,
+  refusedHeaders,
+  signature as valid,
+} from '../../hostile/webhooks/refused-headers.ts';
 import { type RawRequest, sendRaw } from '../../support/raw-request.ts';
 import { cases, seed } from '../../support/tier.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const source = 'attacked';
-const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
-const body = JSON.stringify(event);
+const event = JSON.parse(body);
 const signed = (content: string | Uint8Array, timestamp = now, key = secret) =>
   signWebhook({ body: content, secret: key, timestamp });
-/** With a timestamp that `signWebhook` rejects. */
-const signatureOf = (time: string) =>
-  createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-const valid = signed(body);
-const hex = valid.slice(-64);
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
@@ -52,34 +50,19 @@ const by = (
 const refused: Row[] = [
   { name: 'no header', status: 401, headers: json, body },
   by('an empty header', 401, ''),
-  by('t that is no number, signed', 401, `t=NaN,v1=${signatureOf('NaN')}`),
-  by('t that starts as a number', 401, `t=${now}abc,v1=${signatureOf(`${now}abc`)}`),
-  by('t with a fraction', 401, `t=${now}.0,v1=${hex}`),
-  by('t with a sign', 401, `t=+${now},v1=${hex}`),
-  by('t in hex', 401, `t=0x${now.toString(16)},v1=${hex}`),
-  by('t of milliseconds', 401, `t=${now}000,v1=${signatureOf(`${now}000`)}`),
-  by('no t', 401, `v1=${hex}`),
-  by('an empty t', 401, `t=,v1=${hex}`),
-  by('two t', 401, `t=${now},t=${now},v1=${hex}`),
-  by('two t, the last one right', 401, `t=${now - 5000},${valid}`),
+  by('t of milliseconds', 401, signed(body).replace(/\d+/, `${now}000`)),
+  ...refusedHeaders
+    .filter(([, header]) => /^[\t -ÿ]*$/.test(header))
+    .map(([what, header]) => by(what, header.length > 16_384 ? 431 : 401, header)),
   by('one day in the future', 401, signed(body, now + 86_400)),
   by('one day old', 401, signed(body, now - 86_400)),
   by('a second beyond the window', 401, signed(body, now - toleranceSeconds - 1)),
   by('a second ahead of the window', 401, signed(body, now + toleranceSeconds + 1)),
-  by('an empty v1', 401, `t=${now},v1=`),
-  by('a bare v1', 401, `t=${now},v1`),
-  by('another version', 401, `t=${now},v0=${hex}`),
-  by('a signature cut short', 401, `t=${now},v1=${hex.slice(1)}`),
-  by('a signature with more behind it', 401, `t=${now},v1=${hex}00`),
-  by('64 characters that are not ASCII', 401, `t=${now},v1=${'é'.repeat(64)}`),
-  by('a signature in base64', 401, `t=${now},v1=${Buffer.from(hex, 'hex').toString('base64')}`),
   by('only zeros', 401, `t=${now},v1=${'0'.repeat(64)}`),
   by('a secret of somebody else', 401, signed(body, now, 'another')),
   by('the secret in upper case', 401, signed(body, now, secret.toUpperCase())),
   by('the secret "undefined"', 401, signed(body, now, 'undefined')),
   by('the signature of another body', 401, signed('{}')),
-  by('58 signatures, none right', 401, `t=${now}${`,v1=${'0'.repeat(64)}`.repeat(58)}`),
-  by('100,000 signatures', 431, `t=${now}${`,v1=${hex}`.repeat(100_000)}`),
   by('another body', 401, valid, body.replace('SPRING', 'SUMMER')),
   by('a space more', 401, valid, `${body} `),
   by('a BOM added', 401, valid, `\uFEFF${body}`),

@@ -44,6 +44,7 @@ describe('an honest delivery', () => {
     ['an unreadable v1 before the right one', `t=${time},v1=,v1=nothing,v1,v1=${hex}`],
     ['sixteen signatures', `t=${time},${'v1=00,'.repeat(15)}v1=${hex}`],
     ['an empty element', `t=${time},,v1=${hex},`],
+    ['4096 characters', signature.padEnd(4096, ',')],
   ])('is accepted with %s in the header', (_name, header) => {
     expect(withHeader(header)).toBeUndefined();
   });
