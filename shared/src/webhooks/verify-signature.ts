@@ -66,7 +66,8 @@ export function accepted(
   body: RawBody,
   secrets: readonly string[],
 ): FittingScheme {
-  if (typeof found === 'string' || isLossyText(body)) throw mismatch(body, secrets, found);
+  if (typeof found === 'string') throw mismatch(body, secrets, found);
+  if (isLossyText(body)) throw mismatch(body, secrets);
   return found;
 }
 
@@ -134,7 +135,7 @@ function arraysOf(length: number): readonly [Uint8Array, Uint8Array] {
 
 /** Half of a surrogate pair is signed like the replacement character: two texts would pass. */
 export function isLossyText(body: RawBody): boolean {
-  return typeof body === 'string' && /\p{Surrogate}/u.test(body);
+  return typeof body === 'string' && !body.isWellFormed();
 }
 
 /** JSON objects in base64 start so: `{"`, or white space before it. */
@@ -144,17 +145,17 @@ const base64 = /^(?:ey|ew)[\w+/-]+={0,2}$/;
 export function mismatch(
   body: RawBody,
   secrets: readonly string[],
-  found: unknown = `${noneFits}.`,
+  found = `${noneFits}.`,
 ): WebhookVerificationError {
-  const sentences = [typeof found === 'string' ? found : `${noneFits}.`];
+  const sentences = [found];
   if (secrets.some((secret) => secret.trim() !== secret)) {
     sentences.push('A secret starts or ends with white space: paste it again without it.');
   }
-  if (typeof body === 'string' && /[\uFFFD\p{Surrogate}]/u.test(body)) {
-    sentences.push('Decoding changed the body: pass its bytes instead of text.');
-  }
-  if (typeof body === 'string' && base64.test(body)) {
-    sentences.push('The body is still in base64: decode it first.');
+  if (typeof body === 'string') {
+    if (body.includes('\uFFFD') || isLossyText(body)) {
+      sentences.push('Decoding changed the body: pass its bytes instead of text.');
+    }
+    if (base64.test(body)) sentences.push('The body is still in base64: decode it first.');
   }
   sentences.push('Check that the secret belongs to this access and that nothing changed the body.');
   return new WebhookVerificationError('signature_mismatch', sentences.join(' '));

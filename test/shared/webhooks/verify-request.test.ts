@@ -120,7 +120,10 @@ describe('verifyRequest', () => {
       [{ body: '{}', headers: {} }, options],
       'verifyRequest needs a request of the Fetch API, then an object of options.',
     ],
-    [[requestOf('{}')], 'verifyRequest needs an object of options.'],
+    [
+      [requestOf('{}')],
+      'verifyRequest needs a request of the Fetch API, then an object of options.',
+    ],
     [[requestOf('{}'), {}], 'secrets must be a list with at least one signing secret.'],
   ])('explains a wrong argument', async (given, message) => {
     const call = loosely(verifyRequest) as (...given: unknown[]) => Promise<unknown>;
