@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { N8nApi } from './n8n-api.ts';
 import { installN8n } from './n8n-install.ts';
 import { startN8n } from './n8n-server.ts';
@@ -21,10 +21,10 @@ export interface World {
 export const installing = { timeout: 1_200_000 };
 
 /** A new n8n with the packed node and the three credentials, and the sandbox that they are for. */
-export async function openWorld(): Promise<World> {
+export async function openWorld(options?: SandboxOptions): Promise<World> {
   const install = await installN8n();
   const userFolder = await mkdtemp(path.join(tmpdir(), 'n8n-'));
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(options);
   const { baseUrl } = await sandbox.listen();
   await addNodePackage(userFolder);
   say('Starting n8n');
