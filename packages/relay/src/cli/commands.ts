@@ -25,7 +25,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
     run: ({ sources }) => sources.list(),
   }),
   'sources rotate NAME': command({
-    does: 'Reads a new secret from standard input; the one in use works for 7 more days',
+    does: 'Reads a new secret from standard input; the one in use works 7 more days',
     takes: ['NAME'],
     async run({ sources }, [name], _options, { readSecret }) {
       const { changed: rotated, ...rest } = await sources.rotate(name, await readSecret());
@@ -33,7 +33,7 @@ const accessCommands: Readonly<Record<string, Command>> = {
     },
   }),
   'sources refused NAME': command({
-    does: 'Lists the latest deliveries that it refused, and why; never a body or secret',
+    does: 'Lists the latest deliveries it refused, and why; never a body or secret',
     takes: ['NAME'],
     run: ({ sources }, [name]) => sources.refused(name),
   }),
