@@ -1,5 +1,7 @@
-import { globSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { keyOf } from './floors.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
 const n8n = 'packages/n8n-nodes-screen-advertising';
@@ -30,17 +32,20 @@ if (!Object.hasOwn(parts, name)) {
   throw new Error(`Name one of ${Object.keys(parts).join(', ')}; it is "${name}".`);
 }
 
-/** The same share of a part's files in every run, so that scores can be compared. */
-function sampled(files) {
-  const shuffled = files.toSorted((a, b) => rank(a) - rank(b));
-  return shuffled.slice(0, Math.ceil(files.length * Number(share))).toSorted();
+/**
+ * The same share of a file's lines in every run, so that scores can be compared. The text of a line
+ * decides, so lines added elsewhere change nothing.
+ */
+function sampled(file) {
+  const lines = readFileSync(path.join(root, file), 'utf8').split('\n');
+  return lines.flatMap((line, nth) =>
+    rank(`${file} ${line.trim()}`) < Number(share) ? [`${file}:${nth + 1}-${nth + 1}`] : [],
+  );
 }
 
-/** A number that spreads evenly over names (FNV-1a). */
+/** A number from 0 to 1. */
 function rank(text) {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
-  return hash >>> 0;
+  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
 }
 
 const { sources, tests } = parts[name];
@@ -49,7 +54,7 @@ const files = globSync(sources, { cwd: root }).map((file) => file.replaceAll(pat
 export const part = {
   name,
   /** How floors.json names it. */
-  key: share === '1' ? name : `${name} (${share})`,
-  sources: sampled(files),
+  key: keyOf(name, share),
+  sources: share === '1' ? files : files.toSorted().flatMap(sampled),
   tests,
 };

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { floors } from './floors.mjs';
 import { part } from './parts.mjs';
-
-const floors = JSON.parse(readFileSync(new URL('floors.json', import.meta.url), 'utf8'));
 
 /** Fails below the part's floor. Changes the sources in place and puts them back. */
 export default {
@@ -15,7 +13,8 @@ export default {
   ignoreStatic: true,
   incremental: true,
   incrementalFile: `.cache/mutation/${part.key}.json`,
-  reporters: ['clear-text', 'progress-append-only'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
+  jsonReporter: { fileName: `.cache/mutation/${part.key}.report.json` },
   clearTextReporter: { allowColor: false, reportTests: false },
   tempDirName: '.cache/mutation/tmp',
   concurrency: 2,

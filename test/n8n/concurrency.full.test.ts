@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../shared/support/bench.ts';
+import { eventually } from '../support/eventually.ts';
 import { hurriedTime, openDoor } from './door.ts';
 import { createPoller } from './engine/poller.ts';
 import { actionNode, startWorld, type World } from './world.ts';

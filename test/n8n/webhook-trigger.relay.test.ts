@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { ignoredHeaderName } from '@screen-advertising/core/webhooks';
 import { requestHeaders } from '../../packages/relay/src/targets/request-headers.ts';
-import { eventually } from '../relay/support/eventually.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
+import { eventually } from '../support/eventually.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
 
 let running: Running;

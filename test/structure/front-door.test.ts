@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { entries, exportedBy, isDocumented, namesUsed } from './front-door.ts';
+import { entries, exportedBy, isDocumented, isNeeded, namesUsed } from './front-door.ts';
 import { read, root } from './project.ts';
 
 const { '': main = '', '/fetch': fetch = '', '/undici': undici = '', ...subpaths } = entries();
@@ -32,9 +32,9 @@ describe('the core', () => {
 
   it('exports only values that are used or shown in its README, and the types they need', () => {
     const used = namesUsed();
-    const isType = (name: string, source: string) =>
-      new RegExp(`^export (?:interface|type) ${name}\\b`, 'm').test(read(source));
-    const idle = lists.filter(({ name, source }) => !used.has(name) && !isType(name, source));
+    const idle = lists.filter(
+      ({ name, source }) => !used.has(name) && !isNeeded({ name, source }, lists),
+    );
     expect(
       idle.map(({ name, subpath }) => `${name} of @screen-advertising/core${subpath}`),
     ).toEqual([]);

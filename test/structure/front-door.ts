@@ -36,6 +36,22 @@ export function isDocumented(text: string, name: string): boolean {
   return new RegExp(`\\*/\\nexport ${kinds} ${name}\\b`).test(text);
 }
 
+/** Whether it is a type that an interface of the catalogue or another export is declared with. */
+export function isNeeded({ name, source }: Exported, all: readonly Exported[]): boolean {
+  if (!new RegExp(`^export (?:interface|type) ${name}\\b`, 'm').test(read(source))) return false;
+  const written = projectFiles().filter((path) => path.startsWith('shared/src/types/'));
+  const others = all.filter((other) => other.name !== name);
+  const declared = others.map((other) => declaration(read(other.source), other.name));
+  return [...written.map(read), ...declared].some((text) => new RegExp(`\\b${name}\\b`).test(text));
+}
+
+/** From the name up to the next declaration. */
+function declaration(text: string, name: string): string {
+  const kinds = '(?:async function|function|const|class|abstract class|interface|type)';
+  const [, rest = ''] = text.split(new RegExp(`^export ${kinds} ${name}\\b`, 'm'));
+  return rest.split(/^(?:\/\*\*|export )/m)[0] ?? '';
+}
+
 /** Names that a file imports from any entry, and those that a guide shows. */
 export function namesUsed(): Set<string> {
   const files = projectFiles().filter(

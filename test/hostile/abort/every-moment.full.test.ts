@@ -6,9 +6,10 @@ import {
   clientCredentials,
   operations,
 } from '@screen-advertising/core';
-import { eventually, useBench } from '../../shared/support/bench.ts';
+import { useBench } from '../../shared/support/bench.ts';
 import type { Step } from '../../shared/support/scripted-service.ts';
 import { page, problem, reset, token } from '../../shared/support/steps.ts';
+import { eventually } from '../../support/eventually.ts';
 import { Moments } from './moments.ts';
 
 const bench = useBench();

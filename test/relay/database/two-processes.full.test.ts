@@ -2,10 +2,10 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { node, startProgram } from '../../support/program.ts';
 import { deliver } from '../postgres/deliver.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { secretKey, send } from '../support/running-relay.ts';
 

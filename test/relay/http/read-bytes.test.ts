@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 /** Sends the head of a request and the start of its body, then breaks the connection. */

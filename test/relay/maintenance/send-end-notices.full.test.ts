@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { onDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { onDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';

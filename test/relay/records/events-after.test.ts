@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
+import { eventually } from '../../support/eventually.ts';
 import { onDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const day = 24 * 3_600_000;

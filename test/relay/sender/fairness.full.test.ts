@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { Leases, type Vacancy } from '../../../packages/relay/src/sender/leases.ts';
+import { eventually } from '../../support/eventually.ts';
 import { accepted, startActor } from '../support/actor.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo } from './scene.ts';
 

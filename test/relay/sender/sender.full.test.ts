@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventually } from '../../support/eventually.ts';
 import { onDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { start } from '../support/running-relay.ts';
 
 it('keeps its leases while it stops, as long as an attempt is under way', async () => {

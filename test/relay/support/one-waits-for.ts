@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Waits until one other connection waits for a lock that this transaction holds. */
 export function oneWaitsFor(holder: Client): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
-import { eventually, rejection, useBench } from '../support/bench.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection, useBench } from '../support/bench.ts';
 import { page, reset, silence } from '../support/steps.ts';
 import {
   availabilityRoute,

@@ -5,7 +5,8 @@ import {
   notesOf,
   type ReadOptions,
 } from '@screen-advertising/core/availability';
-import { eventually, rejection, useBench } from '../support/bench.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection, useBench } from '../support/bench.ts';
 import { page, problem, silence } from '../support/steps.ts';
 import { availabilityRoute, offer, period, responseOf, type ScriptedScreen } from './screens.ts';
 

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { type CallOptions, clientCredentials } from '@screen-advertising/core';
-import { eventually, rejection, useBench } from '../support/bench.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection, useBench } from '../support/bench.ts';
 import { problem, silence, token } from '../support/steps.ts';
 
 const bench = useBench();

@@ -1,8 +1,9 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import { clientCredentials, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import { eventually } from '../../support/eventually.ts';
 import { seed } from '../../support/tier.ts';
-import { eventually, rejection, useBench } from '../support/bench.ts';
+import { rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { page, problem, reset, silence } from '../support/steps.ts';
 

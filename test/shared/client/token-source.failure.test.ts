@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually, rejection } from '../support/bench.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection } from '../support/bench.ts';
 import { Held, problem, reset, silence, token } from '../support/steps.ts';
 import { fifty, get, second, useTokenBench } from '../support/token-bench.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '@screen-advertising/core/relay';
 import { startActor } from '../../relay/support/actor.ts';
 import { type Running, start, startAt } from '../../relay/support/running-relay.ts';
-import { eventually, rejection } from '../support/bench.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection } from '../support/bench.ts';
 
 const clientOf = ({ url, key: { connectorKey } }: Running) =>
   createRelayClient({ baseUrl: url, connectorKey });

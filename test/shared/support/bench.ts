@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import {
   apiKey,
@@ -84,9 +83,4 @@ export async function rejection(work: Promise<unknown>): Promise<unknown> {
     },
     (error: unknown) => error,
   );
-}
-
-/** Waits, without a sleep, for an event on the other side of a connection. */
-export async function eventually(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await nextTurn();
 }

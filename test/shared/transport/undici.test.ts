@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { Agent, type Dispatcher } from 'undici';
-import { eventually, rejection } from '../support/bench.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
 import { describeTransport } from './transport-contract.ts';
 

@@ -1,5 +1,6 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { ColumnType, Generated } from 'kysely';
+import type { ResponseRecord, SignatureOfSource } from './stored-values.ts';
 
 /** Set by the database unless given. */
 type Given<Type> = ColumnType<Type, Type | undefined, Type>;
@@ -20,13 +21,6 @@ export interface SourceTable {
   /** The secret is random until the operator enters the one of the access. */
   readonly awaits_secret: Generated<boolean>;
   readonly created_at: Date;
-}
-
-/** In the words of the API. */
-export interface SignatureOfSource {
-  readonly algorithm: string;
-  readonly signed_content: string;
-  readonly key: string;
 }
 
 /** A delivery of a source that the ingress refused. Only the latest of each source are kept. */
@@ -161,18 +155,6 @@ export interface DeliveryTable {
   /** How often a person asked for a replay. */
   readonly replays: Given<number>;
   readonly next_at: Date | null;
-}
-
-/** What a subscriber responded to an attempt, safe to store and to show. */
-export interface ResponseRecord {
-  readonly status: number;
-  /** Those that help to find a fault, by their names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The start of the body, on one line; empty if it is binary. */
-  readonly body: string;
-  readonly is_binary: boolean;
-  /** Whether the body is longer. */
-  readonly is_cut: boolean;
 }
 
 export interface AttemptTable {

@@ -1,4 +1,4 @@
-import type { SignatureOfSource } from '../database/tables.ts';
+import type { SignatureOfSource } from '../database/stored-values.ts';
 
 /** How the service signs the deliveries of a source, for people; undefined before the first one. */
 export function signedText(scheme: SignatureOfSource | null): string | undefined {

@@ -2,7 +2,8 @@ import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
-import type { DeliveryState, ResponseRecord } from '../database/tables.ts';
+import type { ResponseRecord } from '../database/stored-values.ts';
+import type { DeliveryState } from '../database/tables.ts';
 
 /** An attempt and its effect on the delivery. */
 export interface Result {

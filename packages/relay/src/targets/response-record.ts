@@ -1,5 +1,5 @@
 import { outsideText } from '@screen-advertising/core/platform';
-import type { ResponseRecord } from '../database/tables.ts';
+import type { ResponseRecord } from '../database/stored-values.ts';
 import type { OutsideResponse } from './post.ts';
 import { longestStart } from './read-start.ts';
 

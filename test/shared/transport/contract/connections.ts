@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, createClient } from '@screen-advertising/core';
-import { eventually } from '../../support/bench.ts';
+import { eventually } from '../../../support/eventually.ts';
 import type { ContractBench } from './contract-bench.ts';
 
 export function describeConnections(bench: ContractBench): void {

@@ -2,7 +2,7 @@ import { visibleText } from '@screen-advertising/core/platform';
 import { deliveryWebhookId } from '@screen-advertising/core/webhooks';
 import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
-import type { ResponseRecord } from '../../database/tables.ts';
+import type { ResponseRecord } from '../../database/stored-values.ts';
 import { publicId } from '../../database/uuid.ts';
 import type { AttemptRow, DeliveryRow } from '../queries/delivery-rows.ts';
 import type { Html } from '../view.ts';

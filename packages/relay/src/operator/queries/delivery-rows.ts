@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
 import type { DeliveryKey } from '../../database/delivery-id.ts';
-import type { DeliveryState, ResponseRecord, SubscriptionState } from '../../database/tables.ts';
+import type { ResponseRecord } from '../../database/stored-values.ts';
+import type { DeliveryState, SubscriptionState } from '../../database/tables.ts';
 import { longestListedBody } from './event-rows.ts';
 import { sqlIf } from './sql-if.ts';
 
