@@ -14,10 +14,7 @@ const readPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: readRetry };
 /**
  * For steps that recover a lost response with a second request. The two need no further deadline.
  */
-export const recoverablePolicy: RequestPolicy = {
-  timeoutMs: changeTimeoutMs,
-  retry: { attempts: 2, maxWaitMs: 0 },
-};
+export const recoverablePolicy: RequestPolicy = { timeoutMs: changeTimeoutMs, retry: false };
 
 /** For steps where a lost response cannot be recovered. */
 export const singleRequestPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: false };

@@ -70,7 +70,9 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
     const [input, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle, policy), z, qrCode);
     const adoptExisting = callerKey !== undefined && input[callerKey] !== undefined;
-    const options = { ...overrides.callOptions, adoptExisting };
+    // Only without the caller's own key does the same request, sent again, show what happened.
+    const probe = callerKey && !adoptExisting && { retry: { attempts: 2, maxWaitMs: 0 } };
+    const options = { ...overrides.callOptions, adoptExisting, ...probe };
     return withAmounts((await client.call(operation, input, options)) as object);
   };
   return part.withPerform(change) satisfies Create;
