@@ -1,16 +1,20 @@
-// Node.js takes `.js` for ES modules in this package: names the files in `dist/cjs` `.cjs`.
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Node.js takes `.js` for ES modules in this package: names the files in `dist/cjs` `.cjs`, and
+// copies the declarations there, which are the same for both kinds of module.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-const endings = { '.js': '.cjs', '.js.map': '.cjs.map', '.d.ts': '.d.cts' };
+const rewrite = (from, to) => {
+  const text = readFileSync(from, 'utf8');
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, text.replace(/(["'])(\.\.?\/[^"'\n]*)\.[jt]s\1/g, '$1$2.cjs$1'));
+};
 
-for (const name of readdirSync('dist/cjs', { recursive: true })) {
-  const ending = Object.keys(endings).find((one) => name.endsWith(one));
-  if (!ending) continue;
-  const file = join('dist/cjs', name);
-  const text = readFileSync(file, 'utf8')
-    .replace(/(["'])(\.\.?\/[^"'\n]*)\.[jt]s\1/g, '$1$2.cjs$1')
-    .replace(/(?<=^\/\/# sourceMappingURL=.*)\.js\.map$/m, '.cjs.map');
-  if (ending !== '.js.map') writeFileSync(file, text);
-  renameSync(file, file.slice(0, -ending.length) + endings[ending]);
+for (const name of readdirSync('dist', { recursive: true })) {
+  const file = join('dist', name);
+  if (name.startsWith('cjs') && name.endsWith('.js')) {
+    rewrite(file, file.replace(/\.js$/, '.cjs'));
+    rmSync(file);
+  } else if (name.endsWith('.d.ts')) {
+    rewrite(file, join('dist/cjs', name.replace(/\.d\.ts$/, '.d.cts')));
+  }
 }

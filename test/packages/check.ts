@@ -15,6 +15,7 @@ import { trySandbox } from './consumers/sandbox.ts';
 import { lintForPrograms, lintForRegistry } from './lint.ts';
 import { pack } from './pack.ts';
 import { checkForSecrets } from './secrets.ts';
+import { unpackedSize } from './size.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -32,6 +33,7 @@ try {
   }
   for (const tarball of [core, cli, mcp, relay, sandbox, n8nPackage]) lintForRegistry(tarball);
   say('Each could be published as it is.');
+  say(`The core is ${unpackedSize(core)} bytes unpacked.`);
   // The sandbox includes demo credentials. The Zapier app's tests search its bundles.
   for (const tarball of [core, cli, mcp, relay, n8nPackage]) {
     checkForSecrets(tarball);

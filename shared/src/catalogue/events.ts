@@ -1,3 +1,5 @@
+import type { EventKinds } from '../types/events.ts';
+
 /**
  * The names of all webhook events (section 6). Apart from their texts, which a program that only
  * verifies deliveries need not carry.
@@ -15,6 +17,7 @@ export type EventName = (typeof eventNames)[number];
 
 /** One kind of event that the service delivers to a webhook (section 6). */
 export interface EventKind<Name extends string = string> {
+  /** Such as `coupon.redeemed`. */
   readonly name: Name;
   /** Short label in Title Case. */
   readonly title: string;
@@ -26,6 +29,7 @@ export interface EventKind<Name extends string = string> {
 
 /** One kind of event, with what the fields of its sample mean. */
 export interface DescribedKind<Name extends string = string> extends EventKind<Name> {
+  /** What each field of the sample means. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -114,7 +118,7 @@ export const events = /* @__PURE__ */ eventKinds({
 type Described = Omit<DescribedKind, 'name'>;
 
 /** The kinds by name, each with its name. */
-function eventKinds(kinds: Readonly<Record<EventName, Described>>) {
+function eventKinds(kinds: Readonly<Record<EventName, Described>>): EventKinds {
   const named = Object.entries<Described>(kinds).map(([name, kind]) => [name, { name, ...kind }]);
-  return Object.fromEntries(named) as { readonly [Name in EventName]: DescribedKind<Name> };
+  return Object.fromEntries(named) as EventKinds;
 }

@@ -5,11 +5,19 @@ import { landingLinks } from './landing-links.ts';
 import { screens } from './screens.ts';
 import { users } from './users.ts';
 
+// Without a name, the published declarations would repeat every operation.
+type Groups = {
+  readonly screens: typeof screens;
+  readonly coupons: typeof coupons;
+  readonly users: typeof users;
+  readonly landingLinks: typeof landingLinks;
+  readonly campaignRequests: typeof campaignRequests;
+};
+
 /** The partner interface: every operation below its resource. Everything else derives from it. */
-export const catalogue = { screens, coupons, users, landingLinks, campaignRequests } as const;
+export const catalogue: Groups = { screens, coupons, users, landingLinks, campaignRequests };
 
 type Member<Record> = Record[keyof Record];
-type Groups = typeof catalogue;
 type AnyOperation = Member<{ [Group in keyof Groups]: Member<Groups[Group]> }>;
 
 /** The name of an operation, such as `coupon.create`. */

@@ -20,6 +20,7 @@ export interface Resource {
   readonly name: string;
   /** Short label for one of them, in Title Case. */
   readonly title: string;
+  /** The label for several of them. */
   readonly plural: string;
   /** One sentence. */
   readonly description: string;
@@ -45,6 +46,7 @@ export type ResponseKind = 'record' | 'page' | 'list';
  */
 export type Recovery = 'resend' | 'none' | RecoveryPolicy;
 
+/** Finds out what became of a request whose response was lost. */
 export interface RecoveryPolicy {
   /** Whether the only way to find out what happened is to send the same request again. */
   readonly probeByResending?: (input: Fields) => boolean;
@@ -56,7 +58,9 @@ export interface RecoveryPolicy {
 
 /** A call that ended without a record. */
 export interface FailedCall {
+  /** What was called. */
   readonly operation: Endpoint;
+  /** What it was called with. */
   readonly input: Fields;
   /** How its last attempt failed. */
   readonly error: ScreenAdvertisingError;
@@ -68,25 +72,30 @@ export interface FailedCall {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A user-facing action: one operation, or several combined. */
-export interface Task<
-  Name extends string = string,
-  Input extends z.ZodMiniType = z.ZodMiniType,
-  Output extends z.ZodMiniType = z.ZodMiniType,
-> {
-  /** `resource.action`, unique. */
-  readonly name: Name;
+/** What a request and a task have in common. */
+interface Action<Input extends z.ZodMiniType, Output extends z.ZodMiniType> {
   /** Short label in Title Case, as shown to people. */
   readonly title: string;
-  /** One sentence: what it does and what it returns. */
-  readonly description: string;
-  readonly resource: Resource;
   /** The token needs any one of these. */
   readonly scopes: readonly Scope[];
   /** Strict: unknown fields are refused before anything is sent. */
   readonly input: Input;
   /** What one record looks like, for documentation and types: responses are read tolerantly. */
   readonly output: Output;
+}
+
+/** A user-facing action: one operation, or several combined. */
+export interface Task<
+  Name extends string = string,
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+> extends Action<Input, Output> {
+  /** `resource.action`, unique. */
+  readonly name: Name;
+  /** One sentence: what it does and what it returns. */
+  readonly description: string;
+  /** The kind of record that it is about. */
+  readonly resource: Resource;
   /** One such record, with nothing that the contract does not show. */
   readonly sample: Fields;
 }
@@ -96,14 +105,16 @@ export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
   Kind extends ResponseKind = ResponseKind,
-> extends Pick<Task<string, Input, Output>, 'title' | 'scopes' | 'input' | 'output'> {
+> extends Action<Input, Output> {
   /** Names the operation in errors and hooks. Default: its title. */
   readonly name?: string;
+  /** HTTP method. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL; `{placeholders}` are input fields. */
   readonly path: string;
   /** `none` for a change whose path says everything. Default: JSON of the input. */
   readonly body?: 'none';
+  /** What the body of the response holds. */
   readonly responseKind: Kind;
   /**
    * The response body is not shown. If it is empty, the input is all that is known of the record.
@@ -111,6 +122,7 @@ export interface Endpoint<
   readonly allowsEmptyResponse?: true;
   /** String fields every record must have; used to reject responses from another server. */
   readonly requiredFields?: readonly string[];
+  /** What to do after a lost response. */
   readonly recovery: Recovery;
 }
 
@@ -122,10 +134,13 @@ export interface Operation<
   Kind extends ResponseKind = ResponseKind,
 > extends Task<Name, Input, Output>,
     Endpoint<Input, Output, Kind> {
+  /** `resource.action`, unique. */
   readonly name: Name;
   /** Section of the partner interface specification. */
   readonly section: string;
+  /** HTTP method. */
   readonly method: 'GET' | 'POST';
+  /** HTTP status of a success. */
   readonly successStatus: 200 | 201;
   /** The input field with the caller's own name for the record: creating it again finds it. */
   readonly callerKey?: string;

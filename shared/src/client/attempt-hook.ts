@@ -7,6 +7,7 @@ export interface Attempt {
   readonly operation: string;
   /** Counts from 1; above 1, this is a retry. */
   readonly attempt: number;
+  /** HTTP method. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The template, such as `/coupons/{code}`. */
   readonly path: string;
@@ -20,6 +21,7 @@ export interface Attempt {
   readonly error: ScreenAdvertisingError | undefined;
 }
 
+/** Called after every request. */
 export type AttemptHook = (attempt: Attempt) => void;
 
 /** Calls a hook. Whatever it throws is dropped, because logging must not fail a call. */

@@ -22,7 +22,7 @@ export interface OngoingCall {
   readonly onAttempt: AttemptHook | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly request: PreparedRequest;
-  readonly retry: RetryPolicy;
+  readonly retry: Required<RetryPolicy>;
   /** Milliseconds for each single attempt. */
   readonly timeoutMs: number;
   /** Undefined when the caller set none. */

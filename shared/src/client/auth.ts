@@ -13,23 +13,37 @@ export function isBearerToken(value: unknown): value is string {
 
 /** The result of `apiKey`. */
 export interface ApiKeyAuth {
+  /** Tells credentials apart. */
   readonly kind: 'api-key';
+  /** The key, `svc_…`. It is a secret. */
   readonly key: string;
 }
 
-/** The result of `clientCredentials`. */
-export interface ClientCredentialsAuth {
-  readonly kind: 'client-credentials';
+/** What `clientCredentials` takes. */
+interface ClientCredentials {
+  /** Public name of the access. */
   readonly clientId: string;
+  /** Password of the access. It is a secret. */
   readonly clientSecret: string;
+  /** Keeps the token beyond the process. Default: memory alone. */
   readonly store?: TokenStore;
+  /** Called with what the store fails with. Default: that is ignored. */
   readonly onStoreError?: (error: unknown) => void;
+}
+
+/** The result of `clientCredentials`. */
+export interface ClientCredentialsAuth extends ClientCredentials {
+  /** Tells credentials apart. */
+  readonly kind: 'client-credentials';
 }
 
 /** The transport adds the bearer token itself and renews it. */
 export interface PlatformAuth {
+  /** Tells credentials apart. */
   readonly kind: 'platform';
+  /** Identifies the access. It is no secret. */
   readonly accessKey: string;
+  /** Reads the credentials that no error may show. */
   readonly secrets?: PlatformSecrets;
 }
 
@@ -50,6 +64,7 @@ export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
 
 /** An access token as a `TokenStore` keeps it. It is a secret. */
 export interface StoredToken {
+  /** What the header `authorization` carries. */
   readonly accessToken: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly expiresAt: number;
@@ -62,6 +77,7 @@ export interface StoredToken {
 export interface TokenStore {
   /** `key` names the base URL and the client ID, and holds no secret. */
   get(key: string): Promise<StoredToken | undefined>;
+  /** Keeps the token under this key, over an older one. */
   set(key: string, token: StoredToken): Promise<void>;
   /**
    * Optional, for many processes that start at once: true for the only process that may request a
@@ -101,12 +117,7 @@ export function apiKey(key: string): ApiKeyAuth {
  * its whole hour (section 5). `onStoreError` gets what the store fails with; by default, that is
  * ignored. Throws ConfigurationError.
  */
-export function clientCredentials(credentials: {
-  clientId: string;
-  clientSecret: string;
-  store?: TokenStore;
-  onStoreError?: (error: unknown) => void;
-}): ClientCredentialsAuth {
+export function clientCredentials(credentials: ClientCredentials): ClientCredentialsAuth {
   const { store, onStoreError } = credentials;
   const auth: ClientCredentialsAuth = {
     kind: 'client-credentials',

@@ -2,7 +2,9 @@ import type { Page } from '../catalogue/page.ts';
 
 /** A result with its response. */
 export interface CallResult<Data> {
+  /** The record, or the page of a list. */
   readonly data: Data;
+  /** HTTP status, such as 200. */
   readonly status: number;
   /** Lower-case names; a header sent several times is joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
@@ -30,6 +32,7 @@ export class CallPromise<Data> implements Promise<Data> {
     return this.#result;
   }
 
+  /** As a promise's own. */
   // biome-ignore lint/suspicious/noThenProperty: it is a promise.
   then<Value = Data, Failure = never>(
     onData?: ((data: Data) => Value | PromiseLike<Value>) | null,
@@ -39,12 +42,14 @@ export class CallPromise<Data> implements Promise<Data> {
     return this.withResponse().then(({ data }) => use(data), onError);
   }
 
+  /** As a promise's own. */
   catch<Failure = never>(
     onError?: ((reason: Reason) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Data | Failure> {
     return this.then(undefined, onError);
   }
 
+  /** As a promise's own. */
   finally(onEnd?: (() => void) | null): Promise<Data> {
     return this.then().finally(onEnd);
   }

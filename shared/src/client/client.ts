@@ -7,12 +7,12 @@ import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
-import { checkOptions, credentials } from './options.ts';
+import { checkOptions, credentials, type Settings } from './options.ts';
 import { items, list, pages, wrongOperation } from './pages.ts';
 import { type Call, type CallOptions, createRun, type SendOptions, sendRules } from './run.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
-export interface ClientOptions extends SendOptions {
+export interface ClientOptions extends SendOptions, Settings {
   /** Address of the interface root. A missing `/api/v1` and trailing slashes are fixed. */
   readonly baseUrl: string;
   /** The result of `apiKey` or `clientCredentials`. */
@@ -43,7 +43,12 @@ export interface Client extends Apis {
 
 /** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
-  checkOptions<ClientOptions>(options, { ...sendRules, baseUrl: true, auth: credentials });
+  checkOptions<ClientOptions>(options, {
+    ...sendRules,
+    rateLimit: true,
+    baseUrl: true,
+    auth: credentials,
+  });
   const baseUrl = parseBaseUrl(options.baseUrl);
   const run = createRun({ ...options, baseUrl, peer: service });
   const call = ((operation: Operation, input: object, callOptions?: CallOptions) => {

@@ -1,11 +1,17 @@
 /** How many requests an access may send: `requests` in any `perMs` milliseconds. */
 export interface RateLimit {
   /** The limit of all processes that share the access, or this process's share. Default: 600. */
-  readonly requests: number;
-  /** Default: 60,000. */
-  readonly perMs: number;
+  readonly requests?: number;
+  /** Milliseconds that the limit is for. Default: 60,000. */
+  readonly perMs?: number;
   /** Requests in flight at once. Default: a fifteenth of `requests`, and at least 40. */
   readonly maxConcurrent?: number;
+}
+
+/** A limit with the defaults filled in. */
+export interface ExactLimit extends RateLimit {
+  readonly requests: number;
+  readonly perMs: number;
 }
 
 /** The part of its granted requests that a process retains after a refusal; others get the rest. */
@@ -34,7 +40,7 @@ const jitter = 0.02;
  * the shares even out.
  */
 export class FairShare {
-  readonly #limit: RateLimit;
+  readonly #limit: ExactLimit;
   /** Milliseconds between two requests, and until the share grows by one slot. */
   readonly #gapMs: number;
   readonly #growthMs: number;
@@ -47,7 +53,7 @@ export class FairShare {
   #concurrency = Number.POSITIVE_INFINITY;
   #pacedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(limit: RateLimit) {
+  constructor(limit: ExactLimit) {
     this.#limit = limit;
     this.#gapMs = (limit.perMs * spread) / limit.requests;
     this.#growthMs = (limit.perMs * growthWindows) / limit.requests;

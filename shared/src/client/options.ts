@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
-import type { RateLimit } from './fair-share.ts';
+import type { ExactLimit, RateLimit } from './fair-share.ts';
 
 /** A check of one option: what it must be, and whether a value is that. */
 interface Rule {
@@ -122,34 +122,40 @@ export interface RetryPolicy {
    * Attempts per call, including the first: with 1, the service carries out a change once at most.
    * A 429 and a refused token are free, since nothing was processed. Default: 4.
    */
-  readonly attempts: number;
+  readonly attempts?: number;
   /**
    * Milliseconds that one call may spend in total on waiting after a 429 or a failure. Default:
    * 180,000.
    */
-  readonly maxWaitMs: number;
+  readonly maxWaitMs?: number;
 }
 
-/** The numeric options of a client. */
-export interface Settings {
+// Without `Pick`, `Omit` and `Partial`, which lose the texts of fields in TypeScript 7.
+
+/** The options of a client that a call can have, too. */
+export interface AttemptOptions {
   /**
    * Default: `{ attempts: 4, maxWaitMs: 180_000 }`. `false`: every failure is final, except that an
    * expired token is still renewed once. What a call leaves out is as in its client.
    */
-  readonly retry?: false | Partial<RetryPolicy> | undefined;
+  readonly retry?: false | RetryPolicy | undefined;
+  /** Milliseconds for one attempt, from connecting to the last byte. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The numeric options of a client. */
+export interface Settings extends AttemptOptions {
   /**
    * Default: 600 requests in 60,000 ms (section 8). Processes that share an access find their
    * shares automatically; set `requests` if you know the share of this process. `false`: the limit
    * is enforced elsewhere, and a 429 does not pause other calls.
    */
-  readonly rateLimit?: false | Partial<RateLimit>;
-  /** Milliseconds for one attempt, from connecting to the last byte. Default: 30,000. */
-  readonly timeoutMs?: number | undefined;
+  readonly rateLimit?: false | RateLimit;
 }
 
-const defaultRetry: RetryPolicy = { attempts: 4, maxWaitMs: 180_000 };
-const noRetry: RetryPolicy = { attempts: 1, maxWaitMs: 0 };
-const defaultLimit: RateLimit = { requests: 600, perMs: 60_000 };
+const defaultRetry: Required<RetryPolicy> = { attempts: 4, maxWaitMs: 180_000 };
+const noRetry: Required<RetryPolicy> = { attempts: 1, maxWaitMs: 0 };
+const defaultLimit: ExactLimit = { requests: 600, perMs: 60_000 };
 const defaultTimeoutMs = 30_000;
 
 /**
@@ -157,8 +163,8 @@ const defaultTimeoutMs = 30_000;
  * ConfigurationError for invalid numbers.
  */
 export function settingsOf(options: Settings): {
-  readonly retry: RetryPolicy;
-  readonly limit: RateLimit | undefined;
+  readonly retry: Required<RetryPolicy>;
+  readonly limit: ExactLimit | undefined;
   readonly timeoutMs: number;
 } {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;

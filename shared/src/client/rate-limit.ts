@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitError } from '../errors/error-classes.ts';
-import { FairShare, type RateLimit } from './fair-share.ts';
+import { type ExactLimit, FairShare } from './fair-share.ts';
 import { notNeeded } from './shared-work.ts';
 
 export interface AcquireOptions {
@@ -30,7 +30,7 @@ interface Waiter {
  * `pause` holds back all callers after a 429.
  */
 export class RateLimiter {
-  readonly #limit: RateLimit;
+  readonly #limit: ExactLimit;
   readonly #clock: Clock;
   readonly #share: FairShare;
   /** Times at which finished requests stop counting, oldest first. */
@@ -39,7 +39,7 @@ export class RateLimiter {
   #inFlight = 0;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
-  constructor(limit: RateLimit, clock: Clock) {
+  constructor(limit: ExactLimit, clock: Clock) {
     this.#limit = limit;
     this.#clock = clock;
     this.#share = new FairShare(limit);

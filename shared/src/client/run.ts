@@ -13,6 +13,7 @@ import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
 import { startDeadline } from './deadline.ts';
 import type { Peer } from './error-from-response.ts';
 import {
+  type AttemptOptions,
   aBoolean,
   aClock,
   aFunction,
@@ -31,7 +32,7 @@ import { accept, buildRequest, parseInput, userAgentOf } from './request.ts';
 import { sharedAccess } from './shared-access.ts';
 
 /** How a client sends its requests. */
-export interface SendOptions extends Settings {
+export interface SendOptions extends AttemptOptions {
   /** Default: `nodeTransport()`, with one pool of connections per process; without Node.js, `fetchTransport()`. */
   readonly transport?: Transport;
   /** Replaces the transport's clock in tests. Default: `transport.clock`. */
@@ -44,8 +45,8 @@ export interface SendOptions extends Settings {
   readonly onAttempt?: AttemptHook;
 }
 
-/** Options of one call. */
-export interface CallOptions extends Pick<Settings, 'retry' | 'timeoutMs'> {
+/** Options of one call, to the service or to the relay. */
+export interface RequestOptions extends AttemptOptions {
   /** Cancels the call at any moment; it then rejects with the signal's reason. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -55,6 +56,10 @@ export interface CallOptions extends Pick<Settings, 'retry' | 'timeoutMs'> {
   readonly deadlineMs?: number | undefined;
   /** Further headers of its requests, except `authorization`. Default: those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Options of one call. */
+export interface CallOptions extends RequestOptions {
   /**
    * If the record to create already exists, with the caller's own key and the same fields, return
    * it instead of a conflict. Makes create idempotent for callers that may rerun. Default: false.
@@ -70,7 +75,6 @@ export const sendRules: Rules<SendOptions> = {
   userAgent: aHeaderText,
   onAttempt: aFunction,
   retry: true,
-  rateLimit: true,
   timeoutMs: true,
 };
 
@@ -101,7 +105,7 @@ export type Pending<Op extends Pick<Endpoint, 'responseKind' | 'output'>> =
     ? CallPromise<z.output<Op['output']>>
     : PagePromise<z.output<Op['output']>>;
 
-interface RunOptions extends SendOptions {
+interface RunOptions extends SendOptions, Settings {
   /** Already checked. */
   readonly baseUrl: string;
   readonly auth: Auth | ConnectorKeyAuth;

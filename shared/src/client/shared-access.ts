@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Auth, ConnectorKeyAuth, TokenStore } from './auth.ts';
-import type { RateLimit } from './fair-share.ts';
+import type { ExactLimit } from './fair-share.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { TokenSource } from './token-source.ts';
 
@@ -66,7 +66,7 @@ export function sharedAccess(
   clock: Clock,
   baseUrl: string,
   auth: Auth | ConnectorKeyAuth,
-  limit: RateLimit | undefined,
+  limit: ExactLimit | undefined,
 ): SharedAccess {
   const registry = registries.get(clock) ?? new Registry();
   registries.set(clock, registry);

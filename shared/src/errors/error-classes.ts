@@ -24,6 +24,7 @@ export class ConfigurationError extends ScreenAdvertisingError {
 export interface InputIssue {
   /** The field's name, with dots for members: `lead_metadata.tags`. Empty for the whole input. */
   readonly field: string;
+  /** What is wrong with it, and what it takes. Follows the field's name in a sentence. */
   readonly message: string;
 }
 
@@ -31,6 +32,7 @@ export interface InputIssue {
 export class InputError extends ScreenAdvertisingError {
   static override readonly errorName = 'InputError';
   static override readonly isInstance: IsInstance<InputError> = isInstanceOf('InputError');
+  /** Every invalid field, in the order of the input. */
   readonly issues: readonly InputIssue[];
 
   constructor(operationTitle: string, issues: readonly InputIssue[]) {
@@ -67,6 +69,7 @@ interface TransportFailure {
   readonly isRetryable?: boolean;
   /** The service had closed a kept connection before this request reached it. */
   readonly isStaleSocket?: boolean;
+  /** What the runtime threw. */
   readonly cause?: unknown;
 }
 
@@ -74,8 +77,11 @@ interface TransportFailure {
 export class TransportError extends ScreenAdvertisingError {
   static override readonly errorName = 'TransportError';
   static override readonly isInstance: IsInstance<TransportError> = isInstanceOf('TransportError');
+  /** `timeout` when the response took too long, else `network_error`. */
   declare readonly code: 'network_error' | 'timeout';
+  /** `no` when the service cannot have received the request, such as a refused connection. */
   readonly sent: 'no' | 'maybe';
+  /** True when the service had closed a kept connection before this request reached it. */
   readonly isStaleSocket: boolean;
 
   constructor(message: string, failure: TransportFailure) {
@@ -100,6 +106,7 @@ export class ResponseError extends ScreenAdvertisingError {
 export class ProblemError extends ScreenAdvertisingError {
   static override readonly errorName = 'ProblemError';
   static override readonly isInstance: IsInstance<ProblemError> = isInstanceOf('ProblemError');
+  /** HTTP status, 400 or above. */
   declare readonly status: number;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails & { status: number }) {

@@ -2,11 +2,15 @@ import { readRequestId } from './request-id.ts';
 
 /** RFC 7807 problem document as the service sends it (section 7); further members pass through. */
 export interface Problem {
+  /** URI of the kind of problem. */
   readonly type?: string;
+  /** The problem in a few words. */
   readonly title?: string;
+  /** HTTP status, as the document repeats it. */
   readonly status?: number;
+  /** What happened this time, in a sentence. */
   readonly detail?: string;
-  /** Seconds; only on 429. */
+  /** Seconds to wait before a retry; only on 429. */
   readonly retry_after?: number;
   readonly [member: string]: unknown;
 }
@@ -28,6 +32,7 @@ export type ErrorCode =
   | 'outcome_unknown'
   | 'webhook_verification_failed';
 
+/** What an error knows besides its code and message. */
 export interface ErrorDetails {
   /** HTTP status, if the service responded. */
   readonly status?: number | undefined;
@@ -39,6 +44,7 @@ export interface ErrorDetails {
   readonly retryAfter?: number | undefined;
   /** Headers of the response, without secrets. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What led to the error. */
   readonly cause?: unknown;
 }
 
@@ -59,10 +65,15 @@ export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
 export class ScreenAdvertisingError extends Error {
   /** The name of the class, also in minified code. */
   static readonly errorName: string = 'ScreenAdvertisingError';
+  /** The kind of failure, as a word to compare. */
   readonly code: ErrorCode;
+  /** HTTP status. Undefined if no response arrived. */
   readonly status: number | undefined;
+  /** The problem document (section 7). Undefined if the response was none. */
   readonly problem: Problem | undefined;
+  /** True when the same call may succeed later without a change. */
   readonly isRetryable: boolean;
+  /** Seconds to wait before a retry. Undefined if the service asked for no wait. */
   readonly retryAfter: number | undefined;
   /** Headers of the response, without secrets. Undefined if none arrived. */
   readonly headers: Readonly<Record<string, string>> | undefined;

@@ -28,6 +28,7 @@ export class WebhookVerificationError extends ScreenAdvertisingError {
   static override readonly isInstance: IsInstance<WebhookVerificationError> = isInstanceOf(
     'WebhookVerificationError',
   );
+  /** Why the delivery was refused, as a word to compare. */
   readonly reason: WebhookFailureReason;
 
   constructor(reason: WebhookFailureReason, message: string) {

@@ -10,8 +10,15 @@ export const relayAccess = z.looseObject({
   rights: z.array(z.string()),
 });
 
-/** The access of a connector key: its token's name, the source whose events it sees, its rights. */
-export type RelayAccess = z.output<typeof relayAccess>;
+/** The access of a connector key. */
+export interface RelayAccess {
+  /** Name of its token. */
+  name: string;
+  /** Name of the source whose events it sees. */
+  source: string;
+  /** What it may do. */
+  rights: string[];
+}
 
 export const relaySubscription = z.looseObject({
   id: z.string(),
@@ -24,14 +31,32 @@ export const relaySubscription = z.looseObject({
   replaced: z.optional(z.string()),
 });
 
-/**
- * A subscription as the relay stores it. `events` is sorted. `off_reason` says why it is off: `gone`
- * (its target responded with 410), `failing` (for five days), `token_revoked`, `key_rotated` (and
- * the new key not used within a day), or `by_hand`. `replaced` says what became of a replaced one
- * with another target: `ended` (the target is gone, or is the same receiver), `separate` (another
- * receiver responds there, and stays subscribed), or `unreachable` (none responds now, and it stays).
- */
-export type RelaySubscription = z.output<typeof relaySubscription>;
+/** A subscription as the relay stores it. */
+export interface RelaySubscription {
+  /** ID of the subscription. */
+  id: string;
+  /** Where the relay delivers to. */
+  target_url: string;
+  /** Names of its events, sorted. */
+  events: string[];
+  /** What the operator's page shows. */
+  name: string | null;
+  /** Whether the relay delivers to it. */
+  state: 'active' | 'off';
+  /**
+   * Why it is off: `gone` (its target responded with 410), `failing` (for five days),
+   * `token_revoked`, `key_rotated` (and the new key not used within a day), or `by_hand`.
+   */
+  off_reason: string | null;
+  /** When it was created (UTC). */
+  created_at: string;
+  /**
+   * What became of a replaced one with another target: `ended` (the target is gone, or is the same
+   * receiver), `separate` (another receiver responds there, and stays subscribed), or `unreachable`
+   * (none responds now, and it stays).
+   */
+  replaced?: string | undefined;
+}
 
 export const relayTestResult = z.looseObject({
   delivered: z.boolean(),
@@ -42,12 +67,21 @@ export const relayTestResult = z.looseObject({
   error: z.nullable(z.string()),
 });
 
-/**
- * The result of a test event, which is neither stored nor retried. `is_sample` is true when no
- * event of the subscription's kinds is stored. `status` is null when no response arrived, and
- * `error` then says why.
- */
-export type RelayTestResult = z.output<typeof relayTestResult>;
+/** The result of a test event, which is neither stored nor retried. */
+export interface RelayTestResult {
+  /** Whether the target took it. */
+  delivered: boolean;
+  /** ID of the event. */
+  event_id: string;
+  /** Name of the event. */
+  event_type: string;
+  /** True when no event of the subscription's kinds is stored. */
+  is_sample: boolean;
+  /** HTTP status of the target. Null when no response arrived. */
+  status: number | null;
+  /** Why no response arrived. */
+  error: string | null;
+}
 
 export const relayEvent = z.looseObject({
   id: z.string().check(z.meta({ title: 'ID', description: 'ID of the event at the relay' })),
@@ -60,15 +94,30 @@ export const relayEvent = z.looseObject({
   payload: fields('Payload', 'The body of a delivery'),
 });
 
-/**
- * A stored event. `id` is the `x-relay-event` of its deliveries, `received_at` the UTC timestamp at
- * which the relay stored it, and `position` its place in the order of all events. `payload` is the
- * body of a delivery, and `data` the fields of the event in it. Integers beyond 2^53 are strings of
- * their digits, as `parseEvent` returns them.
- */
-export type RelayEvent = z.output<typeof relayEvent>;
+/** A stored event. Integers beyond 2^53 are strings of their digits, as `parseEvent` returns them. */
+export interface RelayEvent {
+  /** ID of the event at the relay, and the `x-relay-event` of its deliveries. */
+  id: string;
+  /** Name of the event. */
+  type: string;
+  /** When the relay stored it (UTC). */
+  received_at: string;
+  /** Its place in the order of all events. */
+  position?: string | undefined;
+  /** The fields of the event in its payload. */
+  data: Record<string, unknown>;
+  /** The body of a delivery. */
+  payload: Record<string, unknown>;
+}
 
-/** A page of events. With `after`, `pagination.position` is the next value of `after`. */
+/** The position of a page of events. */
+interface RelayPagination extends Pagination {
+  /** The next value of `after`, for a page that was read with one. */
+  position?: string;
+}
+
+/** A page of events. */
 export interface RelayEventPage extends Page<RelayEvent> {
-  pagination: Pagination & { position?: string };
+  /** Its position in the list. */
+  pagination: RelayPagination;
 }

@@ -67,7 +67,9 @@ export interface RelayAddress {
 
 /** The environment variables of a relay and its key. The key must not be in an argument. */
 export const relayVariables = {
+  /** Holds the address of the relay. */
   baseUrl: 'SCREEN_ADVERTISING_RELAY_URL',
+  /** Holds the connector key. */
   connectorKey: 'SCREEN_ADVERTISING_CONNECTOR_KEY',
 } as const;
 

@@ -5,7 +5,7 @@ import type { Peer } from '../client/error-from-response.ts';
 import { checkOptions } from '../client/options.ts';
 import { outsideText } from '../client/redact.ts';
 import type { ResultOf } from '../client/request.ts';
-import { type CallOptions, createRun, type SendOptions, sendRules } from '../client/run.ts';
+import { createRun, type RequestOptions, type SendOptions, sendRules } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
 import type { WebhookEvent } from '../webhooks/webhook-event.ts';
 import * as endpoints from './endpoints.ts';
@@ -19,10 +19,7 @@ import type {
 import { parseConnectorKey, parseRelayUrl, type RelayAddress } from './relay-access.ts';
 
 /** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
-export interface RelayClientOptions extends RelayAddress, Omit<SendOptions, 'rateLimit'> {}
-
-/** How long a request to the relay may take with its retries, and what may cancel it. */
-type RelayCallOptions = Omit<CallOptions, 'adoptExisting'>;
+export interface RelayClientOptions extends RelayAddress, SendOptions {}
 
 /** Which part of a list to read; the newest records are first. */
 interface RelayPageInput {
@@ -86,30 +83,30 @@ interface RelaySubscriptionInput {
  */
 export interface RelayClient {
   /** The access of this key; a connection test calls it. */
-  me(options?: RelayCallOptions): Promise<RelayAccess>;
+  me(options?: RequestOptions): Promise<RelayAccess>;
   /**
    * Subscribes once per key, target and set of events. Calling it again creates no second
    * subscription, and switches on one that is off.
    */
-  subscribe(input: RelaySubscriptionInput, options?: RelayCallOptions): Promise<RelaySubscription>;
+  subscribe(input: RelaySubscriptionInput, options?: RequestOptions): Promise<RelaySubscription>;
   /** Undefined when it no longer exists. */
-  getSubscription(id: string, options?: RelayCallOptions): Promise<RelaySubscription | undefined>;
+  getSubscription(id: string, options?: RequestOptions): Promise<RelaySubscription | undefined>;
   /** The subscriptions of every key of the source. */
   listSubscriptions(
     input?: RelayPageInput,
-    options?: RelayCallOptions,
+    options?: RequestOptions,
   ): Promise<Page<RelaySubscription>>;
   /** Succeeds even when the subscription no longer exists. */
-  unsubscribe(id: string, options?: RelayCallOptions): Promise<void>;
+  unsubscribe(id: string, options?: RequestOptions): Promise<void>;
   /**
    * Delivers the newest stored event of the subscription's kinds to its target, or a sample.
    * Returns undefined when the subscription no longer exists. The relay waits 15 s for the target.
    */
-  sendTest(id: string, options?: RelayCallOptions): Promise<RelayTestResult | undefined>;
+  sendTest(id: string, options?: RequestOptions): Promise<RelayTestResult | undefined>;
   /** One page of the stored events of the source. */
-  listEvents(input?: RelayEventsInput, options?: RelayCallOptions): Promise<RelayEventPage>;
+  listEvents(input?: RelayEventsInput, options?: RequestOptions): Promise<RelayEventPage>;
   /** Undefined when it does not exist, or no longer exists. */
-  getEvent(id: string, options?: RelayCallOptions): Promise<RelayEvent | undefined>;
+  getEvent(id: string, options?: RequestOptions): Promise<RelayEvent | undefined>;
 }
 
 /** The relay, as error messages describe it. */
@@ -130,8 +127,7 @@ const rateLimit = { requests: 6000, perMs: 60_000 };
 
 /** Creates a client of a relay. Throws ConfigurationError for options that cannot work. */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  const { rateLimit: _fixed, ...rules } = sendRules;
-  checkOptions<RelayClientOptions>(options, { ...rules, baseUrl: true, connectorKey: true });
+  checkOptions<RelayClientOptions>(options, { ...sendRules, baseUrl: true, connectorKey: true });
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
   const secrets = [`${token}.${signingSecret}`, signingSecret, token];
@@ -153,7 +149,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   >(
     endpoint: Endpoint<Input, Output, Shape>,
     input: unknown,
-    callOptions?: RelayCallOptions,
+    callOptions?: RequestOptions,
   ): Promise<ResultOf<Endpoint<Input, Output, Shape>>> => {
     try {
       return (await run(endpoint, input, callOptions)).data as ResultOf<typeof endpoint>;

@@ -1,6 +1,8 @@
 /** The used part of an `Agent` of `node:http` or `node:https`. */
 export interface NodeAgent {
+  /** The most connections to one host. */
   readonly maxSockets: number;
+  /** Closes its connections. */
   destroy(): void;
 }
 

@@ -24,6 +24,7 @@ export interface TransportRequest {
 
 /** A response, whatever its status. */
 export interface TransportResponse {
+  /** HTTP status, such as 200. */
   readonly status: number;
   /** Lower-case names; a header sent several times is joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
@@ -40,6 +41,8 @@ export interface TransportResponse {
 export interface Transport {
   /** Names the platform in the header `user-agent`, such as `node 24.21.0; linux`. */
   readonly runtime?: string;
+  /** Sends one request, once. */
   send(request: TransportRequest): Promise<TransportResponse>;
+  /** Where the client reads the time and waits. */
   readonly clock: Clock;
 }

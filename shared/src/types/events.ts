@@ -1,5 +1,6 @@
 // `pnpm run docs` writes this file from the catalogue.
 
+import type { DescribedKind } from '../catalogue/events.ts';
 import type { EventEnvelope } from './event-envelope.ts';
 
 /** Sent when a user you referred registers. */
@@ -122,3 +123,17 @@ export type KnownEvent =
   | CouponRedeemedEvent
   | CampaignRequestCreatedEvent
   | CampaignRequestRejectedEvent;
+
+/** Every kind of event by name. */
+export type EventKinds = {
+  /** Sent when a user you referred registers. */
+  readonly 'user.registered': DescribedKind<'user.registered'>;
+  /** Sent when a campaign is paid. */
+  readonly 'campaign.paid': DescribedKind<'campaign.paid'>;
+  /** Sent when one of your coupons is redeemed. */
+  readonly 'coupon.redeemed': DescribedKind<'coupon.redeemed'>;
+  /** Sent when a campaign request is created. */
+  readonly 'campaign_request.created': DescribedKind<'campaign_request.created'>;
+  /** Sent when a campaign request is rejected. */
+  readonly 'campaign_request.rejected': DescribedKind<'campaign_request.rejected'>;
+};

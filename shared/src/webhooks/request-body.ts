@@ -3,20 +3,43 @@ import { wrongArgument } from './webhook-body.ts';
 
 /** The used part of Fetch's `Request`. */
 export interface WebhookRequest {
-  readonly headers: { get(name: string): string | null };
+  /** The headers of the request. */
+  readonly headers: WebhookHeaders;
+  /** Whether something has read the body. */
   readonly bodyUsed: boolean;
-  /** Not every runtime has it. */
+  /** The body as it arrives. Not every runtime has it. */
   readonly body?: BodyStream | null;
+  /** Reads the whole body. */
   arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** The used part of Fetch's `Headers`. */
+interface WebhookHeaders {
+  /** The value of a header, by its name in any case. */
+  get(name: string): string | null;
 }
 
 /** The used part of a `ReadableStream`. */
 interface BodyStream {
+  /** Whether something is reading it. */
   readonly locked: boolean;
-  getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-    cancel(): Promise<unknown>;
-  };
+  /** Locks the stream to one reader. */
+  getReader(): BodyReader;
+}
+
+/** The used part of a `ReadableStreamDefaultReader`. */
+interface BodyReader {
+  /** Reads the next part. */
+  read(): Promise<BodyPart>;
+  /** Reads no more of the body. */
+  cancel(): Promise<unknown>;
+}
+
+interface BodyPart {
+  /** Whether the body has ended. */
+  readonly done: boolean;
+  /** The bytes, unless the body has ended. */
+  readonly value?: Uint8Array | undefined;
 }
 
 /** An event has some hundred bytes. */

@@ -55,9 +55,11 @@ export interface SignatureScheme {
 
 /** The scheme that signed a delivery. */
 export interface FittingScheme {
+  /** The hash of the HMAC. */
   readonly algorithm: SignatureAlgorithm;
   /** The template, or the text of the function. */
   readonly signedContent: string;
+  /** How the secret becomes the key. */
   readonly key: SigningKey;
 }
 

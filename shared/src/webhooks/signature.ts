@@ -29,8 +29,11 @@ export function checkSecret(secret: unknown, name: string): asserts secret is st
   }
 }
 
+/** What to sign, and with what. */
 interface SignWebhookOptions {
+  /** The body as it is sent. */
   readonly body: WebhookBody;
+  /** The signing secret of the receiver. */
   readonly secret: string;
   /** Default: the assumed scheme. */
   readonly scheme?: SignatureScheme | undefined;

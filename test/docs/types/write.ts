@@ -149,7 +149,20 @@ function eventsFile(): string {
   });
   const union = kinds.map((kind) => `\n  | ${eventName(kind)}`).join('');
   const text = docstring('An event that this version of the package knows.');
-  return file([...parts, `${text}export type KnownEvent =${union};\n`].join('\n'));
+  const named = aliasOf(
+    'EventKinds',
+    'Every kind of event by name.',
+    kinds.map((kind) =>
+      member({
+        name: `readonly '${kind.name}'`,
+        text: kind.description.replace(/^Triggers/, 'Sent'),
+        type: `DescribedKind<'${kind.name}'>`,
+      }),
+    ),
+  );
+  return file([...parts, `${text}export type KnownEvent =${union};\n`, named].join('\n'), {
+    '../catalogue/events.ts': ['DescribedKind'],
+  });
 }
 
 function indexFile(): string {

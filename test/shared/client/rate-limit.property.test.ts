@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import type { RateLimit } from '../../../shared/src/client/fair-share.ts';
+import type { ExactLimit } from '../../../shared/src/client/fair-share.ts';
 import { RateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -14,7 +14,7 @@ interface Journey {
 }
 
 /** The times at which the service saw the requests of all these calls. */
-async function arrivals(limit: RateLimit, journeys: readonly Journey[]): Promise<number[]> {
+async function arrivals(limit: ExactLimit, journeys: readonly Journey[]): Promise<number[]> {
   const clock = new SimulatedClock();
   const limiter = new RateLimiter(limit, clock);
   const seen: number[] = [];

@@ -3,13 +3,14 @@ import { emptyProject } from '../../empty-project.ts';
 import type { Tarball } from '../../pack.ts';
 import { bundles } from './bundles.ts';
 import type { Consumer, Service } from './consumer.ts';
+import { editors } from './editors.ts';
 import { runtimes } from './runtimes.ts';
 import { testRunners } from './test-runners.ts';
 import { types } from './types.ts';
 
 /** Installed once, for all consumers. */
 const packages = [
-  ...Object.values({ ...runtimes, ...testRunners, ...bundles, ...types }).flatMap(
+  ...Object.values({ ...runtimes, ...testRunners, ...bundles, ...types, ...editors }).flatMap(
     ({ packages }) => packages,
   ),
   'undici@8.12.4',
@@ -36,7 +37,13 @@ export async function* tryCore(
     const [access] = sandbox.accesses;
     if (!access) throw new Error('The sandbox has no access.');
     const service: Service = { baseUrl, key: access.apiKey, secret: access.signingSecret };
-    const waiting = Object.entries({ ...runtimes, ...bundles, ...testRunners, ...types });
+    const waiting = Object.entries({
+      ...runtimes,
+      ...bundles,
+      ...testRunners,
+      ...types,
+      ...editors,
+    });
     const worked: string[] = [];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
