@@ -122,7 +122,7 @@ const layers = {
     clock,
   ],
   [subpath('availability')]: [`${core}availability/`, catalogue, types],
-  [subpath('contract')]: [assumptions, catalogue],
+  [subpath('contract')]: [assumptions, catalogue, types],
   [subpath('forms')]: [catalogue],
   [subpath('platform')]: [
     client,

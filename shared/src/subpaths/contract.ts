@@ -6,7 +6,7 @@ export {
   type Variants,
 } from '../assumptions.ts';
 export { couponFields } from '../catalogue/coupons.ts';
-export type { EventKind } from '../catalogue/events.ts';
 export { type ResponseKind, scopes } from '../catalogue/operation.ts';
 export { pagination } from '../catalogue/page.ts';
 export { tokenEndpoint } from '../catalogue/token.ts';
+export type { EventKind } from '../types/event-kind.ts';

@@ -1,8 +1,9 @@
 import { events, type Operation } from '@screen-advertising/core';
 import { type Task, tasks } from '@screen-advertising/core/availability';
-import type { DescribedKind } from '../../../shared/src/catalogue/events.ts';
+
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
 import { utmFields } from '../../../shared/src/catalogue/landing-links.ts';
+import type { DescribedKind } from '../../../shared/src/types/event-kind.ts';
 import { members, recordName, textOf } from './schema.ts';
 import {
   aliasOf,
@@ -161,7 +162,7 @@ function eventsFile(): string {
     ),
   );
   return file([...parts, `${text}export type KnownEvent =${union};\n`, named].join('\n'), {
-    '../catalogue/events.ts': ['DescribedKind'],
+    './event-kind.ts': ['DescribedKind'],
   });
 }
 
