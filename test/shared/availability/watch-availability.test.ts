@@ -95,6 +95,7 @@ describe('watching the availability', () => {
       readings: [],
       seen: { a: 5 },
       failures: [],
+      notBookable: [],
       withoutCoordinates: [],
     });
   });
