@@ -27,18 +27,20 @@ export interface Terminal extends Output {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+type Search = (typeof tasks)['screen.findAvailable' | 'screen.findNearby'];
+
 /** Commands beside `call`, which make many requests each. */
-const searches = {
+const searches: Readonly<Record<string, Search>> = {
   'find-available': tasks['screen.findAvailable'],
   'find-nearby': tasks['screen.findNearby'],
-} as const;
+};
 
 /** The fields for a QR code, with a PNG or SVG file for it, or true for the terminal. */
 export type QrCodeFields = Fields & { readonly qr?: string | true | undefined };
 
 /** Runs an operation or task that was parsed from the command line. */
 export type Execute = (
-  task: Operation | (typeof searches)[keyof typeof searches],
+  task: Operation | Search,
   input: Fields,
   asTable: boolean,
   qrCode: QrCodeFields,

@@ -4,6 +4,7 @@ import {
   type FittingScheme,
   firstScheme,
   keyOf,
+  type SignatureAlgorithm,
   signedContents,
   signingKeys,
   type WholeScheme,
@@ -76,12 +77,20 @@ export function* findScheme(
   return `${noneFits}, in any known scheme.`;
 }
 
+interface HmacInput {
+  readonly algorithm: SignatureAlgorithm;
+  readonly key: RawBody;
+  readonly content: readonly RawBody[];
+  /** The signatures of the header that have the length of the algorithm. */
+  readonly given: readonly string[];
+}
+
 /** What to hash and to compare; undefined when the secret or the header rules the scheme out. */
 export function hmacInput(
   { scheme, secret }: Candidate,
   { timestamp, signatures }: FreshSignature,
   body: RawBody,
-) {
+): HmacInput | undefined {
   const { algorithm, signedContent } = scheme;
   const given = signatures.filter(({ length }) => algorithms[length] === algorithm);
   const key = given.length > 0 && keyOf(secret, scheme.key);

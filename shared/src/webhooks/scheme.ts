@@ -127,13 +127,13 @@ export function keyOf(secret: string, key: SigningKey): string | Uint8Array | un
 }
 
 /** Undefined for other text. */
-export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function bytesOfHex(text: string): Uint8Array | undefined {
   if (!/^(?:[\da-f]{2})+$/i.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** Undefined for other text. */
-export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function bytesOfBase64(text: string): Uint8Array | undefined {
   try {
     const standard = text.replaceAll('-', '+').replaceAll('_', '/');
     return Uint8Array.from(atob(standard), (char) => char.charCodeAt(0));

@@ -59,7 +59,7 @@ async function isSigned(
   const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['verify']);
   const content = await bytesOf(input.content);
   for (const one of input.given) {
-    const bytes = bytesOfHex(one) ?? new Uint8Array();
+    const bytes = await bytesOf([bytesOfHex(one) ?? '']);
     if (await crypto.subtle.verify('HMAC', key, bytes, content)) return true;
   }
   return false;
