@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type Action,
   createCoupon,
@@ -11,6 +11,10 @@ import type { Fault } from '../app/fault.ts';
 import { useActions } from '../app/use-actions.ts';
 
 const { service, struck } = useActions();
+// A retry without a wait would end in real time, which the simulated seconds here outrun.
+beforeEach(() => {
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
 afterEach(() => {
   jest.useRealTimers();
 });
