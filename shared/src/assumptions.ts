@@ -21,7 +21,7 @@ export interface Assumption {
   readonly change: string;
 }
 
-// Without a name, the published declarations would repeat every assumption.
+// Without a name, the published declarations would spell out every assumption.
 type Assumptions = typeof aboutRecords &
   typeof aboutScreens &
   typeof aboutCoupons &

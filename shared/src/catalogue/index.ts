@@ -5,7 +5,7 @@ import { landingLinks } from './landing-links.ts';
 import { screens } from './screens.ts';
 import { users } from './users.ts';
 
-// Without a name, the published declarations would repeat every operation.
+// Without a name, the published declarations would spell out every operation.
 type Groups = {
   readonly screens: typeof screens;
   readonly coupons: typeof coupons;

@@ -13,7 +13,7 @@ export function isBearerToken(value: unknown): value is string {
 
 /** The result of `apiKey`. */
 export interface ApiKeyAuth {
-  /** Tells credentials apart. */
+  /** Which kind of credentials these are. */
   readonly kind: 'api-key';
   /** The key, `svc_…`. It is a secret. */
   readonly key: string;
@@ -33,15 +33,15 @@ interface ClientCredentials {
 
 /** The result of `clientCredentials`. */
 export interface ClientCredentialsAuth extends ClientCredentials {
-  /** Tells credentials apart. */
+  /** Which kind of credentials these are. */
   readonly kind: 'client-credentials';
 }
 
 /** The transport adds the bearer token itself and renews it. */
 export interface PlatformAuth {
-  /** Tells credentials apart. */
+  /** Which kind of credentials these are. */
   readonly kind: 'platform';
-  /** Identifies the access. It is no secret. */
+  /** Identifies the access. It is not a secret. */
   readonly accessKey: string;
   /** Reads the credentials that no error may show. */
   readonly secrets?: PlatformSecrets;

@@ -6,7 +6,7 @@ export interface Problem {
   readonly type?: string;
   /** The problem in a few words. */
   readonly title?: string;
-  /** HTTP status, as the document repeats it. */
+  /** HTTP status, as the document shows it. */
   readonly status?: number;
   /** What happened this time, in a sentence. */
   readonly detail?: string;
@@ -32,7 +32,7 @@ export type ErrorCode =
   | 'outcome_unknown'
   | 'webhook_verification_failed';
 
-/** What an error knows besides its code and message. */
+/** What an error knows in addition to its code and message. */
 export interface ErrorDetails {
   /** HTTP status, if the service responded. */
   readonly status?: number | undefined;
