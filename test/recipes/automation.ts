@@ -18,7 +18,7 @@ export interface Automation {
   happen(event: EventName, data: Fields): Promise<Outcome[]>;
   /** The runs that a problem of the relay starts, once all are done. */
   relayHasProblem(): Promise<Outcome[]>;
-  /** The service delivers the newest event again; returns the runs that this starts. */
+  /** The route delivers the newest event again; returns the runs that this starts. */
   deliverAgain(): Promise<Outcome[]>;
   /** A run of a recipe that a schedule or a person starts, with the rows of their list. */
   start(rows?: readonly Fields[]): Promise<Outcome>;

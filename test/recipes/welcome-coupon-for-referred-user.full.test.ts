@@ -11,7 +11,7 @@ const mail = {
 };
 const nothing = [{ handedOver: [] }];
 
-onPlatforms('welcome-coupon-for-referred-user', (open, platform) => {
+onPlatforms('welcome-coupon-for-referred-user', (open, platform, again) => {
   it('a user you referred gets a coupon by email', async () => {
     const { sandbox, recipe } = await open();
     expect(await recipe.happen('user.registered', registered)).toEqual([{ handedOver: [mail] }]);
@@ -20,11 +20,10 @@ onPlatforms('welcome-coupon-for-referred-user', (open, platform) => {
     ]);
   });
 
-  it('an event that is delivered again creates no second coupon and sends no second email', async () => {
+  it('an event that is delivered again creates no second coupon, and only a replay in n8n a second email', async () => {
     const { sandbox, recipe } = await open();
-    await recipe.happen('user.registered', registered);
-    const again = await recipe.deliverAgain();
-    expect(again).toEqual(platform === 'n8n' ? [] : nothing);
+    const first = await recipe.happen('user.registered', registered);
+    expect(await recipe.deliverAgain()).toEqual(again(first));
     expect(sandbox.coupons.list()).toHaveLength(1);
   });
 
