@@ -49,7 +49,9 @@ describe.each(schemes.map((scheme) => [nameOf(scheme), scheme] as const))('%s', 
   });
 
   it('is refused with one bit of the body, the time, the digest or the secret changed', () => {
-    for (const [what, delivery] of Object.entries(spoilt(scheme, nextSecond(), body))) {
+    const changed = Object.entries(spoilt(scheme, nextSecond(), body));
+    expect(changed).toHaveLength(4);
+    for (const [what, delivery] of changed) {
       const refusal = refusalOf(() => verify(delivery));
       const isRefused = what !== 'time' || signsTime(scheme);
       expect([what, refusal?.message]).toEqual([
