@@ -60,8 +60,9 @@ export function kebabCase(name: string): string {
 
 /** The text as biome formats it, which also sorts its imports. */
 export function formatted(text: string): string {
-  const args = ['check', '--write', '--stdin-file-path=shared/src/types/any.ts'];
-  return execFileSync(join(root, 'node_modules/.bin/biome'), args, {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'check', '--write', '--stdin-file-path=shared/src/types/any.ts'];
+  return execFileSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',
     input: text,
