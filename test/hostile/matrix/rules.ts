@@ -175,7 +175,6 @@ function refused(cell: Cell, effect: Refused): Expected {
   const tokens = tokensOf(cell);
   if (status === 429) return limited(cell, effect, failure);
   if (status === 401 && cell.credentials === 'client credentials') {
-    if (cell.platform === 'n8n') return renewedByN8n(cell, failure);
     // Another token is tried once.
     return cell.span === 'once'
       ? succeeds(cell, 2, tokens + 1)
@@ -187,20 +186,6 @@ function refused(cell: Cell, effect: Refused): Expected {
     return lost(cell, { isApplied, mayPass }, failure);
   }
   return { ends: failure, requests: 1, tokens, applied: 0 };
-}
-
-/**
- * The node asks for screens to see whether the token is refused there, too: only then n8n renews
- * it. Where the task itself asks for screens, that is one of its requests; when it is refused n8n
- * renews the token and resends it.
- */
-function renewedByN8n(cell: Cell, failure: Failure): Expected {
-  const isQuestion = cell.task.name === 'list screens';
-  const tokens = tokensOf(cell);
-  if (cell.span === 'once') return succeeds(cell, isQuestion ? 3 : 2, tokens);
-  return isQuestion
-    ? { ends: failure, requests: 4, tokens: tokens + 1, applied: 0 }
-    : { ends: failure, requests: 2, tokens, applied: 0 };
 }
 
 /** The service did nothing, so the client retries unless the service asks for too long a wait. */
