@@ -196,12 +196,12 @@ describe("the relay's page", () => {
       await signIn();
       await open('/operator/sources');
       await page.getByLabel('Name').fill('third');
-      await page.getByLabel('Signing secret of the access').fill('secret');
+      await page.getByLabel('Signing secret of the access').fill('secret-of-third');
       await press('Add');
       await notice('Source added.');
       const row = page.getByRole('row').filter({ hasText: '/in/third' });
       await row.locator('summary').click();
-      await row.getByLabel('New signing secret').fill('next');
+      await row.getByLabel('New signing secret').fill('next-secret-of-third');
       await row.getByRole('button', { name: 'Rotate' }).click();
       await notice('Signing secret saved.');
     });
