@@ -12,7 +12,7 @@ export interface EventRoute {
   connect(event: EventName | typeof relayProblem.name, url: string): Promise<void>;
   /** Switches off another subscription of the relay. */
   switchOff?(name: string): Promise<void>;
-  /** Delivers the newest event again: the service by itself, a relay as a person's replay. */
+  /** Delivers the newest event again: the service on its own, a relay as a person's replay. */
   deliverAgain(): Promise<void>;
   /** Resolves when no delivery is pending. */
   settle(): Promise<void>;
