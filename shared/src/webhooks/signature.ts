@@ -111,7 +111,7 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
 
 /** Reads the usual form without splitting, which saves a tenth of the check of a small body. */
 function readPlain(header: string): SignatureHeader | undefined {
-  const [, timestamp, signature = ''] = /^t=(\d{1,15}),v1=([0-9a-f]+)$/.exec(header) ?? [];
+  const [, timestamp, signature = ''] = /^t=(\d{1,15}),v1=([0-9a-f]{40,128})$/.exec(header) ?? [];
   if (!timestamp || !algorithms[signature.length]) return undefined;
   return { timestamp, signatures: [signature] };
 }

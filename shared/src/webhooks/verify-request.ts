@@ -1,8 +1,14 @@
 import { isRecord } from '../json.ts';
-import { type Candidate, type FreshSignature, findScheme, hmacInput } from './find-scheme.ts';
+import {
+  type Candidate,
+  type FreshSignature,
+  findScheme,
+  hmacInput,
+  usualScheme,
+} from './find-scheme.ts';
 import { keyParts, parseEvent } from './parse-event.ts';
 import { readRequestBody, type WebhookRequest } from './request-body.ts';
-import { bytesOfHex } from './scheme.ts';
+import { bytesOfHex, type WholeScheme } from './scheme.ts';
 import { signatureHeaderName } from './signature.ts';
 import {
   accepted,
@@ -36,14 +42,30 @@ export async function verifyRequest(
   }
   const signature = readSignature(request.headers.get(signatureHeaderName), options);
   const body = await readRequestBody(request);
-  const attempts = findScheme(signature, body, options.secrets);
-  let attempt = attempts.next();
-  while (!attempt.done) attempt = attempts.next(await isSigned(attempt.value, signature, body));
-  const scheme = accepted(attempt.value, body, options.secrets);
+  const scheme = accepted(
+    await foundScheme(signature, body, options.secrets),
+    body,
+    options.secrets,
+  );
   const event = parseEvent(body);
   const { prefix, content } = keyParts(event, body);
   const hash = await crypto.subtle.digest('SHA-256', await bytesOf([content]));
   return { ...event, scheme, key: prefix + base64Url(hash) };
+}
+
+async function foundScheme(
+  signature: FreshSignature,
+  body: RawBody,
+  secrets: readonly string[],
+): Promise<WholeScheme | string> {
+  const scheme = usualScheme(signature);
+  for (const secret of secrets) {
+    if (await isSigned({ scheme, secret }, signature, body)) return scheme;
+  }
+  const attempts = findScheme(signature, body, secrets);
+  let attempt = attempts.next();
+  while (!attempt.done) attempt = attempts.next(await isSigned(attempt.value, signature, body));
+  return attempt.value;
 }
 
 /** Compares in constant time, as WebCrypto does. */

@@ -7,9 +7,15 @@ import {
   findScheme,
   hmacInput,
   noneFits,
+  usualScheme,
 } from './find-scheme.ts';
 import { parseEvent } from './parse-event.ts';
-import { checkScheme, type FittingScheme, type SignatureScheme } from './scheme.ts';
+import {
+  checkScheme,
+  type FittingScheme,
+  type SignatureScheme,
+  type WholeScheme,
+} from './scheme.ts';
 import { checkSecret, hmacHex, parseSignatureHeader } from './signature.ts';
 import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 import type { WebhookEvent } from './webhook-event.ts';
@@ -47,6 +53,10 @@ export function verifySignature(options: VerifySignatureOptions): FittingScheme 
   if (!isRecord(options)) throw wrongArgument('verifySignature needs an object of options.');
   const body = rawBody(options.body);
   const signature = readSignature(options.signature, options);
+  const scheme = usualScheme(signature);
+  if (options.secrets.some((secret) => isSigned({ scheme, secret }, signature, body))) {
+    return accepted(scheme, body, options.secrets);
+  }
   const attempts = findScheme(signature, body, options.secrets);
   let attempt = attempts.next();
   while (!attempt.done) attempt = attempts.next(isSigned(attempt.value, signature, body));
@@ -62,13 +72,14 @@ function isSigned(candidate: Candidate, signature: FreshSignature, body: RawBody
 
 /** Throws WebhookVerificationError for what `findScheme` returns when no scheme fits. */
 export function accepted(
-  found: FittingScheme | string,
+  found: WholeScheme | string,
   body: RawBody,
   secrets: readonly string[],
 ): FittingScheme {
   if (typeof found === 'string') throw mismatch(body, secrets, found);
   if (isLossyText(body)) throw mismatch(body, secrets);
-  return found;
+  const { signedContent } = found;
+  return { ...found, signedContent: `${signedContent}` };
 }
 
 /** Reads the header. Throws WebhookVerificationError unless only the HMAC remains to be compared. */
