@@ -10,7 +10,7 @@ export interface EmptyProject {
    * Compiles a file of the project with TypeScript's strictest settings, including package
    * declarations.
    */
-  compile(file: string): void;
+  compile(file: string, module?: 'node16' | 'nodenext'): void;
   /** Runs a file of the project and returns what it printed. */
   node(file: string): string;
 }
@@ -33,9 +33,9 @@ export function emptyProject(
   return {
     folder,
     write,
-    compile(file) {
+    compile(file, module = 'nodenext') {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-      const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
+      const target = ['--target', 'es2023', '--module', module, '--types', 'node'];
       run(programOf('tsc'), [...target, ...strict, '--noEmit', file], folder);
     },
     node: (file) => run('node', [file], folder),
