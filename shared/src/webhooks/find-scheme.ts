@@ -32,9 +32,11 @@ const maxSearches = 20;
 /** Milliseconds since 1970 of the latest searches without a result. */
 let searches: number[] = [];
 
-/** The scheme, beside the first one, that last fitted each secret. */
+/**
+ * The scheme, beside the first one, that last fitted each secret. Only who knows a secret adds one,
+ * so there are as many as the program has secrets.
+ */
 const lastFitting = new Map<string, FittingScheme>();
-const maxRemembered = 1000;
 
 /** What nearly every delivery is signed in, without the cost of a search. */
 export function usualScheme({ pinned }: FreshSignature): WholeScheme {
@@ -69,7 +71,6 @@ export function* findScheme(
         if (!(yield { scheme, secret })) continue;
         // A forger never gets here, so only searches that find nothing count.
         searches.pop();
-        if (lastFitting.size >= maxRemembered) lastFitting.clear();
         lastFitting.set(secret, scheme);
         return scheme;
       }
