@@ -5,17 +5,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tryByHand } from './consumers/by-hand.ts';
-import { tryCommandLine } from './consumers/cli.ts';
 import { tryCore } from './consumers/core/index.ts';
-import { tryMcpServer } from './consumers/mcp.ts';
-import { tryN8nPackage } from './consumers/n8n-package.ts';
-import { tryRelay } from './consumers/relay.ts';
-import { trySandbox } from './consumers/sandbox.ts';
-import { lintForPrograms, lintForRegistry } from './lint.ts';
-import { pack } from './pack.ts';
-import { checkForSecrets } from './secrets.ts';
-import { unpackedSize } from './size.ts';
+import { tryByHand, tryN8nPackage } from './consumers/n8n-package.ts';
+import { tryCommandLine, tryMcpServer, tryRelay, trySandbox } from './consumers/programs.ts';
+import {
+  checkForSecrets,
+  lintForPrograms,
+  lintForRegistry,
+  pack,
+  unpackedSize,
+} from './tarball.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
 const say = (line: string) => process.stdout.write(`${line}\n`);

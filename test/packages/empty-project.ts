@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programOf } from './paths.ts';
-import { run } from './run.ts';
+import { programOf, run } from './run.ts';
 
 export interface EmptyProject {
   readonly folder: string;

@@ -1,5 +1,19 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+
+export const root = join(import.meta.dirname, '../..');
+
+const programs = {
+  attw: 'test/node_modules/.bin/attw',
+  publint: 'test/node_modules/.bin/publint',
+  tsc: 'node_modules/.bin/tsc',
+};
+
+/** A program that the workspace depends on. */
+export function programOf(name: keyof typeof programs): string {
+  return join(root, programs[name]);
+}
 
 /**
  * Runs a program and returns its output. The error of a failed program contains all of its output.

@@ -1,5 +1,9 @@
+import { copyFileSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandsOf } from '../../docs/commands/kinds.ts';
 import { emptyProject } from '../empty-project.ts';
-import type { Tarball } from '../pack.ts';
+import { root, run } from '../run.ts';
+import type { Tarball } from '../tarball.ts';
 
 /**
  * Loads the package as n8n does at its start: reads the list in package.json, loads each file, and
@@ -25,4 +29,34 @@ export function tryN8nPackage(folder: string, { file }: Tarball): void {
   project.write('program.mjs', program);
   const printed = project.node('program.mjs');
   if (printed !== '7 0\n') throw new Error(`Files and dependencies of the n8n package: ${printed}`);
+}
+
+const n8nPackage = join(root, 'packages/n8n-nodes-screen-advertising');
+const installed = 'node_modules/n8n-nodes-screen-advertising/package.json';
+
+/** Follows the documents' steps for installing the node by hand, in a separate home folder. */
+export function tryByHand(folder: string, { file }: Tarball): void {
+  const commands = commandsOf('the n8n package by hand');
+  const told = (document: string) =>
+    ['set -e', ...commands.filter((one) => one.document === document).map(({ text }) => text)].join(
+      '\n',
+    );
+
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  try {
+    run('env', [`HOME=${home}`, 'bash', '-c', told('docs/n8n.md')], root);
+  } finally {
+    for (const packed of globSync(`${n8nPackage}/*.tgz`)) rmSync(packed);
+  }
+  if (!existsSync(join(home, '.n8n/nodes', installed))) throw new Error('docs/n8n.md: no node.');
+
+  const cluster = join(folder, 'cluster');
+  mkdirSync(cluster);
+  // What `npm pack` will fetch once the package is published.
+  copyFileSync(file, join(cluster, 'n8n-nodes-screen-advertising-0.0.0.tgz'));
+  run('bash', ['-c', told('docs/n8n-cluster/README.md')], cluster);
+  if (!existsSync(join(cluster, 'nodes', installed))) {
+    throw new Error('docs/n8n-cluster/README.md: no node.');
+  }
 }

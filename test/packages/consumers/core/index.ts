@@ -1,18 +1,17 @@
 import { createSandbox } from '@screen-advertising/sandbox';
 import { emptyProject } from '../../empty-project.ts';
-import type { Tarball } from '../../pack.ts';
+import type { Tarball } from '../../tarball.ts';
 import { bundles } from './bundles.ts';
 import type { Consumer, Service } from './consumer.ts';
 import { editors } from './editors.ts';
-import { runtimes } from './runtimes.ts';
-import { testRunners } from './test-runners.ts';
+import { runtimes, testRunners } from './runtimes.ts';
 import { types } from './types.ts';
+
+const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...editors };
 
 /** Installed once, for all consumers. */
 const packages = [
-  ...Object.values({ ...runtimes, ...testRunners, ...bundles, ...types, ...editors }).flatMap(
-    ({ packages }) => packages,
-  ),
+  ...Object.values(consumers).flatMap(({ packages }) => packages),
   'undici@8.12.4',
   '@types/node@24.19.2',
 ];
@@ -37,13 +36,7 @@ export async function* tryCore(
     const [access] = sandbox.accesses;
     if (!access) throw new Error('The sandbox has no access.');
     const service: Service = { baseUrl, key: access.apiKey, secret: access.signingSecret };
-    const waiting = Object.entries({
-      ...runtimes,
-      ...bundles,
-      ...testRunners,
-      ...types,
-      ...editors,
-    });
+    const waiting = Object.entries(consumers);
     const worked: string[] = [];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { secretsIn } from '../taint/secrets.ts';
+import { programOf, root, run } from './run.ts';
+
+export interface Tarball {
+  readonly name: string;
+  /** Path of the file that a release would publish. */
+  readonly file: string;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly exports?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Packs a package of the workspace. Throws if its content cannot be used elsewhere. */
+export function pack(path: string, destination: string): Tarball {
+  const folder = join(root, path);
+  const { name }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = join(destination, `${name.replace('@', '').replace('/', '-')}.tgz`);
+  run('pnpm', ['pack', '--out', file], folder);
+  checkManifest(file);
+  return { name, file };
+}
+
+/** Conditions and versions that make sense only in this workspace must not be published. */
+function checkManifest(file: string): void {
+  const text = run('tar', ['-xzOf', file, 'package/package.json'], root);
+  const { name, exports, dependencies }: Manifest = JSON.parse(text);
+  if (/"source":|\/src\//.test(JSON.stringify(exports ?? {}))) {
+    throw new Error(`${name}: its exports lead to sources that are not in the package.`);
+  }
+  const ours = Object.entries(dependencies ?? {}).filter(([, version]) =>
+    version.startsWith('workspace:'),
+  );
+  if (ours.length > 0) throw new Error(`${name}: a dependency still reads workspace:.`);
+}
+
+/**
+ * The core is also CommonJS; the other packages are ES modules only. The declarations of the sandbox
+ * say CommonJS to `require`, which loads the ES module: the rule knows only Node.js that cannot.
+ */
+export function lintForPrograms({ name, file }: Tarball): void {
+  run(programOf('publint'), ['run', '--strict', file], root);
+  const profile = name.endsWith('/core') ? 'node16' : 'esm-only';
+  const ignored = name.endsWith('/sandbox') ? ['--ignore-rules', 'false-cjs'] : [];
+  run(programOf('attw'), [file, '--profile', profile, ...ignored], root);
+}
+
+/** Like a release, up to the upload. */
+export function lintForRegistry({ file }: Tarball): void {
+  run('npm', ['publish', '--dry-run', '--access', 'public', file], root);
+}
+
+/** Throws if a packed package contains a secret outside of its guides, which show the sandbox's. */
+export function checkForSecrets({ name, file }: Tarball): void {
+  const found = secretsIn(run('tar', ['-xzOf', file, '--exclude=*.md'], root));
+  if (found.length > 0) throw new Error(`${name} holds ${[...new Set(found)].join(', ')}.`);
+}
+
+const most = 1_000_000;
+
+/** Throws if a package takes more than 1 MB of a user's disk. A tarball rounds each file up to 512 bytes. */
+export function unpackedSize({ name, file }: Tarball): number {
+  const tar = gunzipSync(readFileSync(file));
+  let bytes = 0;
+  for (let at = 0; tar[at]; ) {
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 135), 8);
+    bytes += size;
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  if (bytes > most) throw new Error(`${name} is ${bytes} bytes unpacked, more than ${most}.`);
+  return bytes;
+}
