@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
 import { blocksIn } from './commands/typed.ts';
-import { apply, type Piece, pieceOf } from './developing/pieces.ts';
-import { copyProject } from './developing/project-copy.ts';
+import { apply, copyProject, type Piece, pieceOf } from './developing-guide.ts';
 
 const guide = read('docs/developing.md');
 const sectionOf = (title: string) => guide.split(/^## /m).find((text) => text.startsWith(title));
@@ -137,7 +136,7 @@ describe('adding operations and an event as the guide for developers says', () =
     const errors = await typeErrors('shared', 'packages/sandbox');
     const failed = await failures(
       'test/shared/catalogue/operations.test',
-      'test/sandbox/records/event-effects.test',
+      'test/sandbox/records/fire.test',
     );
     undo();
     // Of a scope that is not listed, the compiler shows the value and the list.

@@ -6,11 +6,7 @@ const zapierScript = `${pnpm}--filter zapier-screen-advertising run `;
 /** Commands of the documents that tests run exactly as shown. */
 const kinds = {
   'calls of a sandbox': /^curl .*http:\/\/127\.0\.0\.1:8787\//,
-  'starts of a sandbox': new RegExp(`${pnpm}(?:run )?sandbox(?: -|$)`),
   'events of a sandbox': new RegExp(`${pnpm}run sandbox fire `),
-  'scripts that print or write at once': new RegExp(
-    `${pnpm}run (?:openapi|docs)$|^screen-advertising-sandbox openapi`,
-  ),
   'the command line': new RegExp(
     `^export SCREEN_ADVERTISING_|^npx @screen-advertising/cli |${pnpm}run cli(?: |$)`,
   ),
@@ -19,7 +15,6 @@ const kinds = {
   ),
   'the MCP server': new RegExp(`${pnpm}run mcp(?: |$)`),
   'settings of the cluster': /^cat > \.env <<END\n/,
-  changesets: new RegExp(`${pnpm}changeset$`),
   "Zapier's command line": new RegExp(
     `^cat > packages/zapier-screen-advertising/build/|${zapierScript}(?:build|zapier invoke .*)$`,
   ),

@@ -6,7 +6,7 @@ import {
 } from '../../n8n/credential-mistakes.ts';
 import { testCredential } from '../../n8n/engine/credential-dialog.ts';
 import { credentialsOf, startWorld } from '../../n8n/world.ts';
-import { failures } from './failures.ts';
+import { failures } from './messages.ts';
 
 export interface Dialog extends INodeCredentialTestResult {
   readonly credential: string;

@@ -1,6 +1,20 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Block } from '../commands/typed.ts';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { projectFiles, root } from '../structure/project.ts';
+import type { Block } from './commands/typed.ts';
 
 /** What a guide says to write into one file. */
 export interface Piece {
@@ -41,7 +55,7 @@ function patched(path: string, before: string, lines: readonly string[]): string
 export function apply(project: string, pieces: readonly Piece[]): () => void {
   const undo = pieces.map(({ path, change }) => {
     const file = join(project, path);
-    const before = textOf(file);
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, change(before));
     return () => (before === undefined ? rmSync(file) : writeFileSync(file, before));
@@ -51,10 +65,31 @@ export function apply(project: string, pieces: readonly Piece[]): () => void {
   };
 }
 
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+/**
+ * Copies the project to a separate folder, where its packages import each other. Returns the
+ * folder.
+ */
+export function copyProject(): string {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'project-')));
+  const files = projectFiles();
+  for (const path of files) cpSync(join(root, path), join(copy, path));
+  // Tests ask git for the list of files.
+  execFileSync('git', ['init', '--quiet'], { cwd: copy });
+  for (const path of files.filter((file) => file.endsWith('package.json'))) {
+    link(join(dirname(path), 'node_modules'), copy);
+  }
+  return copy;
+}
+
+/** Links every installed package separately, and the project's packages to their copies. */
+function link(folder: string, copy: string): void {
+  const from = join(root, folder);
+  for (const name of globSync(['[!.@]*', '@*/*'], { cwd: from })) {
+    const real = realpathSync(join(from, name));
+    const inProject = relative(root, real);
+    const isOwn = !inProject.startsWith('..') && !inProject.split(sep).includes('node_modules');
+    const to = join(copy, folder, name);
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(isOwn ? join(copy, inProject) : real, to);
   }
 }

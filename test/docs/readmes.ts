@@ -1,0 +1,100 @@
+import { events, operations } from '@screen-advertising/core';
+import { type Task, tasks } from '@screen-advertising/core/availability';
+import { environment } from '../../packages/relay/src/cli/environment.ts';
+import app from '../../packages/zapier-screen-advertising/src/index.ts';
+import { loadPackage } from '../n8n/engine/load-package.ts';
+import { operationKey } from '../n8n/operation-keys.ts';
+import { read } from '../structure/project.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** The guide to events with the names of those that exist. */
+export function eventGuide(path: string): string {
+  const names = Object.keys(events).map((name) => `\`${name}\``);
+  const [last] = names.splice(-1);
+  const listed = /(?<=^The events are ).*(?=\.$)/m;
+  return read(path).replace(listed, () => `${names.join(', ')} and ${last}`);
+}
+
+/** The README of the relay with the settings from its help. */
+export function relayReadme(path: string): string {
+  const rows = /(?<=^\| Variable \| What it does \|\n\|---\|---\|\n)(?:\|.*\n)+/m;
+  const lines = Object.entries(environment).map(([name, does]) => `| \`${name}\` | ${does} |\n`);
+  return read(path).replace(rows, () => lines.join(''));
+}
+
+/** The README of the n8n package with the operations that the node currently offers. */
+export async function n8nReadme(path: string): Promise<string> {
+  const { nodes } = await loadPackage();
+  const { properties = [] } = nodes.get('screenAdvertising')?.description ?? {};
+  const offered: readonly Task[] = [...Object.values(operations), tasks['screen.findAvailable']];
+  const choices = properties
+    .filter(({ name }) => name === 'operation')
+    .flatMap(({ displayOptions, options = [] }) =>
+      options.map((option) => ({ resource: displayOptions?.show?.resource?.[0], option })),
+    );
+  const rows = choices.flatMap(({ resource, option }) => {
+    const operation = offered.find((task) => {
+      const key = operationKey(task.name);
+      return key.resource === resource && 'value' in option && key.value === option.value;
+    });
+    if (!operation) return [];
+    const scopes = operation.scopes.map((scope) => `\`${scope}\``).join(' or ');
+    return [[operation.resource.title, option.name, operation.description, scopes]];
+  });
+  const heading = ['Resource', 'Operation', 'What it does', 'Scope'];
+  return withTable(path, 'Operations', heading, rows);
+}
+
+interface Part {
+  readonly display: {
+    readonly label?: string | undefined;
+    readonly description?: string | undefined;
+    readonly hidden?: boolean | undefined;
+  };
+  readonly operation?: object;
+}
+
+/** The README of the Zapier app with what the private variant currently offers. */
+export function zapierReadme(path: string): string {
+  const { creates, searches, searchOrCreates, triggers } = app;
+  const all: readonly Part[] = Object.values(triggers);
+  const isInstant = ({ operation = {} }: Part) => 'type' in operation && operation.type === 'hook';
+  const { true: instant = [], false: polling = [] } = Object.groupBy(
+    all.filter(({ display }) => !display.hidden),
+    (trigger) => `${isInstant(trigger)}` as const,
+  );
+  const parts: Readonly<Record<string, readonly Part[]>> = {
+    Create: Object.values(creates),
+    Search: Object.values(searches),
+    'Search or create': Object.values(searchOrCreates ?? {}),
+    Trigger: polling,
+    'Instant trigger': instant,
+  };
+  const rows = Object.entries(parts).flatMap(([kind, ofKind]) =>
+    ofKind.map(({ display }) => [kind, display.label ?? '', display.description ?? '']),
+  );
+  const heading = ['Kind', 'Name in the editor', 'What it does'];
+  return withTable(path, 'What it offers', heading, rows);
+}
+
+/** A document with the table below a heading replaced. A group's name appears once. */
+function withTable(path: string, section: string, heading: string[], rows: Rows): string {
+  const grouped = rows.map(([group = '', ...rest], index) => [
+    group === rows[index - 1]?.[0] ? '' : group,
+    ...rest,
+  ]);
+  const table = new RegExp(`(?<=^## ${section}\\n\\n)(?:\\|.*\\n)+`, 'm');
+  return read(path).replace(table, () => markdownTable([heading, ...grouped]));
+}
+
+/** Columns are as wide as their widest cell. */
+function markdownTable(rows: Rows): string {
+  const [heading = [], ...others] = rows;
+  const widths = heading.map((_name, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[], fill = ' '): string =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width, fill)).join(' | ')} |\n`;
+  return [line(heading), line([], '-'), ...others.map((row) => line(row))].join('');
+}
