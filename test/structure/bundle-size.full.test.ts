@@ -51,9 +51,6 @@ async function bundled(contents: string, options: BuildOptions = {}) {
 describe('the core in the bundle of a connector', () => {
   it('is at most 38 KB gzipped, and includes no package but zod', async () => {
     const { bytes, files } = await bundled(connector);
-    process.stdout.write(
-      `Core in a connector: ${(bytes / 1024).toFixed(1)} KB gzipped of ${limitBytes / 1024} KB\n`,
-    );
     const packages = files.map(
       (path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/)?.[1] ?? 'core',
     );
@@ -69,7 +66,6 @@ describe('the core in the bundle of a connector', () => {
     expect(without?.files.filter(ofRelay)).toEqual([]);
     expect(withIt?.files.filter(ofRelay)).not.toEqual([]);
     const bytes = (withIt?.bytes ?? Number.NaN) - (without?.bytes ?? Number.NaN);
-    process.stdout.write(`Client of the relay: ${bytes} B gzipped of 3072\n`);
     expect(bytes).toBeLessThanOrEqual(3072);
   });
 });
@@ -82,7 +78,6 @@ describe('a program', () => {
   ])('for a browser with %s is at most %d KB gzipped', async (_what, limitKb, names) => {
     const line = `export { ${names} } from '@screen-advertising/core';`;
     const { bytes } = await bundled(line, { platform: 'browser', conditions: ['source'] });
-    process.stdout.write(`${names}: ${(bytes / 1024).toFixed(1)} KB gzipped of ${limitKb}\n`);
     expect(bytes).toBeLessThanOrEqual(limitKb * 1024);
   });
 });

@@ -64,7 +64,8 @@ describe('the scripts', () => {
   });
 
   it('of the continuous integration call scripts that exist', () => {
-    const files = ['.ci/run', '.github/workflows/nightly.yml'];
+    const workflows = paths.filter((path) => /^\.github\/workflows\//.test(path));
+    const files = ['.ci/run', ...workflows];
     const lines = files.map((file) => read(file).replace(/^#.*$/gm, ''));
     expect(lines.flatMap(unknown)).toEqual([]);
   });
@@ -74,15 +75,11 @@ describe('a mistake in a document is reported', () => {
   it.each([
     ['[x](missing.md)', ['docs/a.md → missing.md']],
     ['![x](../img/x.png "title")', ['docs/a.md → ../img/x.png']],
-    ['[x]: ./b.md#section', ['docs/a.md → ./b.md#section']],
     ['<img src="x.png">', ['docs/a.md → x.png']],
-    ['[x](guide.md#start) [y](../shared) [z](../shared/) [r](https://x.example/y.md#z)', []],
+    ['[x](guide.md#start) [y](../shared/) [r](https://x.example/y.md#z) `[x](missing.md)`', []],
     ['[x](guide.md#stop)', ['docs/a.md → guide.md#stop']],
-    ['[x](#stop)', ['docs/a.md → #stop']],
-    ['[x](../shared/src/a.ts#L1)', ['docs/a.md → ../shared/src/a.ts#L1']],
     ['## `Say` it: twice!\n## Say it twice\n[x](#say-it-twice) [y](#say-it-twice-1)', []],
     ['| <a name="stop"></a>Stop |\n[x](#stop) [y](#stops)', ['docs/a.md → #stops']],
-    ['`[x](missing.md)`', []],
   ])('%s', (markdown, expected) => {
     const paths = ['docs/guide.md', 'shared/src/a.ts'];
     expect(brokenLinks('docs/a.md', markdown, paths, () => '# Start')).toEqual(expected);
@@ -95,16 +92,10 @@ describe('a mistake in a document is reported', () => {
 
   it.each([
     ['npx -y pnpm@12 nonsense', ['npx -y pnpm@12 nonsense']],
-    ['npx -y pnpm@12 run nonsense', ['npx -y pnpm@12 run nonsense']],
-    [
-      'pnpm --filter @screen-advertising/core run nonsense',
-      ['pnpm --filter @screen-advertising/core run nonsense'],
-    ],
     ['pnpm --filter unknown-package run build', ['pnpm --filter unknown-package run build']],
     ['pnpm --filter @screen-advertising/core run build', []],
     ['npx -y pnpm@12 start && pnpm run lint', []],
     ['pnpm install --frozen-lockfile; pnpm --recursive --if-present run any', []],
-    ['npm i -g pnpm', []],
   ])('%s', (text, expected) => {
     expect(unknown(text)).toEqual(expected);
   });

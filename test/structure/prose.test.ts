@@ -15,10 +15,7 @@ const long = (count: number) => `${Array(count).fill('word').join(' ')}.`;
 describe('the prose check is red for', () => {
   it.each<[string, string, string[]]>([
     ['docs/a.md', '# Title\n\nThe service answers with 404.', ['3 response']],
-    ['docs/a.md', '| a | b |\n|---|---|\n| x | Try again later |', ['3 retry']],
-    ['docs/a.md', 'Ask the administration.', ['1 team']],
     ['docs/a.md', 'Nobody is told.', ['1 nobody', '1 tell']],
-    ['docs/a.md', 'An **e-mail** in *licence*.', ['1 email', '1 spelling']],
     ['docs/a.md', long(maxSentenceWords + 1), ['1 sentence length']],
     [
       'shared/src/catalogue/a.ts',
@@ -31,10 +28,8 @@ describe('the prose check is red for', () => {
       ['2 help length'],
     ],
     ['packages/x/src/a.ts', `const a = 'The coupon ' +\n  \`is \${b} anew\`;`, ['1 again']],
-    ['packages/x/src/a.ts', '/**\n * Whoever calls this waits.\n */', ['2 whoever']],
     ['packages/x/examples/a.json', '{\n"content": "What is there stays" }', ['2 is there']],
     ['packages/x/src/a.ts', '// The node goes\n// on.', ['1 continue']],
-    ['test/x/a.test.ts', "it('is mended', () => {});", ['1 fix']],
     ['test/x/a.test.ts', "it.each([])('%s goes on', () => {});", ['1 continue']],
   ])('%s: %j', async (path, source, rules) => {
     expect(await broken(path, source)).toEqual(rules);
@@ -44,13 +39,7 @@ describe('the prose check is red for', () => {
 describe('the prose check is green for', () => {
   it.each([
     ['docs/a.md', 'The service responds with `answer` and 404.\n\n```ts\n// nobody\n```'],
-    [
-      'docs/a.md',
-      'The Screen Advertising team (the administration of the service in the contract).',
-    ],
     ['docs/a.md', long(maxSentenceWords)],
-    ['docs/a.md', 'There is no ID. The token is no longer valid.'],
-    ['test/structure/prose/a.ts', '// Nobody is told.'],
     ['shared/src/catalogue/a.ts', "import a from './answer.ts';\nconst answers = 'answer';"],
     ['packages/relay/src/a.ts', 'await sql`select answer from answers where nobody is told`;'],
     ['test/x/a.test.ts', "const sample = 'Somebody is told';"],
@@ -66,18 +55,11 @@ const misnamed = (path: string, source = ''): string[] =>
 describe('the check of names', () => {
   it.each([
     ['shared/src/a.ts', '\nexport type answerShape = string;', ['2 response']],
-    ['packages/relay/src/farewell-list.ts', '', ['1 end notice']],
     ['packages/x/src/farewellList.ts', '', ['1 end notice']],
     [
       'packages/x/src/a.ts',
       'export const HTTPAnswer = 1, requestsUnderWay = 2;',
       ['1 response', '1 in flight', '1 mode'],
-    ],
-    ['packages/x/src/a.ts', 'const a = 1;\nexport { a as mendedUrl };', ['2 fix']],
-    [
-      'packages/x/src/a.ts',
-      'export class KeptFile {}\nexport function askedFor() {}',
-      ['1 store', '2 request'],
     ],
     ['docs/images/trouble.png', '', ['1 problem']],
   ])('is red for %s: %j', (path, source, rules) => {
@@ -86,7 +68,6 @@ describe('the check of names', () => {
 
   it.each([
     ['shared/src/a.ts', "export { answer } from './b.ts';\nconst lane = 1;"],
-    ['shared/src/keep-alive.ts', 'export const lookUps = 1, tryRelay = 2, retryAfter = 3;'],
     ['docs/decisions/0003-answers-are-read-tolerantly.md', ''],
   ])('is green for %s: %j', (path, source) => {
     expect(misnamed(path, source)).toEqual([]);
