@@ -186,52 +186,24 @@ it('a token that arrives too late keeps the request from being sent, and the err
   );
 });
 
-describe('the base URL', () => {
-  it.each(['apiKey', 'clientCredentials'])(
-    'and the secrets work as they were pasted, with %s',
-    async (authentication) => {
-      const stored = credentialsOf(world.sandbox, world.baseUrl);
-      const pasted = Object.fromEntries(
-        Object.entries(stored).map(([name, data]) => [
-          name,
-          Object.fromEntries(
-            Object.entries(data).map(([field, value]) => [field, ` ${String(value)}\n`]),
-          ),
-        ]),
-      );
-      for (const baseUrl of [` ${world.baseUrl}/ `, world.baseUrl.replace('/api/v1', '')]) {
-        for (const data of Object.values(pasted)) data.baseUrl = baseUrl;
-        const engine = await Engine.start(pasted);
-        const { error } = await engine.runNode({
-          type: 'screenAdvertising',
-          parameters: { ...lookUp, authentication },
-        });
-        expect(error).toBeUndefined();
-      }
-    },
-  );
-
-  it.each([
-    ['https://service.example/api/v2', 'https://service.example/api/v1'],
-    ['http://service.example/api/v1', 'https://service.example/api/v1'],
-  ])('%s is refused with what to paste instead', async (baseUrl, proposal) => {
-    for (const authentication of ['apiKey', 'clientCredentials']) {
-      const engine = await Engine.start({
-        screenAdvertisingApi: { baseUrl, apiKey: 'svc_x' },
-        [type]: { baseUrl, clientId: 'x', clientSecret: 'x' },
-      });
-      const { error } = await engine.runNode({
-        type: 'screenAdvertising',
-        parameters: { ...lookUp, authentication },
-      });
-      expect(error?.name).toBe('NodeOperationError');
-      expect(error?.message).toMatch(
-        /^The credential "Screen Advertising account" cannot be used: The base URL must /,
-      );
-      expect(error?.message).toContain(`Paste ${proposal} instead.`);
-    }
-  });
-});
+it.each(['apiKey', 'clientCredentials'])(
+  'a base URL that cannot be used is refused with what to paste instead, with %s',
+  async (authentication) => {
+    const baseUrl = 'http://service.example/api/v1';
+    const engine = await Engine.start({
+      screenAdvertisingApi: { baseUrl, apiKey: 'svc_x' },
+      [type]: { baseUrl, clientId: 'x', clientSecret: 'x' },
+    });
+    const { error } = await engine.runNode({
+      type: 'screenAdvertising',
+      parameters: { ...lookUp, authentication },
+    });
+    expect(error?.name).toBe('NodeOperationError');
+    expect(error?.message).toMatch(
+      /^The credential "Screen Advertising account" cannot be used: The base URL must .* Paste https:\/\/service\.example\/api\/v1 instead\.$/,
+    );
+  },
+);
 
 it('an API key of another kind gets its own message', async () => {
   const engine = await Engine.start({

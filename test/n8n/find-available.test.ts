@@ -1,23 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKey, createClient } from '@screen-advertising/core';
 import { findAvailableScreens } from '@screen-advertising/core/availability';
-import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
-import type { INodeParameters } from 'n8n-workflow';
-import { startWorld, type World } from './world.ts';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { actionNode, startWorld, type World } from './world.ts';
 
 const period = { from: '2027-03-01', to: '2027-03-14' };
 
 let world: World;
-let transport: UndiciTransport;
-
-beforeEach(async () => {
-  world = await startWorld({ clock: 'frozen' });
-  transport = undiciTransport();
+beforeAll(async () => {
+  world = await startWorld({ clock: 'frozen', screens: 80 });
 });
-afterEach(async () => {
-  await transport.close();
-  await world.stop();
-});
+beforeEach(() => world.sandbox.reset());
+afterAll(() => world.stop());
 
 const parameters = (fields: INodeParameters = {}): INodeParameters => ({
   authentication: 'apiKey',
@@ -28,7 +23,8 @@ const parameters = (fields: INodeParameters = {}): INodeParameters => ({
 });
 
 /** What the core finds for the same input. */
-function onTheBareClient(fields: Partial<Parameters<typeof findAvailableScreens>[1]> = {}) {
+async function onTheBareClient(fields: Partial<Parameters<typeof findAvailableScreens>[1]> = {}) {
+  const transport = undiciTransport();
   const { accesses, clock } = world.sandbox;
   const client = createClient({
     baseUrl: world.baseUrl,
@@ -36,22 +32,21 @@ function onTheBareClient(fields: Partial<Parameters<typeof findAvailableScreens>
     transport,
     clock: { now: () => clock.now(), sleep: (ms) => clock.advance(ms) },
   });
-  return findAvailableScreens(client, { ...period, ...fields });
+  const { screens } = await findAvailableScreens(client, { ...period, ...fields });
+  await transport.close();
+  return screens;
 }
 
-describe.each(['apiKey', 'clientCredentials'])(
-  'Screen: Find Available with %s',
-  (authentication) => {
-    it('returns an item for each screen, the cheapest first, each linked to its input item', async () => {
-      const filters = { city: 'Berlin', min_available_sov_pct: 20, budget_cents: 400_000 };
-      const items = await world.items(
-        parameters({ authentication, filters, returnAll: true, simplify: false }),
-      );
-      const { screens } = await onTheBareClient(filters);
-      expect(items.length).toBeGreaterThan(3);
-      expect(items.map(({ json }) => json)).toEqual(JSON.parse(JSON.stringify(screens)));
-      expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
-    });
+it.each(['apiKey', 'clientCredentials'])(
+  'Find Available returns the screens of the core, in its order, linked to the input item, with %s',
+  async (authentication) => {
+    const filters = { min_available_sov_pct: 20, budget_cents: 400_000 };
+    const fields = { authentication, filters, returnAll: true, simplify: false };
+    const items = await world.items(parameters(fields));
+    const screens = JSON.parse(JSON.stringify(await onTheBareClient(filters)));
+    expect(items.length).toBeGreaterThan(3);
+    expect(items.map(({ json }) => json)).toEqual(screens);
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
   },
 );
 
@@ -71,51 +66,44 @@ it('by default shows the fields of each screen that most workflows need', async 
   });
 });
 
-it('returns the 50 cheapest, as many as the limit says, or all', async () => {
-  const { screens } = await onTheBareClient();
-  const all = screens.map(({ screen_id }) => screen_id);
+it('returns the 50 cheapest, or as many as the limit says', async () => {
+  const all = (await onTheBareClient()).map(({ screen_id }) => screen_id);
   const ids = async (fields: INodeParameters) =>
     (await world.items(parameters(fields))).map(({ json }) => json.id);
-  expect(all.length).toBeGreaterThan(100);
+  expect(all.length).toBeGreaterThan(50);
   expect(await ids({})).toEqual(all.slice(0, 50));
   expect(await ids({ limit: 3 })).toEqual(all.slice(0, 3));
-  expect(await ids({ returnAll: true })).toEqual(all);
 });
 
 describe('a screen that cannot be read', () => {
-  const broken = () => {
-    const { screen_id } = { screen_id: 'scr_berlin_0001' };
-    const path = `/screens/${screen_id}/availability`;
-    world.sandbox.faults.add({ fault: 'status', status: 500, path, detail: 'A fault.' });
-    return screen_id;
-  };
+  const failed = 'scr_berlin_0001';
+  beforeEach(() => {
+    const path = `/screens/${failed}/availability`;
+    world.sandbox.faults.add({ fault: 'status', status: 422, path, detail: 'A fault.' });
+  });
 
   it('stops the node, and the error says how to get the others', async () => {
-    broken();
     const { error } = await world.run(parameters({ filters: { city: 'Berlin' } }));
     expect(error?.name).toBe('NodeApiError');
     expect(error?.message).toBe('One screen could not be read, so the result may be incomplete');
-    expect(error?.description).toBe(
-      `Set 'On Error' to Continue to get the other screens, and an item with the error for each failed screen. First error: The service is not available (500). The service says: "A fault." Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.`,
+    expect(error?.description).toMatch(
+      /^Set 'On Error' to Continue to get the other screens, and an item with the error for each failed screen\. First error: The service rejected the period .* The service says: "A fault\." /,
     );
   });
 
   it('becomes a separate item after the others, with On Error: Continue', async () => {
-    const { screens } = await onTheBareClient({ city: 'Berlin' });
-    const failed = broken();
-    const node = {
+    const result = await world.engine.runNode({
       type: 'screenAdvertising',
       parameters: parameters({ filters: { city: 'Berlin' } }),
-    };
-    const result = await world.engine.runNode({ ...node, onError: 'continueRegularOutput' });
-    const items = result.output('Screen Advertising');
-    expect(items.slice(0, -1).map(({ json }) => json.id)).toEqual(
-      screens.map(({ screen_id }) => screen_id).filter((id) => id !== failed),
-    );
+      onError: 'continueRegularOutput',
+    });
+    const items = result.output(actionNode);
+    expect(items.length).toBeGreaterThan(3);
+    expect(items.slice(0, -1).map(({ json }) => json.id)).not.toContain(failed);
     expect(items.at(-1)).toMatchObject({
       json: {
-        error: expect.stringMatching(/^The service is not available \(500\)\./),
-        details: { code: 'service_error', status: 500, screen_id: failed },
+        error: expect.stringMatching(/\(422\)\./),
+        details: { code: 'invalid_request', status: 422, screen_id: failed },
       },
       pairedItem: { item: 0 },
     });
@@ -130,6 +118,11 @@ it.each([
     "'Minimum Available Share of Voice' must be greater than 0",
   ],
   [{ filters: { budget_cents: 0 } }, "'Budget per Screen' must be greater than 0"],
+  [
+    { filters: { near: '52,52; 13,405' } },
+    "'Near' must have decimal points, not commas, such as 52.5200, 13.4050",
+  ],
+  [{ filters: { near: '0, 0', radius_km: -1 } }, "'Radius in Kilometers' must be at least 0"],
 ])('for %j the error names the label of the field', async (fields, message) => {
   const { error } = await world.run(parameters(fields));
   expect(error?.message).toBe(message);
@@ -143,4 +136,66 @@ it('a refused credential stops it at the first response', async () => {
     'The credential "Screen Advertising account" has no screens:read scope (403)',
   );
   expect(world.sandbox.journal.list().length).toBeLessThan(25);
+});
+
+it.each(['getAll', 'findAvailable'])(
+  '%s near a place from an expression returns ten fields of each screen within the radius',
+  async (operation) => {
+    const here = { id: 'scr_here', city: 'Berlin', latitude: 52.52, longitude: 13.405 };
+    world.sandbox.screens.add(here);
+    const filters = { near: '={{ $json.place }}', radius_km: 0 };
+    const items = await world.items(parameters({ operation, filters }), {
+      items: [{ place: here }],
+    });
+    expect(items).toMatchObject([{ json: { id: 'scr_here', distance_km: 0 } }]);
+    expect(Object.keys(items[0]?.json ?? {})).toHaveLength(10);
+  },
+);
+
+const nowhere = 'No screens match City "Berln". Check the spelling, or remove a filter.';
+
+/** What n8n shows above the output of the node. */
+async function hints(fields: INodeParameters, items: IDataObject[] = [{}]) {
+  const { run } = await world.run(parameters({ operation: 'getAll', ...fields }), { items });
+  const [data] = run.data.resultData.runData[actionNode] ?? [];
+  return data?.hints?.map(({ message }) => message) ?? [];
+}
+
+it.each<[what: string, fields: INodeParameters, items: IDataObject[], hint: string]>([
+  ['a misspelled filter', { filters: { city: 'Berln ' } }, [{}], nowhere],
+  [
+    'a period without screens',
+    {
+      operation: 'findAvailable',
+      filters: { city: 'Berln' },
+    },
+    [{}],
+    'No screens match From "2027-03-01", To "2027-03-14", City "Berln". Check the spelling, or remove a filter.',
+  ],
+  [
+    'some of several items',
+    { filters: { city: '={{ $json.city }}' }, limit: 1 },
+    [{ city: 'Berlin' }, { city: 'Berln' }, { city: 'Berln' }],
+    `Input items without a result: 2 of 3. The first: ${nowhere}`,
+  ],
+  [
+    'a list that is empty without a filter',
+    { resource: 'campaignRequest' },
+    [{}],
+    'The service has no campaign requests for this credential.',
+  ],
+])('an empty result says why it may be empty: %s', async (_what, fields, items, hint) => {
+  const body = JSON.stringify({ data: [], pagination: { has_more: false } });
+  const path = '/campaign-requests';
+  world.sandbox.faults.add({ fault: 'status', status: 200, path, body });
+  expect(await hints(fields, items)).toEqual([hint]);
+});
+
+it('a result says nothing of the kind, but counts screens that are no longer bookable', async () => {
+  expect(await hints({ filters: { city: ' Berlin ' } })).toEqual([]);
+  const path = '/screens/scr_berlin_0001/availability';
+  world.sandbox.faults.add({ fault: 'status', status: 404, path });
+  expect(await hints({ operation: 'findAvailable', filters: { city: 'Berlin' } })).toEqual([
+    'Screens left out because they can no longer be booked: 1.',
+  ]);
 });

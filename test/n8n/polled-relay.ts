@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect } from '@jest/globals';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { type Running, start } from '../relay/support/running-relay.ts';
-import { hurriedTime } from './door.ts';
 import { Engine, type EngineNode } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
+import { hurriedTime } from './simulated-time.ts';
 
 export const registered = 'user.registered';
 export const paid = 'campaign.paid';

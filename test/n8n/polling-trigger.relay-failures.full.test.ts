@@ -2,9 +2,18 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { listen } from '../shared/support/loopback.ts';
 import { freePort } from '../support/free-port.ts';
+import { cases } from '../support/tier.ts';
+import { Engine } from './engine/engine.ts';
+import { createPoller, type Poller } from './engine/poller.ts';
 import { ids, PolledRelay, paid, redeemed } from './polled-relay.ts';
 
 const relay = new PolledRelay();
+
+/** What the relay sends to each request, by method and path without the query. */
+type Responses = Record<string, (count: number) => unknown>;
+
+const endless = 'The list of the relay does not end';
+const slow = 'The relay did not send the whole list within 300 s';
 
 describe('when a poll fails', () => {
   it('in the middle of the pages, it loses and duplicates nothing', async () => {
@@ -94,3 +103,121 @@ async function openDoor(passes: readonly boolean[]) {
   const { port, close } = await listen(server);
   return { url: `http://127.0.0.1:${port}`, close };
 }
+
+async function withRelay<Result>(
+  responses: Responses,
+  use: (baseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    const path = new URL(request.url ?? '', 'http://relay.example').pathname;
+    const body = responses[`${request.method} ${path.replace('/api/v1', '')}`]?.(count);
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body ?? {}));
+  });
+  const { port, close } = await listen(server);
+  return await use(`http://127.0.0.1:${port}`).finally(close);
+}
+
+const page = (data: unknown[], cursor: string | null = null) => ({
+  data,
+  pagination: { cursor, has_more: cursor !== null, position: cursor ?? 'end' },
+});
+
+const event = (fields: object = {}) => ({
+  id: 'evt_1',
+  type: paid,
+  received_at: '2027-03-01T09:00:00.000Z',
+  position: '1-0000002a',
+  data: {},
+  payload: { id: 'evt_1', type: paid, data: {} },
+  ...fields,
+});
+
+/** A polling trigger that was published while the relay had no events. */
+async function publishedAt(baseUrl: string, secondsPerLook = 0): Promise<Poller> {
+  const { connectorKey } = relay.running.key;
+  let now = 0;
+  const engine = await Engine.start(
+    { screenAdvertisingRelayApi: { baseUrl, connectorKey } },
+    {
+      now: () => (now += secondsPerLook * 1000),
+      date: () => Date.parse('2027-03-01T09:00:00.000Z'),
+      sleep: async () => undefined,
+    },
+  );
+  return createPoller(engine, {
+    type: 'screenAdvertisingPollingTrigger',
+    parameters: { authentication: 'relay', relayEvents: [paid] },
+  });
+}
+
+describe('a poll ends when the relay', () => {
+  it.each([
+    ['sends the same cursor again', () => 'same', 0, endless],
+    ['only takes long', (count: number) => String(count), 1, slow],
+  ])('%s', async (_what, cursor, secondsPerLook, message) => {
+    const responses = {
+      'GET /events': (count: number) => page([], count === 1 ? null : cursor(count)),
+    };
+    await withRelay(responses, async (baseUrl) => {
+      const poller = await publishedAt(baseUrl, secondsPerLook);
+      await poller.poll();
+      await expect(poller.poll()).rejects.toMatchObject({
+        message,
+        description: expect.stringMatching(/^(Check that the base URL leads to the relay|Retry)/),
+      });
+    });
+  });
+});
+
+describe('an event starts the workflow once, though the relay', () => {
+  it.each([
+    ['does not say when it was stored', { received_at: 'yesterday' }],
+    ['stored a body that names no event', { payload: { id: 'evt_1' } }],
+    ['sends no body at all', { payload: null }],
+    ['does not say where it is', { position: 7 }],
+  ])('%s', async (_what, fields) => {
+    const stored: unknown[] = [];
+    await withRelay({ 'GET /events': () => page(stored) }, async (baseUrl) => {
+      const poller = await publishedAt(baseUrl);
+      expect(await poller.poll()).toEqual([]);
+      stored.push(event(fields));
+      expect((await poller.poll()).map(({ json }) => json.id)).toEqual(['evt_1']);
+      expect(await poller.poll()).toEqual([]);
+    });
+  });
+});
+
+it('a poll says so when the relay does not say where to continue', async () => {
+  const pagination = { cursor: null, has_more: false };
+  await withRelay({ 'GET /events': () => ({ data: [], pagination }) }, async (baseUrl) => {
+    const poller = await publishedAt(baseUrl);
+    await expect(poller.poll()).rejects.toMatchObject({
+      message: 'The relay does not say where to continue reading its events',
+      description: 'Check that the base URL leads to the relay, and ask its operator to update it.',
+    });
+  });
+});
+
+it('what is stored stays small over thousands of polls with long IDs and positions', async () => {
+  let number = 0;
+  const events = () =>
+    Array.from({ length: 3 }, () => {
+      number += 1;
+      const id = `${number}`.padStart(500, 'x');
+      const position = number % 2 === 0 ? `${number}-0000002a` : 'x'.repeat(1_000);
+      return event({ id, position, payload: { id, type: paid, data: {} } });
+    });
+  await withRelay({ 'GET /events': () => page(number === 0 ? [] : events()) }, async (baseUrl) => {
+    // A minute between looks at the clock, so that no rate limit is reached.
+    const poller = await publishedAt(baseUrl, 60);
+    await poller.poll();
+    number = 1;
+    for (let count = 0; count < cases(2_000); count += 1) {
+      expect(await poller.poll()).toHaveLength(3);
+    }
+    expect(JSON.stringify(poller.staticData()).length).toBeLessThan(200 * 50);
+  });
+});

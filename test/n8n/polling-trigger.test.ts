@@ -6,12 +6,21 @@ import { startWorld, type World } from './world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen' });
+  world = await startWorld({ clock: 'frozen', screens: 40 });
 });
-beforeEach(() => world.sandbox.reset());
+beforeEach(() => {
+  world.sandbox.reset();
+  set(0);
+});
 afterAll(() => world.stop());
 
 const statuses = ['rejected', 'abandoned', 'no_inventory', 'converted'];
+const created = 'campaign_request.created';
+const rises = 'screen.availability_rises_above';
+const falls = 'screen.availability_falls_below';
+const id = 'scr_berlin_0001';
+const period = { from: '2027-03-01', to: '2027-03-31' };
+const ofScreens = { share_pct: 10, ...period, screenFilters: { city: 'Berlin' } };
 
 let triggers = 0;
 
@@ -20,11 +29,14 @@ function publish(events: string[], parameters: INodeParameters = {}): Poller {
   return createPoller(world.engine, {
     id: `poller-${triggers}`,
     type: 'screenAdvertisingPollingTrigger',
-    parameters: { authentication: 'apiKey', events, ...parameters },
+    // Read whenever n8n starts, so that a test may change them before.
+    get parameters() {
+      return { authentication: 'apiKey', events, ...ofScreens, ...parameters };
+    },
   });
 }
 
-/** A trigger that has seen the existing campaign requests. */
+/** A trigger that has seen the existing campaign requests and screens. */
 async function published(events: string[], parameters?: INodeParameters): Promise<Poller> {
   const poller = publish(events, parameters);
   expect(await poller.poll()).toEqual([]);
@@ -34,7 +46,14 @@ async function published(events: string[], parameters?: INodeParameters): Promis
 const add = (fields = {}) => world.sandbox.campaignRequests.add(fields);
 const ids = (items: INodeExecutionData[]) =>
   items.map(({ json }) => (json.data as { id: string }).id);
-const created = 'campaign_request.created';
+
+/** Sets the available share of the screen from now on, in percent. */
+function set(available: number): void {
+  world.sandbox.screens.add({ id, ad_sov_pct: 100, used_sov_pct: 100 - available });
+}
+
+const told = (items: INodeExecutionData[]) =>
+  items.map(({ json }) => `${json.type} ${(json.data as { screen_id: string }).screen_id}`);
 
 it.each(['apiKey', 'clientCredentials'])(
   'new campaign requests start the workflow with %s',
@@ -51,14 +70,15 @@ it.each(['apiKey', 'clientCredentials'])(
   },
 );
 
-it.each(statuses)('a campaign request that became %s starts the workflow once', async (status) => {
-  const poller = await published(statuses.map((name) => `campaign_request.${name}`));
-  const { id } = add();
+it('a campaign request whose status changes starts the workflow once, with each status', async () => {
+  const types = statuses.map((name) => `campaign_request.${name}`);
+  const poller = await published(types);
+  const added = statuses.map(() => add().id);
   expect(await poller.poll()).toEqual([]);
-  change(id, status);
+  for (const [nth, status] of statuses.entries()) change(added[nth] ?? '', status);
   const items = await poller.poll();
-  expect(items.map(({ json }) => json.type)).toEqual([`campaign_request.${status}`]);
-  expect(ids(items)).toEqual([id]);
+  expect(items.map(({ json }) => json.type).sort()).toEqual(types.toSorted());
+  expect(ids(items).sort()).toEqual(added.toSorted());
   expect(await poller.poll()).toEqual([]);
 });
 
@@ -95,18 +115,7 @@ it('the filter excludes other industries', async () => {
   expect(ids(await poller.poll())).toEqual([id]);
 });
 
-describe('after a pause, or a restart of n8n', () => {
-  it('changes during the pause start the workflow, each once', async () => {
-    const poller = await published([created]);
-    const before = add().id;
-    expect(ids(await poller.poll())).toEqual([before]);
-    const meanwhile = add().id;
-    poller.restart();
-    expect(ids(await poller.poll())).toEqual([meanwhile]);
-    poller.restart();
-    expect(await poller.poll()).toEqual([]);
-  });
-
+describe('after a restart of n8n', () => {
   it('a campaign request that has started nothing is checked again', async () => {
     const poller = await published(['campaign_request.rejected']);
     const [seen, unseen] = [add().id, add().id];
@@ -149,27 +158,6 @@ describe('after a pause, or a restart of n8n', () => {
   });
 });
 
-describe('while the workflow is being built', () => {
-  it('a poll shows an existing request, and remembers nothing', async () => {
-    const poller = publish(['campaign_request.converted']);
-    const [sample, ...others] = await poller.poll('manual');
-    expect(sample?.json).toMatchObject({
-      type: 'campaign_request.converted',
-      data: { status: 'converted' },
-    });
-    expect(others).toEqual([]);
-    expect(poller.staticData()).toEqual({});
-  });
-
-  it('a poll without results says so', async () => {
-    const poller = publish([created], { filters: { industry: 'space travel' } });
-    await expect(poller.poll('manual')).rejects.toMatchObject({
-      message: "There is no campaign request yet that matches 'Trigger On' and the filters",
-      description: 'Choose more events, remove the filter, or wait for a campaign request.',
-    });
-  });
-});
-
 it('a refused credential says what to do', async () => {
   const { credentials } = world.engine;
   const right = credentials.screenAdvertisingApi;
@@ -181,6 +169,122 @@ it('a refused credential says what to do', async () => {
     description: expect.stringMatching(/ Paste its values again in full and /),
   });
   credentials.screenAdvertisingApi = right ?? {};
+});
+
+it('a screen that rises above the threshold and falls below it starts the workflow once each time', async () => {
+  const poller = await published([rises, falls]);
+  set(25);
+  const [item, ...others] = await poller.poll();
+  expect(item?.json).toEqual({
+    type: rises,
+    data: {
+      screen_id: id,
+      ...period,
+      max_sov_pct: 100,
+      used_sov_pct: 75,
+      available_sov_pct: 25,
+      price_per_day_cents: expect.any(Number),
+      share_pct: 10,
+      previous_available_sov_pct: 0,
+      screen: expect.objectContaining({ id, city: 'Berlin' }),
+    },
+  });
+  expect(others).toEqual([]);
+  expect(await poller.poll()).toEqual([]);
+  set(30);
+  expect(await poller.poll()).toEqual([]);
+  set(5);
+  expect(told(await poller.poll())).toEqual([`${falls} ${id}`]);
+  expect(await poller.poll()).toEqual([]);
+  set(11);
+  expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+});
+
+it('a failed poll for screens and requests loses and duplicates nothing', async () => {
+  const poller = await published([rises, 'campaign_request.created']);
+  set(25);
+  const { id: request } = world.sandbox.campaignRequests.add();
+  world.sandbox.faults.add({ fault: 'status', status: 500, path: '/screens/*/availability' });
+  await expect(poller.poll()).rejects.toThrow('The service is not available (500)');
+  world.sandbox.faults.clear();
+  const items = await poller.poll();
+  expect(items.map(({ json }) => json.type)).toEqual(['campaign_request.created', rises]);
+  expect(items[0]?.json.data).toMatchObject({ id: request });
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('only the chosen kinds of records are requested', async () => {
+  await published([rises]);
+  const paths = world.sandbox.journal.list().map(({ path }) => path);
+  expect(paths.some((path) => path.includes('campaign-requests'))).toBe(false);
+  world.sandbox.journal.clear();
+  await published(['campaign_request.created']);
+  expect(world.sandbox.journal.list().map(({ path }) => path)).toEqual(['/campaign-requests']);
+});
+
+it.each([
+  ['another period', { to: '2027-03-30' }],
+  ['other filters', { screenFilters: { country: 'DE' } }],
+])('%s resets the trigger, another threshold does not', async (_what, change) => {
+  const parameters: INodeParameters = {};
+  const poller = await published([rises], parameters);
+  Object.assign(parameters, change);
+  poller.restart();
+  set(25);
+  expect(await poller.poll()).toEqual([]);
+  Object.assign(parameters, { share_pct: 40 });
+  poller.restart();
+  set(50);
+  expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+});
+
+it.each([
+  ['is forgotten when it started nothing', [rises], [[], []]],
+  [
+    'is remembered when both directions are chosen',
+    [rises, falls],
+    [[`${falls} ${id}`], [`${rises} ${id}`]],
+  ],
+])('an earlier crossing %s', async (_what, events, expected) => {
+  const poller = await published(events);
+  set(25);
+  expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
+  set(5);
+  const fell = await poller.poll();
+  poller.restart();
+  set(25);
+  expect([told(fell), told(await poller.poll())]).toEqual(expected);
+});
+
+describe('while the workflow is being built', () => {
+  it.each([
+    ['campaign_request.converted', { status: 'converted' }],
+    [rises, { screen_id: expect.any(String), share_pct: 10, previous_available_sov_pct: null }],
+  ])('a poll for %s shows an existing record, and remembers nothing', async (type, data) => {
+    const poller = publish([type]);
+    expect(await poller.poll('manual')).toMatchObject([{ json: { type, data } }]);
+    expect(poller.staticData()).toEqual({});
+  });
+
+  it.each([
+    ['campaign request', created, { filters: { industry: 'space travel' } }],
+    ['screen', rises, { screenFilters: { city: 'Atlantis' } }],
+  ])('a poll that finds no %s says so', async (what, event, filters) => {
+    await expect(publish([event], filters).poll('manual')).rejects.toMatchObject({
+      message: `There is no ${what} yet that matches 'Trigger On' and the filters`,
+      description: `Choose more events, remove the filter, or wait for a ${what}.`,
+    });
+  });
+
+  it.each([
+    [{ share_pct: 101 }, "'Threshold' must be at most 100"],
+    [{ share_pct: 100 }, "'Threshold' must be less than 100, because no share rises above 100"],
+    [{ share_pct: '' }, "'Threshold' is required"],
+    [{ from: "={{ '' }}" }, "'From' is required"],
+    [{ to: '2027-02-01' }, "'To' must not be before 'From'"],
+  ])('for %j the error names the label of the field', async (fields, message) => {
+    await expect(publish([rises], fields).poll('manual')).rejects.toMatchObject({ message });
+  });
 });
 
 function change(id: string, status: string): void {

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { FaultRule } from '@screen-advertising/sandbox';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
 
-beforeAll(async () => {
-  world = await startWorld();
+// Failures use up the retries of an access, so each test gets a new one.
+beforeEach(async () => {
+  world = await startWorld({ clock: 'frozen' });
 });
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+afterEach(() => world.stop());
 
 describe('safe retries', () => {
   const coupon = {
@@ -17,18 +18,18 @@ describe('safe retries', () => {
     lead_email: 'lead@example.com',
   };
   const safe = { ...coupon, options: { safeRetries: true } };
+  const changing = {
+    ...safe,
+    additionalFields: {
+      valid_until: '={{ $now.plus({ days: 30 }) }}',
+      lead_metadata: '={{ ({ try: Math.random() }) }}',
+    },
+  };
   const sentCoupons = () =>
     world.sandbox.journal
       .list()
       .filter(({ method }) => method === 'POST')
       .map(({ requestBody }) => JSON.parse(requestBody ?? '') as Record<string, unknown>);
-
-  it('find the coupon of an earlier attempt of the same execution', async () => {
-    const first = await world.items(safe, { executionId: '7' });
-    const again = await world.items(safe, { executionId: '7' });
-    expect(again[0]?.json).toEqual(first[0]?.json);
-    expect(world.sandbox.coupons.list()).toHaveLength(1);
-  });
 
   it('generate another code for each execution and item', async () => {
     const parameters = { ...safe, lead_email: '={{ $json.lead }}' };
@@ -39,13 +40,6 @@ describe('safe retries', () => {
   });
 
   it('generate the same code with each attempt, though expressions return other values', async () => {
-    const changing = {
-      ...safe,
-      additionalFields: {
-        valid_until: '={{ $now.plus({ days: 30 }) }}',
-        lead_metadata: '={{ ({ try: Math.random() }) }}',
-      },
-    };
     const first = await world.items(changing, { executionId: '12' });
     expect((await world.items(changing, { executionId: '12' }))[0]?.json).toEqual(first[0]?.json);
     const [one, other] = sentCoupons();
@@ -83,6 +77,37 @@ describe('safe retries', () => {
     const codes = sentCoupons().map(({ code }) => code);
     expect(codes).toHaveLength(4);
     expect(new Set(codes).size).toBe(4);
+  });
+
+  it.each<[fault: string, rule: FaultRule]>([
+    ['a 503', { fault: 'status', status: 503 }],
+    ['a 503 after the change', { fault: 'status', status: 503, when: 'after' }],
+    ['a reset after the change', { fault: 'reset', when: 'after' }],
+    ['a truncated body', { fault: 'truncated-body' }],
+    ['an empty body', { fault: 'empty-body' }],
+    ['a web page', { fault: 'html-body' }],
+  ])('create one coupon despite %s', async (_fault, rule) => {
+    world.sandbox.faults.add({ ...rule, times: 1 });
+    const [item] = await world.items(safe);
+    expect(world.sandbox.coupons.list()).toMatchObject([{ code: item?.json.code }]);
+  });
+
+  it("find the coupon of an attempt without any response in n8n's own retry", async () => {
+    const times = 4;
+    world.sandbox.faults.add({ fault: 'reset', when: 'after', method: 'POST', times });
+    world.sandbox.faults.add({ fault: 'reset', method: 'GET', times });
+    const result = await world.engine.runNode({
+      type: 'screenAdvertising',
+      parameters: changing,
+      retryOnFail: true,
+      maxTries: 2,
+      waitBetweenTries: 1,
+    });
+    expect(result.error).toBeUndefined();
+    expect(world.sandbox.faults.list().map(({ triggered }) => triggered)).toEqual([times, times]);
+    expect(result.output('Screen Advertising').map(({ json }) => json.code)).toEqual(
+      world.sandbox.coupons.list().map(({ code }) => code),
+    );
   });
 
   it('find the coupon of an earlier execution by a code from the user', async () => {

@@ -7,7 +7,6 @@ import { connect } from '../mcp/support/connect.ts';
 import { Engine } from '../n8n/engine/engine.ts';
 import { type Listening, listen } from '../shared/support/loopback.ts';
 import { createZapierRunner, type ZapierRunner } from '../zapier/app/runner.ts';
-import { readZapierError } from '../zapier/app/zapier-error.ts';
 
 /** 1.113 km east of the place, at it, 111 km away, and two that may be anywhere. */
 const screens = [
@@ -96,54 +95,6 @@ describe('Zapier', () => {
     await runner.poll(key, { near, radius_km: '5', ...fields });
     expect(log.mock.calls).toEqual([[expect.stringContaining(leftOut)]]);
     log.mockRestore();
-  });
-
-  it('sorts by price on request, and finds a name among those near', async () => {
-    const zapier = await open();
-    const cheapest = await zapier.search('find_screen', {
-      near,
-      radius_km: '5',
-      sort_by: 'Cheapest First',
-    });
-    expect(cheapest.map(({ id }) => id)).toEqual(['east', 'here']);
-    const named = await zapier.search('find_screen', { near, name: 'far' });
-    expect(named).toMatchObject([{ id: 'far', distance_km: 111.195 }]);
-  });
-
-  it.each([
-    [
-      'find_screen',
-      { near: '0.5, 0.5', radius_km: '1' },
-      'Find Screen found no screen within the radius, but 2 screens have no coordinates, so they may be nearer. Set a larger radius, or leave Near empty to see them.',
-    ],
-    [
-      'find_screen',
-      { radius_km: '5' },
-      'Find Screen was not sent: Near is required: a place such as 52.5200, 13.4050.',
-    ],
-    [
-      'find_screen',
-      { near: '52,52; 13,405' },
-      'Find Screen was not sent: Near must have decimal points, not commas, such as 52.5200, 13.4050.',
-    ],
-    [
-      'find_screen',
-      { near, radius_km: '2 km' },
-      'Find Screen was not sent: Radius in Kilometers must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "2 km".',
-    ],
-    [
-      'find_available_screens',
-      { ...period, near: '113.4, 52.5' },
-      'Find Available Screens was not sent: Near has the latitude 113.4, which must be from -90 to 90. Latitude comes first: the two may be swapped.',
-    ],
-    [
-      'find_available_screens',
-      { ...period, radius_km: '5' },
-      'Find Available Screens was not sent: Near is required with a radius, and to sort by distance.',
-    ],
-  ])('%s with %j says what to do', async (key, fields, message) => {
-    const error = await (await open()).search(key, fields).catch(readZapierError);
-    expect(error).toMatchObject({ message });
   });
 });
 

@@ -1,0 +1,44 @@
+import { expect, it } from '@jest/globals';
+import { loadPackage } from '../n8n/engine/load-package.ts';
+import { read } from '../structure/project.ts';
+import { definitionOf } from '../zapier/app/definition.ts';
+
+/** Bold words that are no names of ours: parts of an editor, and emphasis. */
+const others = {
+  n8n: [
+    ...['Allowed HTTP Request Domains', 'Binary', 'Community nodes', 'Execute step', 'From file'],
+    ...['HTTP Request', 'Import', 'Install a community node', 'On Error: Continue'],
+    ...['Predefined Credential Type', 'Settings', 'Triggers', 'View', '⋯'],
+    ...['Directly from the service', 'Through a relay', 'production URL'],
+  ],
+  // The last one is a field that appears with a choice, under its title in the catalogue.
+  Zapier: ['Screen Advertising', 'Sign in', 'QR Code Text'],
+} as const;
+
+const namesOf = {
+  n8n: async () => namesIn(Object.values(await loadPackage()).map((parts) => [...parts.values()])),
+  Zapier: async () => namesIn(await definitionOf('private')),
+};
+
+/** Every text that a platform shows as the name of something. */
+function namesIn(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') {
+    return ['displayName', 'name', 'action', 'label'].includes(key) ? [value] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => namesIn(member, name));
+}
+
+it.each([
+  ['docs/n8n.md', 'n8n'],
+  ['packages/n8n-nodes-screen-advertising/README.md', 'n8n'],
+  ['docs/zapier.md', 'Zapier'],
+] as const)('each label in %s exists in %s', async (page, platform) => {
+  // A bold text that begins a list item may be its heading.
+  const labels = [...read(page).matchAll(/(^ *(?:-|\d+\.) )?\*\*([^*\n]+)\*\*/gm)]
+    .filter(([, bullet]) => bullet === undefined)
+    .flatMap(([, , label = '']) => label.split(' → '));
+  const known = new Set<string>([...(await namesOf[platform]()), ...others[platform]]);
+  expect(labels.length).toBeGreaterThan(10);
+  expect(labels.filter((label) => !known.has(label))).toEqual([]);
+});

@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { rawResponse, startActor } from '../relay/support/actor.ts';
+import { type Running, start } from '../relay/support/running-relay.ts';
+import { n8nLogger } from './engine/n8n.ts';
+import { fire, live, openGate, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
+
+let running: Running;
+let workflow: RelayWorkflow;
+/** What the trigger wrote to n8n's log. */
+let log: string[];
+
+beforeEach(async () => {
+  log = [];
+  for (const level of ['error', 'warn', 'info'] as const) {
+    jest.spyOn(n8nLogger, level).mockImplementation((message) => {
+      log.push(`${level}: ${message}`);
+    });
+  }
+  running = await start();
+  workflow = await openWorkflow(running);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Exactly one subscription, and an event starts the workflow exactly once. */
+async function expectOne(of = workflow, type = 'coupon.redeemed'): Promise<string> {
+  const subscriptions = await live(running);
+  expect(subscriptions).toEqual([
+    expect.objectContaining({
+      target_url: `${of.webhookUrl}/webhook/1/webhook`,
+      events: of.parameters.events,
+    }),
+  ]);
+  const before = started(of.server);
+  const { id } = await fire(running, type);
+  expect(started(of.server)).toEqual([...before, id]);
+  return subscriptions[0]?.id ?? '';
+}
+
+describe('a workflow that gets its events through a relay', () => {
+  it('is subscribed under its name when it is published, and unsubscribed when it is unpublished', async () => {
+    await workflow.n8n.publish();
+    await expectOne();
+    expect(await live(running)).toMatchObject([
+      { name: expect.stringMatching(/^Workflow \(n8n \w{16}\)$/) },
+    ]);
+    await workflow.n8n.unpublish();
+    expect(await live(running)).toEqual([]);
+    await workflow.n8n.publish();
+    await expectOne();
+  });
+
+  it('is subscribed to other events when others are chosen', async () => {
+    await workflow.n8n.publish();
+    await workflow.n8n.unpublish();
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid', 'user.registered'] };
+    await workflow.n8n.publish('update');
+    await expectOne(workflow, 'campaign.paid');
+    const before = started(workflow.server);
+    await fire(running, 'coupon.redeemed');
+    expect(started(workflow.server)).toEqual(before);
+  });
+
+  it('is subscribed once when two main processes start at the same moment', async () => {
+    const mains = [workflow.n8n, await workflow.secondMain()];
+    await Promise.all(mains.map((main) => main.publish('init')));
+    await expectOne();
+    workflow.webhookUrl = (await openGate(workflow.server.url)).url;
+    await Promise.all(mains.map((main) => main.publish('init')));
+    workflow.webhookUrl = new URL(workflow.server.url).origin;
+    await Promise.all(mains.map((main) => main.publish('init')));
+    await expectOne();
+  });
+
+  it('is subscribed once after n8n was killed before it stored the subscription', async () => {
+    await workflow.n8n.killedWhilePublishing();
+    await workflow.n8n.publish('init');
+    await expectOne();
+    await workflow.n8n.unpublish();
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid'] };
+    await workflow.n8n.killedWhilePublishing('update');
+    workflow.parameters = { ...workflow.parameters, events: ['campaign.paid', 'coupon.redeemed'] };
+    await workflow.n8n.publish('init');
+    await expectOne();
+  });
+
+  it.each<[what: string, end: (id: string) => Promise<unknown>]>([
+    ['switched off by hand', (id) => running.relay.subscriptions.off(id)],
+    ['deleted', (id) => running.call('DELETE', `/subscriptions/${id}`)],
+    ['ended with its key', () => running.relay.tokens.revoke('main', nameOfKey)],
+  ])('is subscribed again when it starts after its subscription was %s', async (_what, end) => {
+    const { connectorKey } = await running.relay.tokens.create('main', nameOfKey);
+    const own = await openWorkflow(running, { credential: { connectorKey } });
+    await own.n8n.publish();
+    await end((await live(running))[0]?.id ?? '');
+    expect(await live(running)).toEqual([]);
+    if (end.length === 0) {
+      const stored = own.engine.credentials.screenAdvertisingRelayApi;
+      Object.assign(stored ?? {}, { connectorKey: running.key.connectorKey });
+    }
+    await own.n8n.publish('init');
+    await expectOne(own);
+  });
+});
+
+const nameOfKey = 'own';
+
+it('a copy of a workflow, even with what n8n had stored of the original, has a separate subscription', async () => {
+  await workflow.n8n.publish();
+  const identity = { id: 'workflow-3', name: 'Import' };
+  const { staticData } = workflow.database;
+  const copy = await openWorkflow(running, { webhookId: '2', identity, staticData });
+  await copy.n8n.publish();
+  expect(await live(running)).toHaveLength(2);
+  const { id } = await fire(running);
+  expect([started(workflow.server), started(copy.server)]).toEqual([[id], [id]]);
+  await copy.n8n.unpublish();
+  await expectOne();
+});
+
+it('a workflow from before the relay existed makes no request when it is published', async () => {
+  const old = await openWorkflow(running, { credential: { baseUrl: 'http://127.0.0.1:1' } });
+  old.parameters = { delivery: 'direct', events: ['coupon.redeemed'] };
+  await old.n8n.publish();
+  await old.n8n.unpublish();
+  expect(await live(running)).toEqual([]);
+});
+
+describe('events since the workflow was unpublished', () => {
+  function includeMissed(): void {
+    workflow.parameters = { ...workflow.parameters, options: { catchUp: true } };
+  }
+
+  async function publish(): Promise<void> {
+    await workflow.n8n.publish();
+    await running.relay.clock.advance(1_000);
+  }
+
+  /** An event before the first publishing, one while it is unpublished, and one after. */
+  async function missOne(): Promise<string> {
+    await fire(running);
+    await publish();
+    await workflow.n8n.unpublish();
+    const { id } = await fire(running);
+    await running.relay.clock.advance(24 * 3_600_000);
+    return String(id);
+  }
+
+  it('start nothing when it is published again', async () => {
+    await missOne();
+    await publish();
+    expect(started(workflow.server)).toEqual([]);
+  });
+
+  it('start it once each with Include Missed Events', async () => {
+    includeMissed();
+    const missed = await missOne();
+    await publish();
+    expect(started(workflow.server)).toEqual([missed]);
+    await publish();
+    await workflow.n8n.unpublish();
+    await publish();
+    expect(started(workflow.server)).toEqual([missed]);
+  });
+
+  it('also when n8n was killed after it subscribed', async () => {
+    includeMissed();
+    const missed = await missOne();
+    await workflow.n8n.killedWhilePublishing();
+    await running.relay.clock.advance(1_000);
+    await publish();
+    expect(started(workflow.server)).toEqual([missed]);
+  });
+
+  it('a test in the editor includes none', async () => {
+    includeMissed();
+    await missOne();
+    await workflow.n8n.listen();
+    await running.relay.clock.advance(1_000);
+    const { body } = await running.call('GET', '/deliveries');
+    expect(body.data).toEqual([]);
+  });
+});
+
+/** As from a backup: same instance ID, workflow, key and static data, but another WEBHOOK_URL. */
+const restored = () => openWorkflow(running, { staticData: workflow.database.staticData });
+
+const name = '"Screen Advertising Trigger" of the workflow "Workflow"';
+const urlOf = ({ webhookUrl }: RelayWorkflow) => `${webhookUrl}/webhook/1/webhook`;
+const targets = async () => (await live(running)).map(({ target_url }) => target_url).sort();
+
+const copied = (other: RelayWorkflow) =>
+  `warn: Another n8n with the same instance ID and connector key receives events for ${name} at ${urlOf(other)}, so each event starts the workflow in both. If this n8n is a copy, such as a restored backup, unpublish the workflow here. To keep both, create another connector key at the relay, enter it in the credential, and publish the workflow again.`;
+
+describe('a copy of an n8n, restored from a backup', () => {
+  beforeEach(() => workflow.n8n.publish());
+
+  it('takes no event from the original, and says in its log that both receive', async () => {
+    const copy = await restored();
+    await copy.n8n.publish('init');
+    const ids = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await fire(running)).id);
+    expect([started(workflow.server), started(copy.server)]).toEqual([ids, ids]);
+    expect(log).toEqual([copied(workflow)]);
+  });
+
+  it('leaves the subscription of the original when its workflow is unpublished', async () => {
+    const copy = await restored();
+    await copy.n8n.unpublish();
+    expect(await targets()).toEqual([urlOf(workflow)]);
+    await copy.n8n.publish();
+    await copy.n8n.unpublish();
+    expect(await targets()).toEqual([urlOf(workflow)]);
+  });
+
+  it('has what the original has not received delivered to the original only', async () => {
+    const door = await openGate(workflow.server.url);
+    workflow.webhookUrl = door.url;
+    await workflow.n8n.publish('init');
+    await door.shut();
+    const { id } = await fire(running);
+    await door.open();
+    const copy = await restored();
+    await copy.n8n.publish('init');
+    await running.relay.clock.advance(60 * 60_000);
+    expect([started(workflow.server), started(copy.server)]).toEqual([[id], []]);
+  });
+
+  it('is on its own with another connector key', async () => {
+    const copy = await restored();
+    await copy.n8n.publish('init');
+    const { connectorKey } = await running.relay.tokens.create('main', 'staging');
+    Object.assign(copy.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey });
+    log = [];
+    await copy.n8n.unpublish();
+    await copy.n8n.publish();
+    await workflow.n8n.unpublish();
+    await workflow.n8n.publish();
+    expect(await targets()).toEqual([urlOf(workflow), urlOf(copy)].sort());
+    expect(log).toEqual([]);
+  });
+});
+
+describe('an n8n that moved', () => {
+  it('has one subscription, if its old address still leads to it', async () => {
+    const door = await openGate(workflow.server.url);
+    workflow.webhookUrl = door.url;
+    await workflow.n8n.publish('init');
+    expect(await targets()).toEqual([urlOf(workflow)]);
+    workflow.webhookUrl = new URL(workflow.server.url).origin;
+    await workflow.n8n.publish('init');
+    expect(await targets()).toEqual([urlOf(workflow)]);
+    expect(log).toEqual([]);
+  });
+
+  it.each([
+    ['redirects to the new one', (to: string) => rawResponse(301, { location: to })],
+    ['is gone for good (410)', () => rawResponse(410)],
+  ])('has one subscription, if its old address %s', async (_what, response) => {
+    const old = await startActor([rawResponse(200)]);
+    workflow.webhookUrl = new URL(old.url).origin;
+    await workflow.n8n.publish();
+    workflow.webhookUrl = new URL(workflow.server.url).origin;
+    old.answers.push(response(urlOf(workflow)));
+    await workflow.n8n.publish('init');
+    expect(await targets()).toEqual([urlOf(workflow)]);
+  });
+
+  it('keeps both for five days, if nothing responds at its old address', async () => {
+    const door = await openGate(workflow.server.url);
+    workflow.webhookUrl = door.url;
+    await workflow.n8n.publish('init');
+    await door.shut();
+    const before = urlOf(workflow);
+    workflow.webhookUrl = new URL(workflow.server.url).origin;
+    await workflow.n8n.publish('init');
+    expect(await targets()).toEqual([before, urlOf(workflow)].sort());
+    expect(log).toEqual([
+      `info: ${name} received events at ${before} before. Nothing responds there now. The relay keeps that subscription until deliveries have failed for five days. If no n8n uses that address anymore, switch the subscription off at the relay.`,
+    ]);
+    for (let days = 0; days <= 5; days += 1) {
+      await fire(running);
+      await running.relay.clock.advance(24 * 3_600_000);
+    }
+    expect(await targets()).toEqual([urlOf(workflow)]);
+    expect(started(workflow.server)).toHaveLength(6);
+  });
+});
