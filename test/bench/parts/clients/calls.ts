@@ -1,7 +1,7 @@
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import { apiKey, type ClientOptions, createClient } from '@screen-advertising/core';
+import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import axios from 'axios';
 import got from 'got';
@@ -25,12 +25,6 @@ export const calls: Readonly<Record<string, (port: number) => Call>> = {
     return body.json();
   },
   'this client': (port) => ownCall(port),
-  'this client, onAttempt': (port) => {
-    const durations = new Map<string, number>();
-    return ownCall(port, {
-      onAttempt: ({ operation, durationMs }) => durations.set(operation, durationMs),
-    });
-  },
   fetch: (port) => async () => {
     const response = await fetch(`${baseUrlOf(port)}/users/lookup?${query}`, { headers });
     return response.json();
@@ -82,7 +76,7 @@ interface Paths {
   };
 }
 
-function ownCall(port: number, options: Partial<ClientOptions> = {}): Call {
+function ownCall(port: number): Call {
   const client = createClient({
     baseUrl: baseUrlOf(port),
     auth: apiKey(key),
@@ -90,7 +84,6 @@ function ownCall(port: number, options: Partial<ClientOptions> = {}): Call {
     // On, but out of the way: it allows as many requests as this machine can send. Its window holds
     // about as many as that of the service's limit, 600 a minute.
     rateLimit: { requests: 5_000, perMs: 50 },
-    ...options,
   });
   return () => client.users.lookup(searchParams);
 }

@@ -4,9 +4,8 @@ import { atLeast, atMost, type Part, type Table } from '../../lib/section.ts';
 import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { LimitsResult, LimitsTask } from './limits.ts';
-import type { LoadCost } from './loader.ts';
+import { loads } from './loads.ts';
 import { nodesBase, nodesBasePath } from './nodes-base.ts';
-import { packages } from './packages.ts';
 import type { RunResult, RunTask } from './runner.ts';
 import type { ServiceAccess } from './service.ts';
 import { lists, lookUps } from './workflows.ts';
@@ -134,23 +133,6 @@ function cold(workflows: Workflows, task: RunTask): Record<string, () => Promise
 
 function runner(name: string) {
   return startWorker<RunTask, RunResult>(siblingPath(import.meta.url, 'runner.ts'), [name]);
-}
-
-async function loads() {
-  const contestants = Object.entries(await packages()).map(([name, files]) => [
-    name,
-    async () => {
-      const worker = startWorker<readonly string[], LoadCost>(
-        siblingPath(import.meta.url, 'loader.ts'),
-      );
-      try {
-        return await worker.ask(files);
-      } finally {
-        worker.stop();
-      }
-    },
-  ]);
-  return Object.fromEntries(contestants) as Record<string, () => Promise<LoadCost>>;
 }
 
 function pick<Sample>(samples: Record<string, Sample[]>, value: (sample: Sample) => number) {

@@ -3,7 +3,7 @@ import type { EngineNode } from '../../../n8n/engine/engine.ts';
 import { startType } from '../../../n8n/engine/node-types.ts';
 import { startWorld, type World } from '../../../n8n/world.ts';
 import { respondToParent } from '../../lib/worker.ts';
-import { addHttpRequest } from './base-node.ts';
+import { addHttpRequest } from './nodes-base.ts';
 import { lookUps, tokenLookUps } from './workflows.ts';
 
 /** What nodes do about the limits of the service: 600 requests a minute, and tokens of an hour. */

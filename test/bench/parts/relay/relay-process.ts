@@ -3,7 +3,6 @@ import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/
 import { resolveByDns } from '../../../../packages/relay/src/targets/guarded-agent.ts';
 import { TargetRules } from '../../../../packages/relay/src/targets/target-rules.ts';
 import { respondToParent } from '../../lib/worker.ts';
-import { secretKey } from './secret-key.ts';
 
 /** Starts a relay in place of the one before, or only stops that one. */
 export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubscriptions'> | 'stop';
@@ -18,6 +17,8 @@ export interface Access {
 
 const secret = 'signing-secret-of-the-benchmark';
 
+/** So that several processes can open one database. */
+const secretKey = Buffer.alloc(32, 7).toString('base64');
 const allowTargets = ['127.0.0.1'];
 
 let relay: Relay | undefined;

@@ -6,14 +6,32 @@ import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../../../packages/relay/src/postgres/embedded.ts';
 import { addPastPartitions } from '../../../relay/support/past-partitions.ts';
 import { type StoredEvents, storeEvents } from '../../../relay/support/stored-events.ts';
-import { Receivers } from './receivers-group.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
+import type { Heard, Kind, Request } from './receivers.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';
 
 /** More events in one statement would fill the memory. */
 const mostAtOnce = 500_000;
 const secondsOfDay = 86_400;
 /** As long as a relay keeps events. */
-export const days = 30;
+const days = 30;
+
+export class Receivers {
+  readonly #worker = startWorker<Request, Heard>(siblingPath(import.meta.url, 'receivers.ts'));
+
+  async open(count: number, kind: Kind = 'ok', delayMs = 0): Promise<readonly string[]> {
+    return (await this.#worker.ask({ open: { count, kind, delayMs } })).urls;
+  }
+
+  /** The latencies of what arrived since the last time; waits until it is so many. */
+  async heard(until = 0): Promise<readonly number[]> {
+    return (await this.#worker.ask({ until })).latencies;
+  }
+
+  kill(): void {
+    this.#worker.stop();
+  }
+}
 
 /** What the measurements share: a PostgreSQL as the relay starts it, with its fsync on. */
 export class Stage {

@@ -4,8 +4,7 @@ import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread } from '../../lib/spread.ts';
 import { turnOf } from './commits.ts';
-import type { Findings } from './findings.ts';
-import { now } from './now.ts';
+import { type Findings, now } from './load.ts';
 import type { RelayUnderLoad } from './relay-under-load.ts';
 import type { Stage } from './stage.ts';
 
@@ -66,7 +65,7 @@ export async function withManyStored(stage: Stage, isShort: boolean): Promise<Fi
 }
 
 /** Milliseconds, the middle of some. */
-export async function timeOfList(relay: RelayUnderLoad, path: string): Promise<number> {
+async function timeOfList(relay: RelayUnderLoad, path: string): Promise<number> {
   const times: number[] = [];
   for (let nth = 0; nth < 5; nth += 1) {
     const before = now();

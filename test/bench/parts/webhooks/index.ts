@@ -1,11 +1,17 @@
 import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
 import { atMost, type Goal, type Part } from '../../lib/section.ts';
 import { digits, exactly, type Spread, showSpread, spreadOf } from '../../lib/spread.ts';
-import { deliveryOf } from './delivery.ts';
-import { forgedFlood } from './forged-flood.ts';
-import { slowestHostileHeader } from './hostile-headers.ts';
+import { forgedFlood, slowestHostileHeader } from './hostile.ts';
 import { timingOfMismatches } from './timing.ts';
-import { limit, limitWithParse, ours, oursWithParse, readersOf, verifiersOf } from './verifiers.ts';
+import {
+  deliveryOf,
+  limit,
+  limitWithParse,
+  ours,
+  oursWithParse,
+  readersOf,
+  verifiersOf,
+} from './verifiers.ts';
 
 const sizes = [
   { label: '0.5 KB', bytes: 512, bound: 1.4 },
