@@ -55,8 +55,7 @@ describe('the set-up of a relay, by keyboard, on a phone', () => {
     await walk.enterSecret(signingSecret);
     await page.getByText('Signing secret saved.').waitFor();
 
-    const token = await walk.createKey();
-    await walk.subscribe(token, {
+    await walk.subscribe(await walk.createKey(), {
       target_url: `${world.elsewhere}/n8n`,
       events: ['campaign.paid'],
       name: 'Invoices',

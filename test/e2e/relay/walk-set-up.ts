@@ -45,17 +45,18 @@ export function walkSetUp(page: Page, url: string) {
       await showsTitle(page, 'Set up');
     },
     enterSecret: (secret: string) => fillIn('Signing secret from the reply', secret),
-    /** Gives the token of the connector key. */
+    /** Gives the connector key. */
     async createKey(): Promise<string> {
       await fillIn('Name', 'my-n8n');
       const key = await page.locator('[data-copy^="rly_"]').first().getAttribute('data-copy');
       await fits(page);
       await press('Back');
       await isDone('Create a connector key');
-      return key?.split('.')[0] ?? '';
+      return key ?? '';
     },
     /** Subscribes as a connector does, while the page is open, and sends a test from the page. */
-    async subscribe(token: string, subscription: Subscription) {
+    async subscribe(connectorKey: string, subscription: Subscription) {
+      const [token] = connectorKey.split('.');
       const response = await fetch(`${url}/api/v1/subscriptions`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

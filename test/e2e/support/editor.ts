@@ -48,18 +48,6 @@ export class Editor {
     await this.page.getByTestId('canvas-plus-button').waitFor();
   }
 
-  /** A workflow without nodes. After `clear`, that is the open one: three times as fast as a new page. */
-  async emptyWorkflow(): Promise<void> {
-    if (!(await this.#isEmpty())) await this.newWorkflow();
-  }
-
-  async #isEmpty(): Promise<boolean> {
-    const panel = this.page.getByTestId('node-creator-search-bar');
-    return (
-      (await this.page.getByTestId('canvas-plus-button').isVisible()) && !(await panel.isVisible())
-    );
-  }
-
   async openWorkflow(id: string): Promise<void> {
     await this.page.goto(`${this.#url}/workflow/${id}`);
     await this.page.getByTestId('canvas-node').first().waitFor();
@@ -110,15 +98,6 @@ export class Editor {
       if (copied === '') return undefined;
       const { nodes } = JSON.parse(copied) as { nodes: WorkflowNode[] };
       return nodes.length > 0 && nodes;
-    });
-  }
-
-  /** Removes all nodes, as patiently as they are copied. */
-  async clear(): Promise<void> {
-    await waitFor({ what: 'an empty workflow', withinMs: 30_000 }, async () => {
-      await this.page.keyboard.press('Control+a');
-      await this.page.keyboard.press('Delete');
-      return await this.#isEmpty();
     });
   }
 

@@ -1,0 +1,267 @@
+import '../support/end-with-children.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { signWebhook } from '@screen-advertising/core';
+import type { Relay } from '@screen-advertising/relay';
+import { createSandbox } from '@screen-advertising/sandbox';
+import { type RawRequest, sendRaw } from '../../support/raw-request.ts';
+import { instantWorkflow } from '../instant/instant-workflow.ts';
+import { openRelayWorld, type RelayWorld } from '../relay/open-relay.ts';
+import { walkSetUp } from '../relay/walk-set-up.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type Collector, openCollector } from '../support/collector.ts';
+import type { Credential, Workflow } from '../support/n8n-api.ts';
+import { installing, openWorld, type World } from '../support/open-world.ts';
+import { runExample, webhookTrigger } from '../support/run-example.ts';
+import { type Credentials, readExamples, webhookUrl } from '../support/set-up.ts';
+import { waitFor } from '../support/wait.ts';
+import { collecting } from '../support/workflows.ts';
+import { hostileRequests, refusedByN8n, signedRequests } from './hostile-requests.ts';
+
+const withinMs = 300_000;
+
+/**
+ * n8n responds before it has read such a body, and closes the connection. The rest of the body can
+ * then fail to be written before the response is read, so it has to be sent again.
+ */
+const isTooLarge = ({ body = '' }: RawRequest) => Buffer.byteLength(body) > 16 * 1024 * 1024;
+
+describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
+  let world: World;
+  let relays: RelayWorld;
+  let relay: Relay;
+  let relayUrl: string;
+  let collector: Collector;
+
+  before(async () => {
+    world = await openWorld();
+    relays = await openRelayWorld();
+  }, installing);
+
+  beforeEach(async () => {
+    collector?.close();
+    collector = await openCollector();
+  });
+
+  after(async () => {
+    collector?.close();
+    await world?.close();
+    await relays?.close();
+  });
+
+  async function openRelay(): Promise<void> {
+    ({ relay, url: relayUrl } = await relays.openEmpty());
+  }
+
+  const relayCredential = (connectorKey: string) =>
+    world.api.createCredential('Relay', 'screenAdvertisingRelayApi', {
+      baseUrl: relayUrl,
+      connectorKey,
+    });
+
+  /** A published workflow that sends each event to the collector. */
+  async function collect(credentials: Credentials = world.credentials) {
+    const workflow = await world.api.createWorkflow(collecting(credentials, collector.url));
+    const url = webhookUrl(world.api.url, workflow);
+    await world.api.publish(workflow, url);
+    return { url, executions: () => world.api.executions({ workflowId: workflow.id }) };
+  }
+
+  it('the examples of the package succeed when they are imported and started', async () => {
+    const examples = await readExamples(world.credentials);
+    assert.ok(examples.length >= 5, `${examples.length} examples`);
+    for (const example of examples) {
+      const workflow = await world.api.createWorkflow(example);
+      const url = webhookTrigger(workflow) && webhookUrl(world.api.url, workflow);
+      if (url !== undefined) await world.api.publish(workflow, url);
+      const registration = url === undefined ? undefined : world.sandbox.webhooks.add({ url });
+      const lead = { email: 'new.lead@example.com', city: 'Berlin' };
+      const { data } = await runExample(world.api, workflow, (event) =>
+        world.sandbox.fire(event, lead),
+      );
+      if (registration) world.sandbox.webhooks.remove(registration.id);
+      if (workflow.name !== 'Screens near a new lead') continue;
+      const [message] = data?.resultData?.runData?.Message ?? [];
+      const [email] = message?.data?.main?.[0] ?? [];
+      assert.match(String(email?.json.Body), /^Near you: .* km\).*\. Start here: http/);
+      assert.equal(email?.binary?.data?.fileName, 'qr-code.png');
+    }
+  });
+
+  it('remembers every event: one that is delivered again is acknowledged and starts nothing', async () => {
+    const { sandbox } = world;
+    const { url, executions } = await collect();
+    const { id } = sandbox.webhooks.add({ url });
+    const fired = [];
+    for (const event of ['campaign.paid', 'user.registered', 'campaign.paid'] as const) {
+      fired.push(...(await sandbox.fire(event)));
+    }
+    sandbox.webhooks.remove(id);
+    const again = await Promise.all(
+      fired.map((delivery) => sandbox.deliveries.redeliver(delivery.id)),
+    );
+    // A process that received them only moments ago would respond with 503.
+    assert.deepEqual(
+      again.map(({ attempts }) => attempts.at(-1)?.status),
+      [200, 200, 200],
+    );
+    await waitFor({ what: 'the executions', withinMs }, () => collector.effects.size === 3);
+    assert.equal((await executions()).length, 3);
+  });
+
+  it('start with events signed over the body alone, with SHA-512 and a secret in base64, directly and through a relay that is set up in its page', async (t) => {
+    const { api } = world;
+    const sandbox = createSandbox({ variants: { signatureScheme: 'sha512,body,base64' } });
+    await sandbox.listen();
+    t.after(() => sandbox.close());
+    const [{ signingSecret }] = sandbox.accesses;
+    const secret = await api.createCredential('Body alone', 'screenAdvertisingWebhookApi', {
+      signingSecret,
+    });
+    sandbox.webhooks.add({ url: (await collect({ [secret.type]: secret })).url });
+
+    await openRelay();
+    const browser = await openChromium();
+    t.after(() => browser.close());
+    const page = await browser.context.newPage();
+    const walk = walkSetUp(page, relayUrl);
+    await walk.signIn(await relay.signInLink(relayUrl));
+    await walk.fillIn('Name', 'main');
+    await walk.enterSecret(signingSecret);
+    sandbox.webhooks.add({ url: `${relayUrl}/in/main` });
+    const credential = await relayCredential(await walk.createKey());
+    const relayed = await api.createWorkflow(
+      instantWorkflow({
+        name: 'Relayed',
+        events: ['campaign.paid'],
+        credential,
+        collector: collector.url,
+      }),
+    );
+    await api.publish(relayed, webhookUrl(api.url, relayed));
+    await walk.isDone('Connect n8n or Zapier');
+
+    const deliveries = await sandbox.fire('campaign.paid');
+    assert.deepEqual(
+      deliveries.map(({ status }) => status),
+      ['delivered', 'delivered'],
+    );
+    await walk.openFirstEvent('campaign.paid');
+    const [{ eventId } = { eventId: '' }] = deliveries;
+    await waitFor({ what: 'both executions', withinMs }, () => collector.effects.size === 2);
+    assert.deepEqual(
+      [...collector.effects.keys()].sort(),
+      [eventId, `${eventId} ${relayed.id}`].sort(),
+    );
+  });
+
+  describe('listening for a test event through a relay', () => {
+    const secret = 'signing-secret-of-the-service';
+    const event = { id: 'evt_stored', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
+    let credential: Credential;
+
+    before(async () => {
+      await openRelay();
+      await relay.sources.add('main', secret);
+      credential = await relayCredential((await relay.tokens.create('main', 'n8n')).connectorKey);
+    });
+
+    it('starts with a sample while no event is stored', async () => {
+      const item = await listen();
+      assert.deepEqual([item.isSample, item.type], [true, event.type]);
+    });
+
+    it('starts with the newest stored event', async () => {
+      const body = JSON.stringify(event);
+      await fetch(`${relayUrl}/in/main`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-signature': sign(body, secret) },
+        body,
+      });
+      const item = await listen();
+      assert.deepEqual(item, { ...event, timestamp: item.timestamp });
+    });
+
+    /** What the button "Execute step" does, and what the trigger gave. It leaves no subscription. */
+    async function listen(): Promise<Record<string, unknown>> {
+      const { api } = world;
+      const workflow = await api.createWorkflow(
+        instantWorkflow({
+          name: `Listening ${randomUUID()}`,
+          events: ['coupon.redeemed'],
+          credential,
+          collector: collector.url,
+        }),
+      );
+      const started = await api.rest<{ waitingForWebhook?: boolean }>(
+        'POST',
+        `/workflows/${workflow.id}/run`,
+        { triggerToStartFrom: { name: 'Event' } },
+      );
+      assert.equal(started.waitingForWebhook, true);
+      const item = await waitFor({ what: 'the execution', withinMs }, () => itemOf(workflow));
+      await waitFor({ what: 'the subscription to end', withinMs }, async () => {
+        return (await relay.subscriptions.list()).data.length === 0;
+      });
+      return item;
+    }
+
+    async function itemOf({ id }: Workflow): Promise<Record<string, unknown> | undefined> {
+      const [done] = await world.api.executions({ workflowId: id, status: 'success' });
+      const { data } = done ? await world.api.execution(done.id) : {};
+      return data?.resultData?.runData?.Event?.[0]?.data?.main?.[0]?.[0]?.json;
+    }
+  });
+
+  describe('the address of a trigger', () => {
+    it('responds to strangers with 4xx whatever they send, and starts nothing', async () => {
+      const { url, executions } = await collect();
+      assert.ok(hostileRequests.length >= 60, `${hostileRequests.length} requests`);
+      const answers = await sendAll(url, hostileRequests);
+      assert.deepEqual(
+        answers.filter(({ status }) => status === undefined || status < 400 || status > 499),
+        [],
+      );
+      // n8n itself cannot read these, and responds before it calls the node.
+      const refused = await sendAll(url, refusedByN8n);
+      assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([500]));
+      assert.deepEqual(await executions(), []);
+    });
+
+    it('starts an execution for each of them that can be read and is signed', async () => {
+      const { url, executions } = await collect();
+      const [{ signingSecret }] = world.sandbox.accesses;
+      const requests = signedRequests((body) => sign(body, signingSecret));
+      const answers = await sendAll(url, requests);
+      assert.deepEqual(
+        answers.filter(({ status }) => status !== 200),
+        [],
+      );
+      await waitFor(
+        { what: 'the executions', withinMs },
+        () => collector.effects.size === requests.length,
+      );
+      // n8n lists an execution a moment after its last effect.
+      await waitFor({ what: 'the list of executions', withinMs }, async () => {
+        return (await executions()).length >= requests.length;
+      });
+      assert.equal((await executions()).length, requests.length);
+    });
+
+    async function sendAll(url: string, requests: readonly RawRequest[]) {
+      const answers = [];
+      for (const request of requests) {
+        let status = await sendRaw(url, request);
+        for (let again = 0; status === undefined && isTooLarge(request) && again < 4; again += 1) {
+          status = await sendRaw(url, request);
+        }
+        answers.push({ name: request.name, status });
+      }
+      return answers;
+    }
+  });
+});
+
+const sign = (body: string, secret: string) =>
+  signWebhook({ body, secret, timestamp: Math.floor(Date.now() / 1000) });
