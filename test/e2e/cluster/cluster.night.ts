@@ -3,16 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
-import { type Cluster, openCluster, type Part } from '../support/cluster.ts';
 import { openCollector } from '../support/collector.ts';
 import { say } from '../support/progress.ts';
 import { addCredentials, type Credentials, webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
 import { collecting, lookingUp } from '../support/workflows.ts';
-import { duplicatesOf } from './duplicates.ts';
-import { forgeries } from './forgeries.ts';
-import { deliver, percentile, timeToSuccess } from './load.ts';
-import { retryCrashed } from './retry-crashed.ts';
+import { type Cluster, openCluster, type Part } from './cluster.ts';
+import { deliver } from './load.ts';
 
 const count = Number(process.env.DELIVERIES ?? 10_000);
 const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 24);
@@ -57,13 +54,12 @@ describe('n8n in queue mode', () => {
     }
   };
 
-  it(`executes each of ${count} events, and no forged one, while parts of it fail`, async (t) => {
+  it(`executes each of ${count} events while parts of it fail`, async (t) => {
     const collector = await openCollector();
     t.after(() => collector.close());
     const workflow = await cluster.api.createWorkflow(collecting(credentials, collector.url));
     const url = webhookUrl(cluster.url, workflow);
     await cluster.api.publish(workflow, url);
-    const forged = forgeries(url, sandbox.accesses[0].signingSecret);
     const registration = sandbox.webhooks.add({ url });
 
     const deliveries = await deliver({
@@ -71,7 +67,6 @@ describe('n8n in queue mode', () => {
       count,
       perSecond,
       done: () => collector.effects.size,
-      beside: (index) => index % 20 === 0 && forged.send(),
       incidents: [
         crash('worker-1', Math.floor(count * 0.15), saveInput),
         crash('webhook-1', Math.floor(count * 0.4)),
@@ -91,42 +86,22 @@ describe('n8n in queue mode', () => {
 
     const missing = () => [...deliveries.keys()].filter((id) => !collector.effects.has(id));
     await settled('the queue to run dry', () => missing().length);
-    for (const id of missing()) {
-      const attempts = deliveries.get(id)?.attempts.map(({ at, status }) => `${status} at ${at}`);
-      say(`Without an execution so far: ${id}, delivered with ${attempts?.join(', ')}`);
-    }
     const died = missing().length;
-    const retries =
-      died === 0
-        ? new Set<string>()
-        : await retryCrashed(cluster, workflow.id, () => missing().length);
+    if (died > 0) await retryCrashed(workflow.id, () => missing().length);
 
-    const repeats = duplicatesOf({ effects: collector.effects, deliveries, retries });
-    const times = [...deliveries.values()].map(timeToSuccess);
     const again = [...deliveries.values()].filter(({ attempts }) => attempts.length > 1);
-    const answers = await forged.answers();
+    const repeats = [...collector.effects].filter(([, executions]) => executions.length > 1);
     say(`${deliveries.size} events delivered, ${again.length} of them after a retry`);
-    say(`lost ${missing().length}; ${died} died with their worker, ${retries.size} were retried`);
-    say(`repeated ${repeats.length} (${((100 * repeats.length) / count).toFixed(3)} %)`);
-    for (const { id, executions, because = 'unexplained' } of repeats) {
-      say(`  ${id} in the executions ${executions.join(' and ')}: ${because}`);
-    }
-    say(`forged ${forged.ids.size}, answered ${JSON.stringify(Object.fromEntries(answers))}`);
-    say(`time to the 2xx: p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms`);
+    say(`lost ${missing().length}, ${died} died with their worker, ${repeats.length} repeated`);
 
     assert.equal(deliveries.size, count);
     assert.ok([...deliveries.values()].every(({ status }) => status === 'delivered'));
     assert.deepEqual(missing(), [], 'events that were never executed');
-    assert.deepEqual(
-      repeats.filter(({ because }) => because === undefined),
-      [],
-    );
     assert.ok(repeats.length <= mostRepeats, `${repeats.length} events were executed again`);
-    assert.ok(
-      [...forged.ids].every((id) => !collector.effects.has(id)),
-      'a forged event ran',
-    );
-    assert.equal(answers.get(200) ?? 0, 0, 'a forged event was accepted');
+    // Only what was delivered again, or died after its effect.
+    const delivered = new Set(again.map(({ eventId }) => eventId));
+    const unexplained = repeats.filter(([id]) => !delivered.has(id));
+    assert.ok(unexplained.length <= died, `${unexplained.length} events repeated without a reason`);
   });
 
   it('lets an execution that died with its worker be retried', async (t) => {
@@ -143,7 +118,7 @@ describe('n8n in queue mode', () => {
     await Promise.all([cluster.kill('worker-1'), cluster.kill('worker-2')]);
     await Promise.all([cluster.restart('worker-1'), cluster.restart('worker-2')]);
 
-    await retryCrashed(cluster, workflow.id, () => 1 - collector.effects.size);
+    await retryCrashed(workflow.id, () => 1 - collector.effects.size);
 
     assert.deepEqual([...collector.effects.keys()], [delivery?.eventId]);
   });
@@ -182,6 +157,27 @@ describe('n8n in queue mode', () => {
     // What ran on the killed worker is not run again.
     assert.ok(looked(sandbox) >= calls - 10, `${looked(sandbox)} look-ups`);
   });
+
+  /**
+   * Follows docs/n8n-cluster after a worker is lost. Redis releases its jobs within a minute and a
+   * half. The main process then marks their executions as crashed when it starts, and each can be
+   * retried.
+   */
+  async function retryCrashed(workflowId: string, missing: () => number): Promise<void> {
+    const retried = new Set<string>();
+    const waiting = { what: 'the executions that died', withinMs: 600_000, everyMs: 5_000 };
+    await waitFor({ ...waiting, progress: () => `${missing()} ${retried.size}` }, async () => {
+      await cluster.restart('main');
+      for (const { id, mode } of await cluster.api.executions({ workflowId, status: 'crashed' })) {
+        // A retry that ends while the main process starts may be marked although it succeeded.
+        if (retried.has(id) || mode === 'retry') continue;
+        retried.add(id);
+        await cluster.api.retry(id);
+        say(`Retried the crashed execution ${id}`);
+      }
+      return missing() === 0;
+    });
+  }
 });
 
 /** Looks, five seconds apart, in which nothing happens, until nothing more will. */

@@ -4,7 +4,7 @@ import type { Delivery, Sandbox } from '@screen-advertising/sandbox';
 import { say } from '../support/progress.ts';
 import { waitFor } from '../support/wait.ts';
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly sandbox: Sandbox;
   readonly count: number;
   /** At the most; fewer where the machine cannot take them. */
@@ -14,8 +14,6 @@ export interface LoadOptions {
   readonly names?: readonly EventName[];
   /** What happens on the way: after how many events. */
   readonly incidents?: readonly { readonly after: number; readonly happen: () => Promise<void> }[];
-  /** Called before each event, with its number. */
-  readonly beside?: (index: number) => void;
 }
 
 /** The most deliveries that may wait for their response. */
@@ -32,7 +30,7 @@ const stalledAfterMs = 300_000;
  * or given up each.
  */
 export async function deliver(options: LoadOptions): Promise<Map<string, Delivery>> {
-  const { sandbox, count, perSecond, done, incidents = [], beside } = options;
+  const { sandbox, count, perSecond, done, incidents = [] } = options;
   const names = options.names ?? (Object.keys(events) as EventName[]);
   const seen = new Map<string, Delivery>();
   const keep = (deliveries: readonly Delivery[]) => {
@@ -54,7 +52,6 @@ export async function deliver(options: LoadOptions): Promise<Map<string, Deliver
       room,
     );
     next = Math.max(next, performance.now()) + 1000 / perSecond;
-    beside?.(index);
     for (const { after, happen } of incidents)
       if (after === index) follow(happen().catch((error) => failures.push(error)));
     const name = names[index % names.length];
@@ -75,16 +72,4 @@ export async function deliver(options: LoadOptions): Promise<Map<string, Deliver
     return pending() === 0;
   });
   return seen;
-}
-
-/** Milliseconds from the event to the 2xx, retries and their pauses included. */
-export function timeToSuccess({ createdAt, attempts }: Delivery): number {
-  const last = attempts.at(-1);
-  if (!last) return Number.POSITIVE_INFINITY;
-  return Date.parse(last.at) - Date.parse(createdAt) + last.latencyMs;
-}
-
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

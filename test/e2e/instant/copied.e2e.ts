@@ -4,6 +4,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { freePort } from '../../support/free-port.ts';
@@ -53,7 +54,7 @@ describe('an n8n that is restored from the backup of another', { timeout: 900_00
     closing.push(() => program.stop());
     const api = new N8nApi(origin(name));
     await api.signIn();
-    return { program, api };
+    return { api };
   }
 
   before(async () => {
@@ -98,25 +99,29 @@ describe('an n8n that is restored from the backup of another', { timeout: 900_00
 
   it('receives each event, and so does the other, until one of them is unpublished', async () => {
     say('Starting production');
-    const first = await start('production');
-    const credential = await first.api.createCredential('Relay', 'screenAdvertisingRelayApi', {
+    const production = await start('production');
+    const credential = await production.api.createCredential('Relay', 'screenAdvertisingRelayApi', {
       baseUrl: relay.url,
       connectorKey: relay.connectorKey,
     });
     const collector = await openCollector();
     closing.push(() => collector.close());
-    const workflow = await first.api.createWorkflow(
+    const workflow = await production.api.createWorkflow(
       instantWorkflow({ name: 'Paid', events: [type], credential, collector: collector.url }),
     );
     webhook = `/webhook/${workflow.nodes.find(({ name }) => name === 'Event')?.webhookId}/webhook`;
     await catchUp();
-    await first.api.publish(workflow, `${origin('production')}${webhook}`);
+    await production.api.publish(workflow, `${origin('production')}${webhook}`);
     await live('production');
 
-    say('Copying its folder, and starting both');
-    await first.program.stop();
-    await cp(home('production'), home('staging'), { recursive: true });
-    const production = await start('production');
+    say('Starting staging from a backup of it');
+    await cp(path.join(home('production'), '.n8n'), path.join(home('staging'), '.n8n'), {
+      recursive: true,
+      filter: (file) => !/database\.sqlite/.test(file),
+    });
+    const database = new DatabaseSync(path.join(home('production'), '.n8n/database.sqlite'));
+    await backup(database, path.join(home('staging'), '.n8n/database.sqlite'));
+    database.close();
     const staging = await start('staging');
     await waitFor({ what: 'staging to set up the workflow', withinMs }, () =>
       logOf('staging').includes('Activated workflow "Paid"'),

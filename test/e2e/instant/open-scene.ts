@@ -127,8 +127,8 @@ export async function openScene() {
     return true;
   }
 
-  const start = async (main: Main, env: Environment = {}) =>
-    await world.start(main, { WEBHOOK_URL: `${origin}/`, ...clockOf(aheadMs), ...env });
+  const start = (main: Main, env: Environment = {}) =>
+    world.start(main, { WEBHOOK_URL: `${origin}/`, ...clockOf(aheadMs), ...env });
 
   /** Resolves once they have set up every published workflow, as earlier versions do. */
   async function startAsBefore(...mains: readonly Main[]): Promise<void> {

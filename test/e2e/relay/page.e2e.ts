@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Relay } from '@screen-advertising/relay';
+import type { Page } from 'playwright-core';
 import { focusedName, follow, tabTo } from '../support/keyboard.ts';
-import { isAccessible, showsTitle } from '../support/page-checks.ts';
-import {
-  browser,
-  desktop,
-  notice,
-  open,
-  openPage,
-  page,
-  phone,
-  press,
-  relay,
-  signIn,
-  url,
-  world,
-} from './open-page.ts';
-import { adminToken } from './open-relay.ts';
+import { fits, isAccessible, showsTitle } from '../support/page-checks.ts';
+import { looks, phone, usePage } from '../support/use-page.ts';
+import { deliverEvent } from './lively-relay.ts';
+import { adminToken, openRelayWorld, type RelayWorld } from './open-relay.ts';
 
 const paths = [
   '/',
@@ -33,100 +23,87 @@ const paths = [
 ];
 
 describe("the relay's page", () => {
-  openPage();
+  const opened = usePage();
+  const { press, notice, refreshes, selected } = opened;
+  let world: RelayWorld;
+  /** A new one for each test, with records of every kind. */
+  let relay: Relay;
+  let url: string;
 
-  describe('for everyone', () => {
-    for (const [size, viewport] of Object.entries({ desktop, phone })) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        it(`axe finds no violation, and nothing sticks out: ${size}, ${colorScheme}`, async () => {
-          await page.setViewportSize(viewport);
-          await page.emulateMedia({ colorScheme });
-          for (const path of ['/operator/sign-in', '/operator/sign-in?link=x']) {
-            await open(path);
-            await isAccessible(page, path);
-          }
-          await signIn();
-          for (const path of paths) {
-            await open(path);
-            await isAccessible(page, path);
-          }
-          await open('/operator/events');
-          await page.getByRole('link', { name: 'user.registered' }).click();
-          await isAccessible(page, 'an event');
-          for (const name of ['Invoices in n8n', 'Old landing page']) {
-            await open('/operator/subscriptions');
-            await page.getByRole('link', { name }).click();
-            await isAccessible(page, name);
-          }
-          await open('/operator/tokens');
-          await page.getByLabel('Name').fill('partner');
-          await press('Create');
-          await isAccessible(page, 'a new key');
-          await open('/operator/sources');
-          await page.getByLabel('Name').fill('main');
-          await page.getByLabel('Signing secret of the access').fill('x');
-          await press('Add');
-          await page.getByRole('alert').waitFor();
-          await isAccessible(page, 'a refusal');
-        });
+  before(async () => {
+    world = await openRelayWorld();
+  });
+
+  beforeEach(async () => {
+    await relay?.close();
+    ({ relay, url } = await world.open());
+  });
+
+  after(() => world.close());
+
+  const open = (path: string) => opened.page.goto(`${url}${path}`);
+
+  async function signIn(): Promise<void> {
+    await opened.page.goto(await relay.signInLink(url));
+    await press('Sign in');
+    await showsTitle(opened.page, 'Overview');
+  }
+
+  for (const { size, viewport, colorScheme } of looks) {
+    it(`axe finds no violation, and nothing sticks out: ${size}, ${colorScheme}`, async () => {
+      const { page } = opened;
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      for (const path of ['/operator/sign-in', '/operator/sign-in?link=x']) {
+        await open(path);
+        await isAccessible(page, path);
       }
-    }
-
-    it('a phone shows every column, and labels that can be read', async () => {
-      await page.setViewportSize(phone);
       await signIn();
-      const heights = await page
-        .locator('.plot :is(.axis span, text)')
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-      assert.ok(heights.length > 2 && Math.min(...heights) >= 12, `labels of ${heights} px`);
       for (const path of paths) {
         await open(path);
-        for (const summary of await page.locator('summary').all()) await summary.click();
-        const cut = await page
-          .locator('.scroll')
-          .evaluateAll((all) =>
-            all
-              .filter((one) => one.scrollWidth > one.clientWidth)
-              .map((one) => one.getAttribute('aria-label')),
-          );
-        assert.deepEqual(cut, [], path);
+        await isAccessible(page, path);
       }
+      await open('/operator/events');
+      await page.getByRole('link', { name: 'user.registered' }).click();
+      await isAccessible(page, 'an event');
+      for (const name of ['Invoices in n8n', 'Old landing page']) {
+        await open('/operator/subscriptions');
+        await page.getByRole('link', { name }).click();
+        await isAccessible(page, name);
+      }
+      await open('/operator/sources');
+      await page.getByLabel('Name').fill('main');
+      await page.getByLabel('Signing secret of the access').fill('x');
+      await press('Add');
+      await page.getByRole('alert').waitFor();
+      await isAccessible(page, 'a refusal');
     });
+  }
 
-    it('the keyboard alone signs in, finds what is dead, and replays it', async () => {
-      // In a page where nothing was clicked yet the first Tab starts at the top.
-      const untouched = await browser.context.newPage();
-      const keys = async (...names: string[]) => {
-        for (const name of names) await untouched.keyboard.press(name);
-      };
-      await untouched.goto(await relay.signInLink(url));
-      await keys('Tab');
-      assert.equal(await focusedName(untouched), 'Skip to content');
-      await keys('Enter', 'Tab');
-      assert.equal(await focusedName(untouched), 'Sign in');
-      await follow(untouched);
-      await showsTitle(untouched, 'Overview');
-      await tabTo(untouched, 'Dead list');
-      await follow(untouched);
-      await showsTitle(untouched, 'Dead list');
-      await tabTo(untouched, /Old landing page/);
-      await keys('Enter');
-      await tabTo(untouched, /landing\/410$/);
-      await follow(untouched);
-      await showsTitle(untouched, 'Old landing page');
-      await tabTo(untouched, 'Switch on');
-      await follow(untouched);
-      await untouched.getByText('Subscription switched on.').waitFor();
-      await tabTo(untouched, 'Replay all dead');
-      await follow(untouched);
-      await untouched.getByText('Replaying 1 delivery.').waitFor();
-      await untouched.close();
-    });
+  it('a phone shows every column, and labels that can be read', async () => {
+    const { page } = opened;
+    await page.setViewportSize(phone);
+    await signIn();
+    const heights = await page
+      .locator('.plot :is(.axis span, text)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    assert.ok(heights.length > 2 && Math.min(...heights) >= 12, `labels of ${heights} px`);
+    for (const path of paths) {
+      await open(path);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      const cut = await page
+        .locator('.scroll')
+        .evaluateAll((all) =>
+          all
+            .filter((one) => one.scrollWidth > one.clientWidth)
+            .map((one) => one.getAttribute('aria-label')),
+        );
+      assert.deepEqual(cut, [], path);
+    }
+  });
 
-    it('works without scripts', async () => {
-      const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
-      assert.ok(context);
-      const plain = await context.newPage();
+  it('works without scripts', async () => {
+    await opened.withoutScripts(async (plain) => {
       await plain.goto(`${url}/operator/dead`);
       await plain.getByLabel('Admin token').fill(adminToken);
       await plain.getByRole('button', { name: 'Sign in' }).click();
@@ -135,94 +112,181 @@ describe("the relay's page", () => {
       await plain.getByText('Switch off', { exact: true }).click();
       await plain.getByRole('button', { name: 'Switch off now' }).click();
       await plain.getByText('Subscription switched off.').waitFor();
-      await context.close();
     });
   });
 
-  describe('an operator', () => {
-    it('signs in by a link that works once, and out', async () => {
-      const link = await relay.signInLink(url);
-      await page.goto(link);
-      await press('Sign in');
-      await showsTitle(page, 'Overview');
-      await press('Sign out');
-      await showsTitle(page, 'Sign in');
-      await open('/operator/tokens');
-      await showsTitle(page, 'Sign in');
-      await page.goto(link);
-      await press('Sign in');
-      await notice('This link was already used or is older than 15 minutes.');
-    });
-
-    it('finds out why an event did not arrive', async () => {
-      await signIn();
-      await page.getByRole('link', { name: 'campaign.paid' }).last().click();
-      await page.getByText('"amount_cents": 129000').waitFor();
-      const delivery = page.locator('.records li').filter({ hasText: 'Zap: tell the sales team' });
-      await delivery.locator('summary').click();
-      await delivery.getByRole('cell', { name: '503' }).first().waitFor();
-      await delivery.getByText('Next attempt: ').waitFor();
-      await press('Replay to every subscription');
-      await notice('Replaying 2 deliveries.');
-    });
-
-    it('creates a key, copies it with one click, rotates and revokes it', async () => {
-      await signIn();
-      await open('/operator/tokens');
-      await page.getByLabel('Name').fill('partner');
-      await press('Create');
-      const key = page.locator('dd code').first();
-      await key.click();
-      const selected = await page.evaluate(() => String(getSelection()));
-      assert.match(selected, /^rly_[\w-]{43}\.whsec_\S{44}$/);
-      assert.equal(selected, await key.textContent());
-      await press('Copy the connector key');
-      await notice('Copied.');
-      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), selected);
-      await page.getByRole('link', { name: 'Back' }).click();
-      const row = page.getByRole('row').filter({ hasText: 'partner' });
-      await row.locator('summary', { hasText: 'Rotate' }).click();
-      await press('Rotate now partner');
-      await showsTitle(page, 'Connector key');
-      await page.reload();
-      await page.getByRole('alert').getByText('was already rotated').waitFor();
-      await page.getByRole('link', { name: 'Back' }).click();
-      await row.locator('summary', { hasText: 'Revoke' }).click();
-      await press('Revoke now partner');
-      await notice('Token revoked, and its subscriptions switched off.');
-    });
-
-    it('adds a source, and rotates its secret', async () => {
-      await signIn();
-      await open('/operator/sources');
-      await page.getByLabel('Name').fill('third');
-      await page.getByLabel('Signing secret of the access').fill('secret-of-third');
-      await press('Add');
-      await notice('Source added.');
-      const row = page.getByRole('row').filter({ hasText: '/in/third' });
-      await row.locator('summary').click();
-      await row.getByLabel('New signing secret').fill('next-secret-of-third');
-      await row.getByRole('button', { name: 'Rotate' }).click();
-      await notice('Signing secret saved.');
-    });
+  it('creates a key, copies it with one click, and rotates it once', async () => {
+    const { page } = opened;
+    await signIn();
+    await open('/operator/tokens');
+    await page.getByLabel('Name').fill('partner');
+    await press('Create');
+    const key = page.locator('dd code').first();
+    await key.click();
+    const text = await selected();
+    assert.match(text, /^rly_[\w-]{43}\.whsec_\S{44}$/);
+    assert.equal(text, await key.textContent());
+    await press('Copy the connector key');
+    await notice('Copied.');
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+    await isAccessible(page, 'a new key');
+    await page.getByRole('link', { name: 'Back' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'partner' });
+    await row.locator('summary', { hasText: 'Rotate' }).click();
+    await press('Rotate now partner');
+    await showsTitle(page, 'Connector key');
+    await page.reload();
+    await page.getByRole('alert').getByText('was already rotated').waitFor();
   });
 
-  describe('other sites', () => {
-    it('can neither frame the page nor send its forms', async () => {
-      await signIn();
-      const elsewhere = await browser.context.newPage();
-      // Another port is another origin, but to cookies it is the same site: they are sent along.
-      await elsewhere.goto(world.elsewhere);
-      await elsewhere.setContent(`<iframe src="${url}/"></iframe>
+  it('can neither be framed by another site nor get its forms', async () => {
+    await signIn();
+    const elsewhere = await opened.untouched();
+    // Another port is another origin, but to cookies it is the same site: they are sent along.
+    await elsewhere.goto(world.elsewhere);
+    await elsewhere.setContent(`<iframe src="${url}/"></iframe>
   <form method="post" action="${url}/operator/sign-out"><button>Win a prize</button></form>`);
-      await elsewhere.waitForLoadState('networkidle');
-      const framed = elsewhere.frames().find((frame) => frame !== elsewhere.mainFrame());
-      assert.equal(await framed?.getByText('Screen Advertising').count(), 0);
-      await elsewhere.getByRole('button').click();
-      await elsewhere.getByText('The relay accepts forms only from its own pages').waitFor();
-      await elsewhere.close();
-      await open('/');
-      await showsTitle(page, 'Overview');
+    await elsewhere.waitForLoadState('networkidle');
+    const framed = elsewhere.frames().find((frame) => frame !== elsewhere.mainFrame());
+    assert.equal(await framed?.getByText('Screen Advertising').count(), 0);
+    await elsewhere.getByRole('button').click();
+    await elsewhere.getByText('The relay accepts forms only from its own pages').waitFor();
+    await elsewhere.close();
+    await open('/');
+    await showsTitle(opened.page, 'Overview');
+  });
+
+  describe("while Anna's coupon, redeemed before its workflow was published, waits", () => {
+    const name = 'Coupons in n8n';
+
+    beforeEach(async () => {
+      const data = { code: 'BVCC-ANNA', lead_email: 'anna@example.com' };
+      await deliverEvent(relay, url, 'evt_0007', 'coupon.redeemed', data);
+      await relay.clock.advance(1_000);
+      const { token } = await relay.tokens.create('main', 'coupons');
+      const response = await fetch(`${url}/api/v1/subscriptions`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          target_url: `${world.elsewhere}/n8n/webhook/anna`,
+          events: ['coupon.redeemed'],
+          name,
+        }),
+      });
+      assert.equal(response.status, 201);
+    });
+
+    /** Attempts are made when the frozen clock moves. The open page shows the result automatically. */
+    async function isDelivered(shown: Page): Promise<void> {
+      await shown.getByText('Delivering 1 event.').waitFor();
+      await relay.clock.advance(0);
+      const delivery = shown.locator('.records li').filter({ hasText: name });
+      await delivery.locator('.badge', { hasText: 'delivered' }).waitFor();
+    }
+
+    it('at most four clicks lead from her email address to the delivered event', async () => {
+      const { page } = opened;
+      await signIn();
+      let clicks = 0;
+      await page.exposeFunction('countClick', () => {
+        clicks += 1;
+      });
+      await page.addInitScript("addEventListener('click', () => window.countClick(), true)");
+      await page.reload();
+      await page.getByLabel('Search events').click();
+      await page.keyboard.type('anna@example.com');
+      await press('Search');
+      await page.getByRole('link', { name: 'coupon.redeemed' }).click();
+      await page.getByText('BVCC-ANNA').waitFor();
+      await press('Deliver to it');
+      await isDelivered(page);
+      assert.ok(clicks > 0 && clicks <= 4, `${clicks} clicks`);
+    });
+
+    it('the keyboard alone leads from the sign-in to the delivered event, on a phone', async () => {
+      const untouched = await opened.untouched();
+      await untouched.goto(await relay.signInLink(url));
+      await tabTo(untouched, 'Sign in');
+      await follow(untouched);
+      await showsTitle(untouched, 'Overview');
+      await untouched.keyboard.press('Tab');
+      assert.equal(await focusedName(untouched), 'Skip to content');
+      await untouched.keyboard.press('Enter');
+      await tabTo(untouched, 'Search events');
+      await untouched.keyboard.type('anna@example.com');
+      await follow(untouched);
+      await showsTitle(untouched, 'Events');
+      await tabTo(untouched, 'coupon.redeemed');
+      await follow(untouched);
+      await untouched.getByText('BVCC-ANNA').waitFor();
+      await tabTo(untouched, 'Deliver to it');
+      await follow(untouched);
+      await isDelivered(untouched);
+      await fits(untouched);
+      await untouched.close();
+    });
+  });
+
+  describe('while it refreshes', () => {
+    const arrive = async (id: string) => {
+      await relay.clock.advance(1_000);
+      await deliverEvent(relay, url, id, 'campaign.paid', { campaign_id: id });
+      await relay.clock.advance(0);
+    };
+
+    beforeEach(async () => {
+      await signIn();
+      await open('/operator/deliveries?state=pending');
+    });
+
+    const deliveries = () => opened.page.locator('.records > li');
+    const retry = () => opened.page.getByRole('button', { name: /^Retry now/ });
+
+    it('a slow press still counts, although a row came in above the button', async () => {
+      const { page } = opened;
+      const before = await deliveries().count();
+      await page.locator('.records summary').last().click();
+      await retry().last().hover();
+      await page.mouse.down();
+      await arrive('evt_1001');
+      await refreshes();
+      assert.equal(await deliveries().count(), before);
+      await page.mouse.up();
+      await notice('The next attempt starts now.');
+    });
+
+    it('the focus, opened details, entered text and a slow key stay', async () => {
+      const { page } = opened;
+      await page.locator('.records summary').first().click();
+      const field = page.locator('form[method=get] input').first();
+      await field.fill('Zap');
+      const button = retry().first();
+      const name = await button.getAttribute('aria-label');
+      await button.focus();
+      const before = await deliveries().count();
+      await arrive('evt_1001');
+      await deliveries().nth(before).waitFor();
+      assert.equal(await focusedName(page), name);
+      assert.equal(await field.inputValue(), 'Zap');
+      assert.ok(await button.isVisible());
+      await page.keyboard.down('Space');
+      await arrive('evt_1002');
+      await refreshes();
+      await page.keyboard.up('Space');
+      await notice('The next attempt starts now.');
+    });
+
+    it('a session that ended leaves the page as it is', async () => {
+      const { page } = opened;
+      const other = await page.context().newPage();
+      await other.goto(`${url}/`);
+      await other.getByRole('button', { name: 'Sign out' }).click();
+      await showsTitle(other, 'Sign in');
+      await other.close();
+      await page.waitForResponse((response) => response.url().endsWith('/operator/sign-in'));
+      await showsTitle(page, 'Deliveries');
+      await press('Show');
+      await showsTitle(page, 'Sign in');
     });
   });
 });

@@ -1,16 +1,9 @@
-import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { follow, tabTo } from '../support/keyboard.ts';
 import { fits, showsTitle } from '../support/page-checks.ts';
 
-interface Subscription {
-  readonly target_url: string;
-  readonly events: readonly string[];
-  readonly name: string;
-}
-
 /** What a person does on the set-up page, by keyboard. */
-export function walkSetUp(page: Page, url: string) {
+export function walkSetUp(page: Page) {
   const press = async (name: string) => {
     await tabTo(page, name);
     await follow(page);
@@ -53,21 +46,6 @@ export function walkSetUp(page: Page, url: string) {
       await press('Back');
       await isDone('Create a connector key');
       return key ?? '';
-    },
-    /** Subscribes as a connector does, while the page is open, and sends a test from the page. */
-    async subscribe(connectorKey: string, subscription: Subscription) {
-      const [token] = connectorKey.split('.');
-      const response = await fetch(`${url}/api/v1/subscriptions`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(subscription),
-      });
-      assert.equal(response.status, 201);
-      // The open page follows.
-      await isDone('Connect n8n or Zapier');
-      await press(`Send a test to ${subscription.name}`);
-      await page.getByText('The subscriber accepted the test.').waitFor();
-      await fits(page);
     },
     async openFirstEvent(type: string) {
       await isDone('See the first event');

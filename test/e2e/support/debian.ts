@@ -5,7 +5,6 @@ import { say } from './progress.ts';
 /** Where the program of each package may be, the best first. */
 const programs = {
   buildah: () => ['/usr/bin/buildah'],
-  caddy: () => ['/usr/bin/caddy'],
   chromium: () => ['/usr/bin/chromium'],
   debootstrap: () => ['/usr/sbin/debootstrap'],
   'nginx-light': () => ['/usr/sbin/nginx'],

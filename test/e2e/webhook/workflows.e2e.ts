@@ -13,8 +13,10 @@ import { openChromium } from '../support/chromium.ts';
 import { type Collector, openCollector } from '../support/collector.ts';
 import type { Credential, Workflow } from '../support/n8n-api.ts';
 import { installing, openWorld, type World } from '../support/open-world.ts';
+import { fits } from '../support/page-checks.ts';
 import { runExample, webhookTrigger } from '../support/run-example.ts';
 import { type Credentials, readExamples, webhookUrl } from '../support/set-up.ts';
+import { phone } from '../support/use-page.ts';
 import { waitFor } from '../support/wait.ts';
 import { collecting } from '../support/workflows.ts';
 import { hostileRequests, refusedByN8n, signedRequests } from './hostile-requests.ts';
@@ -110,7 +112,7 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     assert.equal((await executions()).length, 3);
   });
 
-  it('start with events signed over the body alone, with SHA-512 and a secret in base64, directly and through a relay that is set up in its page', async (t) => {
+  it('start with events signed over the body alone, with SHA-512 and a secret in base64, directly and through a relay that is set up in its page by keyboard, on a phone', async (t) => {
     const { api } = world;
     const sandbox = createSandbox({ variants: { signatureScheme: 'sha512,body,base64' } });
     await sandbox.listen();
@@ -119,17 +121,33 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     const secret = await api.createCredential('Body alone', 'screenAdvertisingWebhookApi', {
       signingSecret,
     });
-    sandbox.webhooks.add({ url: (await collect({ [secret.type]: secret })).url });
-
     await openRelay();
     const browser = await openChromium();
     t.after(() => browser.close());
     const page = await browser.context.newPage();
-    const walk = walkSetUp(page, relayUrl);
+    await page.setViewportSize(phone);
+    const walk = walkSetUp(page);
     await walk.signIn(await relay.signInLink(relayUrl));
+    await walk.failToFillIn('Name', 'My Access');
+    await fits(page);
+    await page.goto(`${relayUrl}/operator/set-up`);
     await walk.fillIn('Name', 'main');
+    await walk.isDone('Name the source');
+    await page.getByText(`${relayUrl}/in/main`).waitFor();
+    // A wrong secret, then away and back.
+    await walk.enterSecret('not-the-secret');
+    await walk.isDone('Paste the signing secret');
+    const { id } = sandbox.webhooks.add({ url: `${relayUrl}/in/main` });
+    await sandbox.fire('user.registered');
+    sandbox.webhooks.remove(id);
+    await page.goto(relayUrl);
+    await page.goto(`${relayUrl}/operator/set-up`);
+    await page.getByText('Waiting for the first event.').waitFor();
+    await walk.unfold('Replace the signing secret');
     await walk.enterSecret(signingSecret);
+    await page.getByText('Signing secret saved.').waitFor();
     sandbox.webhooks.add({ url: `${relayUrl}/in/main` });
+    sandbox.webhooks.add({ url: (await collect({ [secret.type]: secret })).url });
     const credential = await relayCredential(await walk.createKey());
     const relayed = await api.createWorkflow(
       instantWorkflow({

@@ -65,7 +65,7 @@ export async function againstBareCommits(stage: Stage, isShort: boolean): Promis
 }
 
 /** So many events, and the wait until the subscriber has them. */
-export async function turnOf(
+async function turnOf(
   relay: RelayUnderLoad,
   receivers: Receivers,
   count: number,

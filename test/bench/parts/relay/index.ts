@@ -4,17 +4,13 @@ import type { Findings } from './load.ts';
 import { type Measure, neighbors } from './neighbors.ts';
 import { withMoreSenders } from './scale.ts';
 import { Stage } from './stage.ts';
-import { withManyStored } from './stored.ts';
 
 const usual: Readonly<Record<string, Measure>> = {
   commits: againstBareCommits,
   senders: withMoreSenders,
 };
-/** The first stores five million events. A test in the full tier shows that no query walks through them. */
-const long: Readonly<Record<string, Measure>> = { stored: withManyStored, ...neighbors };
-
 const part: Part = async ({ isShort, only = [] }) => {
-  const measures = Object.entries({ ...usual, ...(isShort && only.length === 0 ? {} : long) });
+  const measures = Object.entries({ ...usual, ...(isShort && only.length === 0 ? {} : neighbors) });
   const chosen = measures.filter(([name]) => only.length === 0 || only.includes(name));
   const findings: Findings[] = await Stage.open(async (stage) => {
     const found: Findings[] = [];

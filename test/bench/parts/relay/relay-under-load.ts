@@ -49,12 +49,6 @@ export class RelayUnderLoad {
     return deliver(requests, secret, type);
   }
 
-  async get(path: string): Promise<void> {
-    const { requests, token } = this.#access();
-    const headers = { authorization: `Bearer ${token}` };
-    await send(requests, { method: 'GET', path: `/api/v1${path}`, headers });
-  }
-
   #access() {
     if (!this.#running) throw new Error('The relay was not started.');
     return this.#running;
@@ -62,15 +56,15 @@ export class RelayUnderLoad {
 }
 
 interface Sent {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body: string;
 }
 
 /** Rejects unless the response is a success. */
-async function send(requests: Pool, { method, path, headers, body = '' }: Sent): Promise<void> {
-  const response = await requests.request({ method, path, headers, body: body || null });
+async function send(requests: Pool, { method, path, headers, body }: Sent): Promise<void> {
+  const response = await requests.request({ method, path, headers, body });
   const text = await response.body.text();
   if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
 }

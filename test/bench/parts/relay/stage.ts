@@ -4,17 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../../../packages/relay/src/postgres/embedded.ts';
-import { addPastPartitions } from '../../../relay/support/past-partitions.ts';
 import { type StoredEvents, storeEvents } from '../../../relay/support/stored-events.ts';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Heard, Kind, Request } from './receivers.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';
-
-/** More events in one statement would fill the memory. */
-const mostAtOnce = 500_000;
-const secondsOfDay = 86_400;
-/** As long as a relay keeps events. */
-const days = 30;
 
 export class Receivers {
   readonly #worker = startWorker<Request, Heard>(siblingPath(import.meta.url, 'receivers.ts'));
@@ -79,30 +72,9 @@ export class Stage {
     }
   }
 
-  /** Stores as many events in the usual retention, as if the relay had run for so long. */
-  async seedMonth(
-    databaseUrl: string,
-    { count, type, state }: Pick<StoredEvents, 'count' | 'type' | 'state'>,
-  ): Promise<void> {
-    await addPastPartitions(databaseUrl, days);
-    await this.seed(databaseUrl, {
-      count,
-      type,
-      state,
-      secondsBetween: (days * secondsOfDay) / count,
-    });
-  }
-
   /** Stores events of the past, and leaves no work of it to the database. */
   async seed(databaseUrl: string, events: StoredEvents): Promise<void> {
-    await this.sql(databaseUrl, async (client) => {
-      const { count, secondsAgo = 0, secondsBetween = 1 } = events;
-      for (let left = count; left > 0; left -= mostAtOnce) {
-        const age = secondsAgo + (count - left) * secondsBetween;
-        const some = { count: Math.min(left, mostAtOnce), secondsAgo: age };
-        await storeEvents(client, { ...events, ...some });
-      }
-    });
+    await this.sql(databaseUrl, (client) => storeEvents(client, events));
     await this.settle(databaseUrl);
   }
 
