@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../support/free-port.ts';
+import { killPrograms } from '../support/launch.ts';
 import { N8nApi } from './support/n8n-api.ts';
 import { cache, root } from './support/paths.ts';
+import { typeCommand } from './support/program.ts';
 import { runExample } from './support/run-example.ts';
-import { closeTerminals, typeCommand } from './support/terminal.ts';
 
 const command = 'npx -y pnpm@12 run n8n';
 
@@ -22,7 +23,7 @@ describe(command, () => {
   });
 
   after(async () => {
-    closeTerminals();
+    killPrograms();
     const data = `n8n-${ports.N8N_PORT}-${ports.SANDBOX_PORT}`;
     for (const name of (await readdir(cache)).filter((name) => name.startsWith(data))) {
       await rm(path.join(cache, name), { recursive: true, force: true });
@@ -34,9 +35,8 @@ describe(command, () => {
     // It packs the node itself.
     const env = { ...process.env, ...ports, TMPDIR: temporary, PACKED_NODE: undefined };
     const terminal = typeCommand(command, { cwd: root, env });
-    await terminal.shows('Stop with Ctrl-C.');
-    const address = (name: string) =>
-      new RegExp(`${name} +(\\S+)`).exec(terminal.printed())?.[1] ?? '';
+    await terminal.printed('Stop with Ctrl-C.');
+    const address = (name: string) => new RegExp(`${name} +(\\S+)`).exec(terminal.text)?.[1] ?? '';
     const api = new N8nApi(address('\n  n8n'));
     await api.signIn();
     const workflows = await api.workflows();

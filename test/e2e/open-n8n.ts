@@ -97,7 +97,7 @@ async function untilItEnds(api: N8nApi, sandboxUrl: string, what: string): Promi
   The example workflows are there, ${what}
   Stop with Ctrl-C. The next run keeps your workflows and credentials.
 `);
-  await n8n?.program.ended();
+  await n8n?.program.ended;
   throw new Error('n8n ended by itself.');
 }
 

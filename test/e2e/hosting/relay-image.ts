@@ -8,7 +8,7 @@ import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import { placesOfSecrets, runningProcesses } from '../../support/processes.ts';
 import { buildImage, Container } from '../support/containers.ts';
-import type { Program } from '../support/program.ts';
+import type { Server } from '../support/program.ts';
 import { say } from '../support/progress.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -31,7 +31,7 @@ export async function openRelayImage() {
   const { config, description } = await buildImage('relay');
   const folder = await mkdtemp(path.join(tmpdir(), 'image-'));
   chmodSync(folder, 0o755);
-  const opened: { container: Container; program?: Program }[] = [];
+  const opened: { container: Container; program?: Server }[] = [];
   return {
     config,
     folder,
@@ -106,7 +106,7 @@ export async function openRelayImage() {
           assert.equal(existsSync(path.join(volume, 'postgres/postmaster.pid')), false);
         },
 
-        async start(user?: string): Promise<Program> {
+        async start(user?: string): Promise<Server> {
           const startedAt = performance.now();
           const ready = () =>
             fetch(`${url}/readyz`).then(

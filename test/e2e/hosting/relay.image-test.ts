@@ -203,7 +203,7 @@ describe('the image of the relay', { skip: whyNoContainers ?? false }, () => {
     process.kill(relay.pid(), 'SIGKILL');
     // Processes of a chroot outlive their parent; in other containers, they end with it.
     killPostgres(volume);
-    await program.ended();
+    await program.ended;
     // Another container: only the volume is the same.
     relay = await image.open(volume, { PORT: new URL(relay.url).port });
     await relay.start();

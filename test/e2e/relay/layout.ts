@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
 import { freePort } from '../../support/free-port.ts';
 import { root } from '../support/paths.ts';
-import { type Program, startProgram } from '../support/program.ts';
+import { type Server, startServer } from '../support/program.ts';
 import { openProxy } from './proxy.ts';
 
 export interface Layout {
@@ -46,13 +46,13 @@ export async function openLayout(): Promise<Layout> {
   const secretKey = randomBytes(32).toString('base64');
   const signingSecret = randomBytes(16).toString('hex');
   const ports = new Map<string, number>();
-  const programs = new Map<string, Program>();
+  const programs = new Map<string, Server>();
   for (const [name] of roles) ports.set(name, await freePort());
   const portOf = (name: string) => ports.get(name) ?? 0;
   const log = (name: string) => path.join(folder, `${name}.log`);
 
   const start = async (name: string): Promise<void> => {
-    const program = await startProgram({
+    const program = await startServer({
       name,
       command: process.execPath,
       args: ['--conditions=source', '--no-warnings', 'packages/relay/src/cli/main.ts', 'start'],
@@ -94,7 +94,7 @@ export async function openLayout(): Promise<Layout> {
       signingSecret,
       async kill(name) {
         programs.get(name)?.signal('SIGKILL');
-        await programs.get(name)?.ended();
+        await programs.get(name)?.ended;
       },
       async stop(name) {
         await programs.get(name)?.stop();

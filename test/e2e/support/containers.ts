@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from './command.ts';
 import { fromDebian } from './debian.ts';
 import { root, userCache } from './paths.ts';
-import { type Program, startProgram } from './program.ts';
+import { run, type Server, startServer } from './program.ts';
 import { say } from './progress.ts';
 
 /** Images, which later runs reuse. */
@@ -144,9 +143,9 @@ export class Container {
   start(
     { Entrypoint, Cmd }: ImageConfig,
     options: { log: string; ready: () => Promise<boolean>; user?: string },
-  ): Promise<Program> {
+  ): Promise<Server> {
     const flags = options.user === undefined ? [] : ['--user', options.user];
-    return startProgram({
+    return startServer({
       name: `the container of ${this.#options.image}`,
       command: 'buildah',
       args: this.#arguments(flags, [...Entrypoint, ...(Cmd ?? [])]),

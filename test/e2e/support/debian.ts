@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
-import { run } from './command.ts';
+import { run } from './program.ts';
 import { say } from './progress.ts';
 
 /** Where the program of each package may be, the best first. */

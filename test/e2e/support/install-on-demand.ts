@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from './command.ts';
 import { userCache } from './paths.ts';
+import { run } from './program.ts';
 import { say } from './progress.ts';
 
 export interface OnDemand {

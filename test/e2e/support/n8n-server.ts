@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import type { N8nInstall } from './n8n-install.ts';
-import { type Program, startProgram } from './program.ts';
+import { type Server, startServer } from './program.ts';
 
 export interface N8nProcess {
-  readonly program: Program;
+  readonly program: Server;
   readonly url: string;
 }
 
@@ -46,7 +46,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   mkdirSync(userFolder, { recursive: true });
-  const program = await startProgram({
+  const program = await startServer({
     name,
     command: install.node,
     args: [install.entry, ...(role ? [role] : []), ...args],

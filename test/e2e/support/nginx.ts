@@ -3,10 +3,10 @@ import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import { fromDebian } from './debian.ts';
 import { root } from './paths.ts';
-import { type Program, startProgram } from './program.ts';
+import { type Server, startServer } from './program.ts';
 
 export interface Nginx {
-  readonly program: Program;
+  readonly program: Server;
   readonly url: string;
 }
 
@@ -29,7 +29,7 @@ export async function startNginx(
   }
   writeFileSync(path.join(home, 'site.conf'), site);
   writeFileSync(path.join(home, 'nginx.conf'), settings(home));
-  const program = await startProgram({
+  const program = await startServer({
     name: 'nginx',
     command,
     args: ['-e', 'stderr', '-p', home, '-c', path.join(home, 'nginx.conf')],

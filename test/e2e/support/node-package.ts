@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { run } from './command.ts';
 import { withoutWorkspace } from './install-on-demand.ts';
 import { nodePackage } from './paths.ts';
+import { run } from './program.ts';
 import { say } from './progress.ts';
 
 const name = 'n8n-nodes-screen-advertising';

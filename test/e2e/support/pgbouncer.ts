@@ -3,10 +3,10 @@ import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import { ordinaryAccount } from './account.ts';
 import { fromDebian } from './debian.ts';
-import { type Program, startProgram } from './program.ts';
+import { type Server, startServer } from './program.ts';
 
 export interface PgBouncer {
-  readonly program: Program;
+  readonly program: Server;
   readonly port: number;
 }
 
@@ -38,7 +38,7 @@ export async function startPgBouncer(
     `[databases]\n* = host=127.0.0.1 port=${postgresPort}\n[pgbouncer]\n${lines.join('')}`,
   );
   const log = path.join(folder, 'pgbouncer.log');
-  const program = await startProgram({
+  const program = await startServer({
     name: 'PgBouncer',
     command,
     args: [file],

@@ -2,12 +2,11 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import { ordinaryAccount } from './account.ts';
-import { run } from './command.ts';
 import { fromDebian } from './debian.ts';
-import { type Program, startProgram } from './program.ts';
+import { run, type Server, startServer } from './program.ts';
 
 export interface Postgres {
-  readonly program: Program;
+  readonly program: Server;
   readonly port: number;
 }
 
@@ -21,7 +20,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   await run(tool('initdb'), ['-D', data, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8'], { user });
   const port = await freePort();
   const at = ['-h', '127.0.0.1', '-p', String(port)];
-  const program = await startProgram({
+  const program = await startServer({
     name: 'PostgreSQL',
     command: postgres,
     // Its data need not outlive the machine.

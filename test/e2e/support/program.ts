@@ -1,16 +1,17 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { type LaunchOptions, launch, type Program } from '../../support/launch.ts';
 import { waitFor } from './wait.ts';
 
-export interface ProgramOptions {
+export interface Server extends Program {
+  /** Asks it to end, and kills it and its children after `graceMs`. Default: 30,000. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+interface ServerOptions extends LaunchOptions {
   /** As people call it: part of every message about it. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  readonly env?: NodeJS.ProcessEnv;
-  readonly cwd?: string;
-  /** The user to run as. Default: the user who started the tests. */
-  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** Its output goes here, and the end of it into the message when it fails. */
   readonly log: string;
   readonly ready: () => Promise<boolean>;
@@ -18,81 +19,45 @@ export interface ProgramOptions {
   readonly stopSignal?: NodeJS.Signals;
 }
 
-export interface Program {
-  readonly name: string;
-  readonly isRunning: boolean;
-  /** Asks it to end, and kills it and its children after `graceMs`. Default: 30,000. */
-  stop(graceMs?: number): Promise<void>;
-  signal(signal: NodeJS.Signals): void;
-  ended(): Promise<void>;
-}
-
-const usualGraceMs = 30_000;
-const running = new Set<ChildProcess>();
-
-process.once('exit', () => {
-  for (const child of running) signalGroup(child, 'SIGKILL');
-});
-
-/** Starts a program in a separate process group. Resolves once it is ready. */
-export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { name, command, args, env, cwd, user, log, ready, readyWithinMs } = options;
-  const output = openSync(log, 'a');
-  const spawnOptions: SpawnOptions = {
-    detached: true,
-    stdio: ['ignore', output, output],
-    ...(env && { env }),
-    ...(cwd !== undefined && { cwd }),
-    ...(user && { uid: user.uid, gid: user.gid }),
-  };
-  const child = spawn(command, args, spawnOptions);
-  closeSync(output);
-  running.add(child);
-  const end = new Promise<void>((resolve) => {
-    const over = () => {
-      running.delete(child);
-      resolve();
-    };
-    child.once('exit', over);
-    child.once('error', over);
-  });
-  const isRunning = () => running.has(child);
-  const program: Program = {
-    name,
-    get isRunning() {
-      return isRunning();
-    },
-    signal: (signal) => signalGroup(child, signal),
-    ended: () => end,
-    async stop(graceMs = usualGraceMs) {
-      if (!isRunning()) return;
-      signalGroup(child, options.stopSignal ?? 'SIGTERM');
-      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
-      await end;
-      clearTimeout(timer);
-    },
+/** Starts a server. Resolves once it is ready. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { name, command, args, log, ready, readyWithinMs, stopSignal = 'SIGTERM' } = options;
+  const program = launch(command, args, options);
+  const stop = async (graceMs = 30_000) => {
+    if (!program.isRunning) return;
+    program.signal(stopSignal);
+    const timer = setTimeout(() => program.kill(), graceMs);
+    await program.ended;
+    clearTimeout(timer);
   };
   try {
     await waitFor({ what: `${name} to be ready`, withinMs: readyWithinMs }, async () => {
-      if (!isRunning()) throw new Error(`${name} ended before it was ready.`);
+      if (!program.isRunning) throw new Error(`${name} ended before it was ready.`);
       return (await ready()) || undefined;
     });
   } catch (error) {
-    await program.stop();
-    throw new Error(`${(error as Error).message}\nThe end of ${log}:\n${endOf(log)}`);
+    await stop();
+    const end = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
+    throw new Error(`${(error as Error).message}\nThe end of ${log}:\n${end}`);
   }
-  return program;
+  return Object.assign(program, { stop });
 }
 
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+/** Runs a command to its end and gives what it printed; a failure shows that in its message. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { withinMs = 600_000, ...options }: LaunchOptions & { readonly withinMs?: number } = {},
+): Promise<string> {
+  const program = launch(command, args, options);
+  const timer = setTimeout(() => program.terminate(), withinMs);
+  const { code } = await program.ended.finally(() => clearTimeout(timer));
+  if (code === 0) return program.text;
+  const how = code === null ? `was ended after ${withinMs / 1000} s` : `ended with code ${code}`;
+  throw new Error(`${command} ${args.join(' ')} ${how}:\n${program.text.slice(-4000)}`);
 }
 
-function endOf(log: string): string {
-  return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
+/** Types a command into a new terminal. */
+export function typeCommand(line: string, options: LaunchOptions): Program {
+  return launch('sh', ['-c', line], options);
 }

@@ -7,14 +7,14 @@ import { installN8n } from './n8n-install.ts';
 import { type N8nProcess, startN8n } from './n8n-server.ts';
 import { addNodePackage } from './node-package.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
-import type { Program } from './program.ts';
+import type { Server } from './program.ts';
 import { say } from './progress.ts';
 import { startRedis } from './redis.ts';
 
 export interface QueueMode<Part extends string> {
   readonly folder: string;
   readonly postgres: Postgres;
-  readonly redis: Program;
+  readonly redis: Server;
   portOf(part: Part): number;
   /** Starts a part at its port; what its name begins with is its role. */
   start(part: Part, env: NodeJS.Dict<string>): Promise<void>;
@@ -84,7 +84,7 @@ export async function openQueueMode<Part extends string>(
     async kill(part) {
       const { program } = running.get(part) ?? {};
       program?.signal('SIGKILL');
-      await program?.ended();
+      await program?.ended;
     },
     logOf(part) {
       const log = path.join(home(part), `n8n-${part}.log`);

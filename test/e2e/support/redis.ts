@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { run } from './command.ts';
 import { fromDebian } from './debian.ts';
-import { type Program, startProgram } from './program.ts';
+import { run, type Server, startServer } from './program.ts';
 
 export interface Redis {
-  readonly program: Program;
+  readonly program: Server;
   readonly port: number;
 }
 
@@ -14,7 +13,7 @@ export async function startRedis(folder: string): Promise<Redis> {
   const command = await fromDebian('redis-server');
   const port = await freePort();
   const at = ['-h', '127.0.0.1', '-p', String(port)];
-  const program = await startProgram({
+  const program = await startServer({
     name: 'Redis',
     command,
     args: ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { run } from './command.ts';
 import { root } from './paths.ts';
+import { run } from './program.ts';
 
 /** What `run relay --with-sandbox` has started in another terminal. */
 export interface RunningRelay extends Pick<Sandbox, 'accesses'> {

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { run } from '../support/command.ts';
+import { killPrograms } from '../../support/launch.ts';
 import { withoutWorkspace } from '../support/install-on-demand.ts';
 import { root } from '../support/paths.ts';
-import { closeTerminals, typeCommand } from '../support/terminal.ts';
+import { run, typeCommand } from '../support/program.ts';
 
 /** A new clone of the last commit, and terminals in it. */
 export class Clone {
@@ -42,7 +42,7 @@ export class Clone {
   }
 
   async remove(): Promise<void> {
-    closeTerminals();
+    killPrograms();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -38,8 +38,8 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
 
   /** What a program printed beside a name, such as an address. */
   const printed = (program: typeof relay, name: string) => {
-    const [, value] = new RegExp(`^ *${name} +(\\S+)`, 'm').exec(program.printed()) ?? [];
-    assert.ok(value, `${name} is not in:\n${program.printed()}`);
+    const [, value] = new RegExp(`^ *${name} +(\\S+)`, 'm').exec(program.text) ?? [];
+    assert.ok(value, `${name} is not in:\n${program.text}`);
     return value;
   };
   const sandboxPage = (name: string) =>
@@ -49,26 +49,24 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
     'You need Node.js 20 or newer, and 2 GB of disk space for n8n.': async () => {
       const terminal = clone.type('node --version');
       await terminal.ended;
-      say(`Node.js ${terminal.printed().trim()}`);
-      assert.ok(Number(/\d+/.exec(terminal.printed())?.[0]) >= 20);
+      say(`Node.js ${terminal.text.trim()}`);
+      assert.ok(Number(/\d+/.exec(terminal.text)?.[0]) >= 20);
     },
     'In a clone of this repository, start a relay and a sandbox.': async () => {
       relay = clone.type(relayCommand);
     },
     'It is ready when it prints Stop with Ctrl-C.': async () => {
-      await relay.shows('Stop with Ctrl-C.');
+      await relay.printed('Stop with Ctrl-C.');
       note('relay ready');
-      assert.doesNotMatch(relay.printed(), /Unsupported engine|WARN/);
+      assert.doesNotMatch(relay.text, /Unsupported engine|WARN/);
     },
     'In a second terminal in the same folder, open n8n.': async () => {
       n8n = clone.type(n8nCommand);
-      await n8n.shows('Stop with Ctrl-C.');
+      await n8n.printed('Stop with Ctrl-C.');
       note('n8n open');
     },
     'It connects to the relay, and prints its address and how to sign in:': async () => {
-      assert.ok(
-        n8n.printed().includes(`for the relay at ${new URL(printed(relay, 'API')).origin}`),
-      );
+      assert.ok(n8n.text.includes(`for the relay at ${new URL(printed(relay, 'API')).origin}`));
       editor = new Editor(await browser.context.newPage(), printed(n8n, 'n8n'));
     },
     'Sign in to n8n.': async () => {
@@ -86,7 +84,7 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
       await waitFor({ what: 'the subscription', withinMs: 300_000, everyMs: 2_000 }, async () => {
         const list = clone.type(`npx -y pnpm@12 run relay subscriptions list`);
         await list.ended;
-        return list.printed().includes(workflow);
+        return list.text.includes(workflow);
       });
     },
     "On the sandbox's page, http://127.0.0.1:8787, open Events, and press Fire beside user.registered.":
@@ -125,16 +123,16 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
     },
     'The next run keeps the data of n8n and the relay, and starts a fresh sandbox.': async () => {
       relay = clone.type(relayCommand);
-      await relay.shows('Stop with Ctrl-C.');
+      await relay.printed('Stop with Ctrl-C.');
       n8n = clone.type(n8nCommand);
-      await n8n.shows('Stop with Ctrl-C.');
+      await n8n.printed('Stop with Ctrl-C.');
       const { page } = editor;
       await page.goto(sandboxPage('coupons'));
       await page.getByRole('heading', { level: 1 }).waitFor();
       assert.equal(await page.getByText(/^WELCOME-/).count(), 0);
       const list = clone.type('npx -y pnpm@12 run relay subscriptions list');
       await list.ended;
-      assert.ok(list.printed().includes(workflow));
+      assert.ok(list.text.includes(workflow));
       await page.goto(new URL('/home/workflows', printed(n8n, 'n8n')).href);
       const kept = page.getByTestId('resources-list-item-workflow').filter({ hasText: workflow });
       await kept.getByText('Published').waitFor();

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface Program {
+  readonly pid: number;
+  readonly isRunning: boolean;
+  readonly ended: Promise<Ended>;
+  /** What it has printed so far, errors included, unless that goes to a log. */
+  readonly text: string;
+  /** Resolves with the output so far, once it holds this text. */
+  printed(text: string): Promise<string>;
+  stopReading(): void;
+  /** To the program and all that it started, as a terminal does. */
+  signal(name: NodeJS.Signals): void;
+  /** Stops the program as Ctrl-C does. */
+  interrupt(): void;
+  /** Stops the program as closing its terminal does. */
+  hangUp(): void;
+  /** Stops the program as a container or service manager does. */
+  terminate(): void;
+  /** Kills the program as a power cut does, without a chance to react. */
+  kill(): void;
+}
+
+export interface LaunchOptions {
+  readonly cwd?: string;
+  /** All of them. Default: those of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** The user to run as. Default: the user who started the tests. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Its output is appended to this file. */
+  readonly log?: string;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Kills every program that still runs, with all that it started. */
+export function killPrograms(): void {
+  for (const child of running) send(child, 'SIGKILL');
+}
+
+process.once('exit', killPrograms);
+
+/** Starts a program in its own process group, so that a signal also reaches what it starts. */
+export function launch(
+  command: string,
+  args: readonly string[],
+  { cwd, env, user, log }: LaunchOptions = {},
+): Program {
+  const file = log === undefined ? undefined : openSync(log, 'a');
+  const child = spawn(command, args, {
+    detached: true,
+    stdio: ['ignore', file ?? 'pipe', file ?? 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+    ...(env && { env }),
+    ...user,
+  });
+  if (file !== undefined) closeSync(file);
+  running.add(child);
+  const printed = { output: '', errors: '', text: '' };
+  for (const [name, stream] of [
+    ['output', child.stdout],
+    ['errors', child.stderr],
+  ] as const) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed[name] += chunk;
+      printed.text += chunk;
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const { output, errors } = printed;
+      resolve({ code, output, errors });
+    });
+  }).finally(() => running.delete(child));
+  // A program that nobody waits for may fail.
+  ended.catch(() => undefined);
+  return {
+    pid: child.pid ?? Number.NaN,
+    get isRunning() {
+      return running.has(child);
+    },
+    ended,
+    get text() {
+      return printed.text;
+    },
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => printed.output.includes(text) && resolve(printed.output);
+        child.stdout?.on('data', look);
+        void ended.then(
+          () => reject(new Error(`It ended without "${text}": ${printed.text}`)),
+          reject,
+        );
+        look();
+      }),
+    stopReading: () => void child.stdout?.destroy(),
+    signal: (name) => send(child, name),
+    interrupt: () => send(child, 'SIGINT'),
+    hangUp: () => send(child, 'SIGHUP'),
+    terminate: () => send(child, 'SIGTERM'),
+    kill: () => send(child, 'SIGKILL'),
+  };
+}
+
+function send({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
