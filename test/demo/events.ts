@@ -7,7 +7,7 @@ import {
   type WebhookEvent,
   WebhookVerificationError,
 } from '@screen-advertising/core';
-import { undiciTransport } from '@screen-advertising/core/undici';
+import { fetchTransport } from '@screen-advertising/core/fetch';
 import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
 import { type ReceivedDelivery, receive } from '../platforms/receiver.ts';
 import type { Narrator } from './narrator.ts';
@@ -41,18 +41,10 @@ export async function deliverEvents(
 
 /** A coupon can be redeemed only if it exists. */
 async function newCoupon(baseUrl: string, { apiKey: key }: PartnerAccess): Promise<string> {
-  const transport = undiciTransport();
-  try {
-    const client = createClient({ baseUrl, auth: apiKey(key), transport });
-    const { code } = await client.coupons.create({
-      discount_type: 'free_days',
-      discount_value: 2,
-      lead_email: 'redeemer@example.com',
-    });
-    return String(code);
-  } finally {
-    await transport.close();
-  }
+  const client = createClient({ baseUrl, auth: apiKey(key), transport: fetchTransport() });
+  const lead_email = 'redeemer@example.com';
+  const coupon = { discount_type: 'free_days', discount_value: 2, lead_email } as const;
+  return String((await client.coupons.create(coupon)).code);
 }
 
 async function fired(

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { verifyWebhook } from '@screen-advertising/core';
-import { createRelay, type Relay, RelayError } from '@screen-advertising/relay';
+import { createRelay, type NewToken, type Relay, RelayError } from '@screen-advertising/relay';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import type { OpenPlatform, Platform } from '../platforms/automation.ts';
 import { openN8n } from '../platforms/n8n.ts';
+import type { ReceivedDelivery } from '../platforms/receiver.ts';
 import { openZapier } from '../platforms/zapier.ts';
-import { type LateReceiver, startLateReceiver } from './late-receiver.ts';
+import { urlOf } from '../support/server-url.ts';
 import type { Narrator } from './narrator.ts';
-import { type Subscriber, subscriber } from './relay-subscriber.ts';
 
 const type = 'coupon.redeemed';
 const minute = 60_000;
@@ -18,7 +20,7 @@ const minute = 60_000;
 export async function passOn(narrator: Narrator, sandbox: Sandbox, baseUrl: string): Promise<void> {
   narrator.chapter('One event through the relay, to three subscribers');
   const folder = await mkdtemp(join(tmpdir(), 'relay-'));
-  const late = await startLateReceiver();
+  const late = await openLateReceiver();
   const relay = await narrator.step(
     'The relay starts',
     () => open(folder),
@@ -52,7 +54,7 @@ async function deliverToAll(
   sandbox: Sandbox,
   baseUrl: string,
   relay: Relay,
-  late: LateReceiver,
+  late: Late,
 ): Promise<void> {
   const [access] = sandbox.accesses;
   await relay.sources.add('main', access.signingSecret);
@@ -63,15 +65,14 @@ async function deliverToAll(
 
   /** Subscribes with a separate key and verifies with that key's secret. */
   const onPlatform = async (title: string, openPlatform: OpenPlatform) => {
-    const own = await subscriber(relay, url, title);
-    const signingSecret = own.key.signingSecret;
-    const platform = await openPlatform(baseUrl, { ...access, signingSecret });
+    const key = await relay.tokens.create('main', title);
+    const platform = await openPlatform(baseUrl, { ...access, signingSecret: key.signingSecret });
     platforms.push(platform);
     const waiting = await platform.afterRedemption();
     await narrator.step(
       `${title} subscribes`,
-      () => own.subscribe(waiting.url, type),
-      ({ id }) => `${id}, with its own key`,
+      () => subscribe(url, key, waiting.url),
+      (id) => `${id}, with its own key`,
     );
     return { title, result: waiting.result };
   };
@@ -81,11 +82,11 @@ async function deliverToAll(
       await onPlatform("n8n's engine", openN8n),
       await onPlatform("Zapier's platform", openZapier),
     ];
-    const own = await subscriber(relay, url, 'a receiver');
-    await narrator.step(
+    const key = await relay.tokens.create('main', 'a receiver');
+    const subscription = await narrator.step(
       'A receiver that is down subscribes',
-      () => own.subscribe(late.url, type),
-      ({ id }) => id,
+      () => subscribe(url, key, late.url),
+      (id) => id,
     );
     await narrator.step(
       'A coupon is redeemed',
@@ -101,7 +102,7 @@ async function deliverToAll(
         (link) => `signature valid, landing link created: ${link.url}`,
       );
     }
-    await waitForReceiver(narrator, relay, own, late);
+    await waitForReceiver(narrator, relay, key, subscription, late);
   } finally {
     sandbox.webhooks.remove(webhook.id);
     for (const platform of platforms) await platform.close();
@@ -112,14 +113,21 @@ async function deliverToAll(
 async function waitForReceiver(
   narrator: Narrator,
   relay: Relay,
-  own: Subscriber,
-  late: LateReceiver,
+  { signingSecret }: NewToken,
+  subscription: string,
+  late: Late,
 ): Promise<void> {
+  const delivery = async () => {
+    const { data } = await relay.deliveries.list({ limit: 200 });
+    const found = data.find(({ subscription_id }) => subscription_id === subscription);
+    if (!found) throw new Error('There is no delivery to the receiver.');
+    return found;
+  };
   await narrator.step(
     '20 minutes later the receiver is still down',
     async () => {
       await relay.clock.advance(20 * minute);
-      return own.lastDelivery();
+      return delivery();
     },
     ({ attempts, next_attempt_at }) =>
       `${attempts.length} attempts, ${attempts.at(-1)?.error}; the next at ${next_attempt_at}`,
@@ -129,12 +137,47 @@ async function waitForReceiver(
     'It is up again',
     async () => {
       await relay.clock.advance(20 * minute);
-      const { headers, body } = await late.delivery;
+      const { headers, body } = await late.result;
       const signature = String(headers['x-service-signature']);
-      const secrets = [own.key.signingSecret];
-      verifyWebhook({ body, signature, secrets, now: () => relay.clock.now() });
-      return own.lastDelivery();
+      verifyWebhook({ body, signature, secrets: [signingSecret], now: () => relay.clock.now() });
+      return delivery();
     },
     ({ state, attempts }) => `attempt ${attempts.length}, ${state}, signature valid`,
   );
+}
+
+/** Needs no more than a key. Returns the ID of the subscription. */
+async function subscribe(url: string, { token }: NewToken, target: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/subscriptions`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ target_url: target, events: [type] }),
+  });
+  const record = await response.json();
+  if (!response.ok) throw new Error(record.detail);
+  return record.id;
+}
+
+type Late = Awaited<ReturnType<typeof openLateReceiver>>;
+
+/** Breaks every connection until it is up. It keeps its port meanwhile. */
+async function openLateReceiver() {
+  const first = Promise.withResolvers<ReceivedDelivery>();
+  let isUp = false;
+  const server = createServer(async (request, response) => {
+    first.resolve({ headers: request.headers, body: await buffer(request) });
+    response.end();
+  });
+  server.on('connection', (socket) => isUp || socket.resetAndDestroy());
+  return {
+    url: `${await urlOf(server)}/`,
+    result: first.promise,
+    comeUp() {
+      isUp = true;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { freePort } from '../../support/free-port.ts';
 import { placesOfSecrets, runningProcesses } from '../../support/processes.ts';
+import { urlOf } from '../../support/server-url.ts';
 import { buildImage, Container } from '../support/containers.ts';
 import type { Server } from '../support/program.ts';
 import { say } from '../support/progress.ts';
@@ -135,14 +136,12 @@ export async function openSubscriber() {
   const arrived = new Set<string>();
   let isUp = true;
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (isUp) arrived.add(JSON.parse(Buffer.concat(chunks).toString()).id);
+    const { id } = (await json(request)) as { id: string };
+    if (isUp) arrived.add(id);
     response.writeHead(isUp ? 200 : 503).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${await urlOf(server)}/`,
     arrived,
     setUp(value: boolean) {
       isUp = value;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { inspectorPaths } from '../../sandbox/inspector/support.ts';
+import { urlOf } from '../../support/server-url.ts';
 import { isAccessible } from '../support/page-checks.ts';
 import { looks, phone, usePage } from '../support/use-page.ts';
 import { livelySandbox } from './lively-sandbox.ts';
@@ -22,8 +22,7 @@ describe("the sandbox's page", () => {
   let receiverUrl: string;
 
   before(async () => {
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    receiverUrl = `${await urlOf(receiver)}/hook`;
   });
 
   beforeEach(async () => {

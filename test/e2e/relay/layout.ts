@@ -22,8 +22,6 @@ export interface Layout {
   /** As an update does. */
   stop(name: string): Promise<void>;
   start(name: string): Promise<void>;
-  portOf(name: string): number;
-  logOf(name: string): string;
   close(): Promise<void>;
 }
 
@@ -100,8 +98,6 @@ export async function openLayout(): Promise<Layout> {
         await programs.get(name)?.stop();
       },
       start,
-      portOf,
-      logOf: (name) => readFileSync(log(name), 'utf8'),
       close,
     };
   } catch (error) {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
+import { urlOf } from '../../support/server-url.ts';
 import { livelyRelay } from './lively-relay.ts';
 
 export const adminToken = 'admin-token-of-the-end-to-end-tests';
@@ -29,8 +29,7 @@ export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
     const [status = '200'] = /\d{3}/.exec(request.url ?? '') ?? [];
     response.writeHead(Number(status)).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(targetPort, '127.0.0.1', resolve));
-  const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const target = await urlOf(receiver, targetPort);
   const relays = new Set<Relay>();
   const openOn = async (options: RelayOptions, port = 0) => {
     const name = `page_${randomUUID().replaceAll('-', '')}`;

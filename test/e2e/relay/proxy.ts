@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { urlOf } from '../../support/server-url.ts';
 
 export interface Proxy {
   readonly url: string;
@@ -19,7 +20,7 @@ export async function openProxy(ports: readonly number[]): Promise<Proxy> {
   let turn = 0;
   let isLosing = false;
   const server = createServer(async (incoming, outgoing) => {
-    const body = await bytesOf(incoming);
+    const body = await buffer(incoming);
     turn += 1;
     for (let tried = 0; tried < ports.length; tried += 1) {
       const port = ports[(turn + tried) % ports.length] ?? 0;
@@ -36,9 +37,8 @@ export async function openProxy(ports: readonly number[]): Promise<Proxy> {
     }
     outgoing.writeHead(502).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await urlOf(server),
     loseResponse() {
       isLosing = true;
     },
@@ -54,15 +54,9 @@ function pass({ method, url, headers }: IncomingMessage, body: Buffer, port: num
     const options = { host: '127.0.0.1', port, method, path: url, headers };
     const outgoing = request(options, async (response) => {
       const { statusCode: status = 502, headers } = response;
-      bytesOf(response).then((body) => resolve({ status, headers, body }), reject);
+      buffer(response).then((body) => resolve({ status, headers, body }), reject);
     });
     outgoing.once('error', reject);
     outgoing.end(body);
   });
-}
-
-async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { urlOf } from '../../support/server-url.ts';
 
 export interface Collector {
   readonly url: string;
@@ -15,21 +16,18 @@ export async function openCollector(): Promise<Collector> {
   const effects = new Map<string, string[]>();
   let hang: (() => void) | undefined;
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await text(request);
     if (hang) {
       hang();
       hang = undefined;
       return;
     }
-    const { id, execution } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const { id, execution } = JSON.parse(body);
     effects.set(id, [...(effects.get(id) ?? []), execution]);
     response.setHeader('content-type', 'application/json').end('{"ok":true}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${await urlOf(server)}/`,
     effects,
     hangNext: () =>
       new Promise((resolve) => {

@@ -30,10 +30,6 @@ const buildah = (...args: string[]) =>
 
 /** What an image says about itself. */
 export interface ImageConfig {
-  readonly User: string;
-  readonly Env: readonly string[];
-  readonly Labels: Readonly<Record<string, string>>;
-  readonly Volumes?: Readonly<Record<string, unknown>>;
   readonly Healthcheck: { readonly Test: readonly string[] };
   readonly StopSignal: string;
   readonly Entrypoint: readonly string[];
@@ -59,14 +55,6 @@ export async function buildImage(name: string): Promise<Image> {
   );
   const description = await buildah('inspect', '--type', 'image', image);
   return { config: JSON.parse(description).Docker.config, description };
-}
-
-export async function sizeOf(name: string): Promise<{ image: number; base: number }> {
-  const size = async (image: string) => {
-    const text = await buildah('images', '--json', image);
-    return Number.parseFloat(JSON.parse(text)[0].size);
-  };
-  return { image: await size(`localhost/screen-advertising-${name}`), base: await size(base) };
 }
 
 /** In place of the image from a registry of images, which these tests do not need. */

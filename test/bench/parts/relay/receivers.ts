@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { urlOf } from '../../../support/server-url.ts';
 import { respondToParent } from '../../lib/worker.ts';
 import { now } from './load.ts';
 
@@ -56,13 +57,9 @@ respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
 
 async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { data } = JSON.parse(Buffer.concat(chunks).toString());
+    const { data } = JSON.parse(await text(request));
     arrivals.add(data.sent_at);
     if (kind !== 'hang') setTimeout(() => response.end(), delayMs);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}/`;
+  return `${await urlOf(server)}/`;
 }
