@@ -10,6 +10,8 @@ import { type Cluster, prepareCluster } from './cluster.ts';
 
 export interface EmbeddedPostgres {
   readonly connectionString: string;
+  /** When the connection to the server is gone: closed here, or the server has ended. */
+  readonly ended: Promise<void>;
   /** Stops the server unless another process on this machine still uses it. */
   close(): Promise<void>;
 }
@@ -42,12 +44,50 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPost
   let closing: Promise<void> | undefined;
   return {
     connectionString,
+    ended: new Promise((resolve) => user.once('end', () => resolve())),
     close: () => {
       closing ??= leave(cluster, user);
       return closing;
     },
   };
 }
+
+/**
+ * Opens the PostgreSQL of this folder, and again whenever it has ended: killed for lack of memory,
+ * or by hand. Reports that, and why it does not start.
+ */
+export async function keepEmbeddedPostgres(
+  folder: string,
+  report: (error: unknown) => void,
+): Promise<Pick<EmbeddedPostgres, 'connectionString' | 'close'>> {
+  let server = await openEmbeddedPostgres(folder);
+  let isClosing = false;
+  const keep = async () => {
+    while (!isClosing) {
+      try {
+        await server.ended;
+        if (isClosing) return;
+        report(new RelayError('postgres_failed', hasEnded));
+        server = await openEmbeddedPostgres(folder);
+      } catch (error) {
+        report(error);
+      }
+    }
+  };
+  const kept = keep();
+  return {
+    connectionString: server.connectionString,
+    async close() {
+      isClosing = true;
+      await server.close();
+      await kept;
+      // It may have been started again meanwhile.
+      await server.close();
+    },
+  };
+}
+
+const hasEnded = "The relay's PostgreSQL has ended. It is started again.";
 
 /**
  * Keeps connecting until it succeeds: after a crash, remains of the last server may take a moment
